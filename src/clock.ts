@@ -1,20 +1,20 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The only source of time. Tests inject one that they turn by hand. */
 export type Clock = {
-	/** Milliseconds since the epoch, UTC. */
-	now(): number;
-	/** Resolves after `ms` milliseconds, or at once (without error) when `signal` aborts. */
-	wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Milliseconds since the epoch, UTC. */
+  now(): number;
+  /** Resolves after `ms` milliseconds, or at once (without error) when `signal` aborts. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
 /** The machine's clock. A pending wait does not keep the process alive. */
 export const systemClock: Clock = {
-	now: Date.now,
-	async wait(ms, signal) {
-		await sleep(ms, undefined, {
-			ref: false,
-			...(signal ? { signal } : {}),
-		}).catch(() => undefined);
-	},
+  now: Date.now,
+  async wait(ms, signal) {
+    await sleep(ms, undefined, {
+      ref: false,
+      ...(signal ? { signal } : {}),
+    }).catch(() => undefined);
+  },
 };

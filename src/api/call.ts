@@ -1,0 +1,45 @@
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** One request to the service, below `{base_url}/service` (spec §4). `body` is sent as JSON. */
+export type Call = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Begins with a slash and is already encoded. */
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  body?: Json;
+}>;
+
+/** GET of a list, or of one record: `get('/database', id)`. */
+export function get(path: string, id?: string): Call {
+  return {
+    method: 'GET',
+    path: id === undefined ? path : `${path}/${encodeURIComponent(id)}`,
+  };
+}
+
+/** POST with a JSON body. */
+export function post(path: string, body: Json): Call {
+  return { method: 'POST', path, body };
+}
+
+/**
+ * PUT with a JSON body. The "plain string" bodies of spec §4 are sent as JSON string literals, as the specification's
+ * environment examples do and as the JSON content type asks for.
+ */
+export function put(path: string, body: Json): Call {
+  return { method: 'PUT', path, body };
+}
+
+/** A deletion: the identifier goes into the query parameter `input` (spec §4.1). Snapshots are deleted by PUT. */
+export function remove(path: string, input: string, method: 'DELETE' | 'PUT' = 'DELETE'): Call {
+  return { method, path, query: { input } };
+}
+
+/** The lists of the service (spec §4.1, §4.7–4.9). */
+export const lists = {
+  databases: get('/database/list'),
+  environments: get('/environment/list'),
+  users: get('/user/list'),
+  projects: get('/project/list'),
+} as const;

@@ -1,0 +1,76 @@
+/** The supported vendors (spec §1), as they stand in requests and identifiers. */
+export const vendors = ['ORACLE', 'MYSQL', 'MARIADB'] as const;
+export type Vendor = (typeof vendors)[number];
+
+/** What a resource is, whatever its vendor. */
+export type Noun = 'live' | 'clone' | 'snapshot' | 'environment' | 'environmentUser' | 'install' | 'project' | 'user';
+
+/** Every identifier kind of spec §2. */
+const kinds: Readonly<Record<string, { noun: Noun; vendor?: Vendor }>> = {
+  ORACLE_LIVE_DATABASE: { noun: 'live', vendor: 'ORACLE' },
+  MYSQL_LIVE_SERVER: { noun: 'live', vendor: 'MYSQL' },
+  MARIADB_LIVE_SERVER: { noun: 'live', vendor: 'MARIADB' },
+  ORACLE_CLONE_DATABASE: { noun: 'clone', vendor: 'ORACLE' },
+  ORACLE_CLONE_SERVER: { noun: 'clone', vendor: 'ORACLE' },
+  MYSQL_CLONE_SERVER: { noun: 'clone', vendor: 'MYSQL' },
+  MARIADB_CLONE_SERVER: { noun: 'clone', vendor: 'MARIADB' },
+  ORACLE_SNAPSHOT: { noun: 'snapshot', vendor: 'ORACLE' },
+  MYSQL_SNAPSHOT: { noun: 'snapshot', vendor: 'MYSQL' },
+  MARIADB_SNAPSHOT: { noun: 'snapshot', vendor: 'MARIADB' },
+  HOST_ENVIRONMENT: { noun: 'environment' },
+  ENVIRONMENT_USER: { noun: 'environmentUser' },
+  ORACLE_INSTALL: { noun: 'install', vendor: 'ORACLE' },
+  MYSQL_INSTALL: { noun: 'install', vendor: 'MYSQL' },
+  MARIADB_INSTALL: { noun: 'install', vendor: 'MARIADB' },
+  PROJECT: { noun: 'project' },
+  USER: { noun: 'user' },
+};
+
+/** A parsed `<KIND>-<integer>` (spec §2). `noun` and `vendor` are unknown for a kind that the spec does not name. */
+export type Identifier = Readonly<{
+  text: string;
+  kind: string;
+  number: string;
+  noun: Noun | undefined;
+  vendor: Vendor | undefined;
+}>;
+
+const shape = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)-(\d{1,30})$/;
+
+/** Parses an identifier exactly as the service writes it; anything else is `undefined`. */
+export function parseIdentifier(text: string): Identifier | undefined {
+  const match = shape.exec(text);
+  if (!match?.[1] || !match[2]) return undefined;
+  const known = Object.hasOwn(kinds, match[1]) ? kinds[match[1]] : undefined;
+  return {
+    text,
+    kind: match[1],
+    number: match[2],
+    noun: known?.noun,
+    vendor: known?.vendor,
+  };
+}
+
+/** Parses an identifier as a person types it: any case, blanks around it. */
+export function typedIdentifier(text: string): Identifier | undefined {
+  return parseIdentifier(text.trim().toUpperCase());
+}
+
+/** A vendor's name in sentences. */
+export const vendorNames = {
+  ORACLE: 'Oracle',
+  MYSQL: 'MySQL',
+  MARIADB: 'MariaDB',
+} as const;
+
+/** A noun in sentences: with its article, and in the plural. */
+export const nounNames = {
+  live: { one: 'a live database', many: 'live databases' },
+  clone: { one: 'a clone', many: 'clones' },
+  snapshot: { one: 'a snapshot', many: 'snapshots' },
+  environment: { one: 'an environment', many: 'environments' },
+  environmentUser: { one: 'an environment user', many: 'environment users' },
+  install: { one: 'an installation', many: 'installations' },
+  project: { one: 'a project', many: 'projects' },
+  user: { one: 'a user', many: 'users' },
+} as const satisfies Record<Noun, { one: string; many: string }>;

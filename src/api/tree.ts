@@ -1,0 +1,70 @@
+/** Reading JSON of unknown shape. Keys are compared in their plain form: lower case, letters and digits only. */
+
+export type Tree = { readonly [key: string]: unknown };
+
+/** A plain value, with the plain keys that lead to it. */
+export type Leaf = Readonly<{
+  key: string;
+  path: readonly string[];
+  value: string | number | boolean;
+}>;
+
+export function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
+export function plain(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** Splits a table's line into its words. */
+export function words(text: string): readonly string[] {
+  return text.split(' ');
+}
+
+/** Text on one line, without control characters, of at most 300 characters; `undefined` where nothing is left. */
+export function oneLine(text: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  const clean = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
+  return clean === '' ? undefined : clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
+}
+
+/** The plain values below `body`, shallow ones first, without the subtrees that `skip` names. Bounded in depth. */
+export function* leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): Generator<Leaf> {
+  let level: { path: readonly string[]; node: unknown }[] = [{ path: [], node: body }];
+  for (let depth = 0; depth < 10 && level.length > 0; depth++) {
+    const next: typeof level = [];
+    for (const { path, node } of level) {
+      const entries = Array.isArray(node)
+        ? node.slice(0, 20).map(item => ['', item] as const)
+        : isTree(node)
+          ? Object.entries(node)
+          : [];
+      for (const [rawKey, value] of entries) {
+        const key = plain(rawKey);
+        if (skip(key, value)) continue;
+        const at = key === '' ? path : [...path, key];
+        if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+          yield {
+            key: key === '' ? (path.at(-1) ?? '') : key,
+            path: at,
+            value,
+          };
+        } else if (typeof value === 'object' && value !== null) next.push({ path: at, node: value });
+      }
+    }
+    level = next;
+  }
+}
+
+/** The leaves at any of the names, best first: an early name beats a late one, a shallow place a deep one. */
+export function ranked(from: readonly Leaf[], names: readonly string[]): readonly Leaf[] {
+  return from
+    .flatMap(leaf => {
+      const rank = names.indexOf(leaf.key);
+      return rank < 0 ? [] : [{ leaf, score: rank + 6 * leaf.path.length }];
+    })
+    .sort((a, b) => a.score - b.score)
+    .map(entry => entry.leaf);
+}

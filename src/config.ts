@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const url = z.url({
+  protocol: /^https?$/,
+  error: 'must be a URL that begins with https:// or http://',
+});
+const trimmedUrl = url.transform(text => text.replace(/\/+$/, ''));
+const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
+const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
+
+const key = z.string().transform((text, context) => {
+  const bytes = Buffer.from(text.trim(), 'base64');
+  if (bytes.length === 32) return new Uint8Array(bytes);
+  context.addIssue('each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)');
+  return z.NEVER;
+});
+
+const Environment = z
+  .object({
+    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)'),
+    SLACK_SIGNING_SECRET: z.string().optional(),
+    SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must be an app-level token (it begins with xapp-)').optional(),
+    SLACK_API_URL: url.endsWith('/api/', 'must end in /api/').optional(),
+    SLACK_COMMANDS: z
+      .string()
+      .default('/db,/clone,/restore')
+      .transform(text => text.split(',').map(name => name.trim()))
+      .pipe(
+        z.tuple(
+          [z.string(), z.string(), z.string()],
+          'must be three command names, for example /db,/clone,/restore (for databases, clones and restores, in this order)',
+        ),
+      )
+      .refine(names => names.every(name => commandName.test(name)), 'each name must look like /db')
+      .refine(names => new Set(names).size === names.length, 'the three names must differ'),
+    SERVICE_URL: trimmedUrl,
+    SERVICE_PREFIX: z
+      .string()
+      .regex(/^\/?[\w.~-]*(\/[\w.~-]+)*\/?$/, 'must be a path such as /service')
+      .default('/service')
+      .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
+    SERVICE_CA: z.string().optional(),
+    DATABASE_URL: z
+      .undefined('a shared PostgreSQL store is not supported yet; leave it out and set DATA_DIR')
+      .optional(),
+    DATA_DIR: z.string().default('./data'),
+    TOKEN_KEYS: z
+      .string('32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)')
+      .transform(text => text.split(',').filter(part => part.trim() !== ''))
+      .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
+    PUBLIC_URL: trimmedUrl.optional(),
+    HOST: z.string().default('127.0.0.1'),
+    PORT: port.default(3000),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn or error')
+      .default('info'),
+  })
+  .superRefine((environment, context) => {
+    if (!environment.SLACK_SIGNING_SECRET && !environment.SLACK_APP_TOKEN) {
+      const message = 'is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)';
+      context.addIssue({
+        code: 'custom',
+        path: ['SLACK_SIGNING_SECRET'],
+        message,
+      });
+    }
+  });
+
+/** The names of the three slash commands. */
+export type CommandNames = { db: string; clone: string; restore: string };
+
+/** Everything that can be set, checked and frozen. Times are milliseconds. */
+export type Config = Readonly<{
+  slack: Readonly<{
+    botToken: string;
+    /** Socket Mode where an app-level token is given, else signed HTTP requests. */
+    connection: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
+    apiUrl: string | undefined;
+    commands: CommandNames;
+  }>;
+  service: Readonly<{ url: string; prefix: string; ca: string | undefined }>;
+  dataDir: string;
+  /** 32-byte keys: the first seals, all open. */
+  tokenKeys: readonly Uint8Array[];
+  publicUrl: string | undefined;
+  host: string;
+  port: number;
+  logLevel: string;
+}>;
+
+/** Raised when the configuration has faults; its message is a list of all of them, each naming its key. */
+export class ConfigFault extends Error {
+  override readonly name = 'ConfigFault';
+}
+
+/**
+ * Reads the configuration from environment variables. An empty value counts as not set.
+ * @throws {ConfigFault} naming every missing or wrong key at once; a secret's value is never part of it.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const result = Environment.safeParse(given);
+  const faults = result.success ? [] : result.error.issues.map(issue => fault(issue, given));
+  const ca = given.SERVICE_CA;
+  if (ca && !existsSync(ca)) faults.push(`SERVICE_CA: there is no file at ${ca}`);
+  if (!result.success || faults.length > 0) {
+    throw new ConfigFault(['Dolly cannot start:', ...faults.map(text => `  - ${text}`)].join('\n'));
+  }
+  const { data } = result;
+  const [db, clone, restore] = data.SLACK_COMMANDS;
+  return Object.freeze({
+    slack: {
+      botToken: data.SLACK_BOT_TOKEN,
+      connection: data.SLACK_APP_TOKEN
+        ? { mode: 'socket', appToken: data.SLACK_APP_TOKEN }
+        : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' },
+      apiUrl: data.SLACK_API_URL,
+      commands: { db, clone, restore },
+    },
+    service: {
+      url: data.SERVICE_URL,
+      prefix: data.SERVICE_PREFIX,
+      ca: ca ? readFileSync(ca, 'utf8') : undefined,
+    },
+    dataDir: data.DATA_DIR,
+    tokenKeys: data.TOKEN_KEYS,
+    publicUrl: data.PUBLIC_URL,
+    host: data.HOST,
+    port: data.PORT,
+    logLevel: data.LOG_LEVEL,
+  });
+}
+
+function fault(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {
+  const name = String(issue.path[0]);
+  const missing = issue.code === 'invalid_type' && given[name] === undefined;
+  return `${name}: ${missing && !issue.message.includes('needed') ? 'is missing' : issue.message}`;
+}
