@@ -1,0 +1,85 @@
+import type { Clock } from './clock.ts';
+import type { Effects, Task } from './engine.ts';
+
+/** Where the service says what it does; nothing by default. */
+export type Log = (line: string) => void;
+
+export type Job<Result> = {
+  /** As in the endpoint: `database/stop`. */
+  operation: string;
+  /** The identifier of the record that changes. */
+  target: string;
+  effects: Effects;
+  work(task: Task): Promise<Result>;
+  done(result: Result): void;
+  failed(message: string): void;
+};
+
+export type RunningJob = { operation: string; target: string; startedAt: number };
+
+export type Jobs = {
+  start<Result>(job: Job<Result>): void;
+  running(): readonly RunningJob[];
+  /** Stops what runs, and resolves when nothing does. */
+  close(): Promise<void>;
+  signal: AbortSignal;
+};
+
+/** Background jobs (spec §1.3): the request that starts one does not wait for it. */
+export function createJobs(clock: Clock, log: Log): Jobs {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const running = new Map<Promise<void>, RunningJob>();
+
+  async function carryOut<Result>(job: Job<Result>): Promise<void> {
+    try {
+      const result = await job.work({ effects: job.effects, signal });
+      // After close() the estate is nobody's: a late result would only confuse whoever looks at it.
+      if (signal.aborted) return;
+      job.done(result);
+      log(`${job.operation} ${job.target}: done`);
+    } catch (error) {
+      if (signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      job.failed(message);
+      log(`${job.operation} ${job.target}: failed: ${message}`);
+    }
+  }
+
+  return {
+    start(job) {
+      const promise = carryOut(job).finally(() => running.delete(promise));
+      running.set(promise, { operation: job.operation, target: job.target, startedAt: clock.now() });
+    },
+    running: () => [...running.values()],
+    async close() {
+      closing.abort();
+      await Promise.all(running.keys());
+    },
+    signal,
+  };
+}
+
+/** How long the service's own bookkeeping takes (enable, disable, delete a user): no engine is asked. */
+const bookkeepingMs = 1_000;
+
+/** The job of an operation that concerns no engine. Rejects when a fault was provoked. */
+export async function bookkeeping(clock: Clock, { effects, signal }: Task): Promise<void> {
+  await take(clock, bookkeepingMs, { effects, signal });
+  if (effects.fault) throw new Error('The repository did not commit the change: lock wait timeout exceeded');
+}
+
+/** Lets `ms` times the provoked pace go by. Rejects when the service closes first. */
+export async function take(clock: Clock, ms: number, { effects, signal }: Task): Promise<void> {
+  // No timer counts to infinity (setTimeout makes one millisecond of it).
+  if (effects.pace === Number.POSITIVE_INFINITY) await aborted(signal);
+  else await clock.wait(ms * effects.pace, signal);
+  signal.throwIfAborted();
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,126 @@
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { createApplication, type Middleware, type ReceivedRequest } from './application.ts';
+import { type Clock, machineClock } from './clock.ts';
+import type { Engine, Engines } from './engine.ts';
+import type { Database, Environment, Estate, Project, Role, User } from './estate.ts';
+import { exampleEstate } from './example.ts';
+import { parseIdentifier, type Vendor } from './identifiers.ts';
+import { createJobs, type Log, type RunningJob } from './jobs.ts';
+import { simulatedEngine } from './simulated.ts';
+import { createTokens } from './tokens.ts';
+
+const usualTokenLifetime = 8 * 3_600_000;
+
+export type ServiceOptions = {
+  /** 0: any free port. */
+  port: number;
+  /** Loopback when left out. */
+  host?: string;
+  clock?: Clock;
+  /** Milliseconds; 8 hours when left out. */
+  tokenLifetime?: number;
+  log?: Log;
+  /** The first segment of every path (spec §1.2); `/service` when left out. */
+  prefix?: string;
+  middleware?: Middleware;
+  /** Engines that replace the simulated one, by vendor. */
+  engines?: Partial<Record<Vendor, Engine>>;
+};
+
+export type Account = { username: string; password: string; role: Role; fullName: string };
+
+type AnyRecord = Database | Environment | User | Project;
+
+/** What tests and the sandbox may do behind the API's back. */
+export type Service = {
+  /** The state itself; changes show in the next answer. */
+  estate: Estate;
+  requests: readonly ReceivedRequest[];
+  /** How many requests came for an endpoint, written as in {@link ReceivedRequest}. */
+  count(endpoint: string): number;
+  /** The jobs under way. */
+  jobs(): readonly RunningJob[];
+  add(record: Database): void;
+  /** Changes fields of any record. Throws when there is no such record. */
+  change(id: string, fields: Partial<Database> | Partial<Environment> | Partial<User> | Partial<Project>): void;
+  rename(id: string, name: string): void;
+  remove(id: string): void;
+  /** Ends every token of a user name, as if their time were over. */
+  signOut(username: string): void;
+};
+
+export type RunningService = {
+  /** Scheme, host and port, without the prefix: spec's {base_url}. */
+  url: string;
+  accounts: readonly Account[];
+  service: Service;
+  close(): Promise<void>;
+};
+
+/** Starts the sandbox service on the example estate. Rejects when the port cannot be had. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const { clock = machineClock, host = '127.0.0.1', log = () => undefined } = options;
+  const { estate, undiscovered } = exampleEstate(clock.now());
+  const hostOf = (id: string) => estate.environments.get(id)?.host ?? 'localhost';
+  const simulated = simulatedEngine({ clock, undiscovered, hostOf });
+  const engines: Engines = { ORACLE: simulated, MYSQL: simulated, MARIADB: simulated, ...options.engines };
+  const jobs = createJobs(clock, log);
+  const tokens = createTokens(clock, options.tokenLifetime ?? usualTokenLifetime);
+  const requests: ReceivedRequest[] = [];
+  const fetch = createApplication(
+    { estate, engines, jobs, clock, tokens },
+    { prefix: options.prefix ?? '/service', middleware: options.middleware, log, requests },
+  );
+  const server = createAdaptorServer({ fetch });
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(options.port, host, resolve);
+  await listening;
+  const address = server.address();
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${portOf(address)}`,
+    accounts: [...estate.users.values()].flatMap(({ username, password, role, fullName }) =>
+      password === undefined ? [] : [{ username, password, role, fullName }],
+    ),
+    service: {
+      estate,
+      requests,
+      count: endpoint => requests.filter(request => request.endpoint === endpoint).length,
+      jobs: jobs.running,
+      add: record => void estate.databases.set(record.id, record),
+      change: (id, fields) => void Object.assign(recordOf(estate, id), fields),
+      rename: (id, name) =>
+        void Object.assign(recordOf(estate, id), id.startsWith('USER-') ? { username: name } : { name }),
+      remove(id) {
+        for (const items of mapsOf(estate)) items.delete(id);
+      },
+      signOut(username) {
+        for (const user of estate.users.values()) if (user.username === username) tokens.revoke(user.id);
+      },
+    },
+    async close() {
+      const closed = new Promise<void>(done => server.close(() => done()));
+      await jobs.close();
+      await Promise.all(new Set(Object.values(engines)).values().map(engine => engine.close()));
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function portOf(address: string | AddressInfo | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function mapsOf({ databases, environments, users, projects }: Estate): readonly Map<string, AnyRecord>[] {
+  return [databases, environments, users, projects];
+}
+
+function recordOf(estate: Estate, id: string): AnyRecord {
+  const record = mapsOf(estate)
+    .map(items => items.get(id))
+    .find(found => found !== undefined);
+  if (record === undefined) throw new Error(`there is no ${parseIdentifier(id) ? id : `identifier ${id}`}`);
+  return record;
+}
