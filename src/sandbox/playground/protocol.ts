@@ -7,59 +7,59 @@
 export type StateValues = Record<string, Record<string, unknown>>;
 
 export type Person = {
-	id: string;
-	name: string;
-	realName: string;
-	title: string;
-	isBot: boolean;
+  id: string;
+  name: string;
+  realName: string;
+  title: string;
+  isBot: boolean;
 };
 export type Channel = {
-	id: string;
-	name: string;
-	topic: string;
-	kind: "public" | "private" | "dm";
-	members: string[];
+  id: string;
+  name: string;
+  topic: string;
+  kind: 'public' | 'private' | 'dm';
+  members: string[];
 };
 /** A slash command as the page completes it. */
 export type CommandHint = {
-	command: string;
-	description: string;
-	usageHint: string;
+  command: string;
+  description: string;
+  usageHint: string;
 };
 
 export type Message = {
-	channel: string;
-	ts: string;
-	user: string;
-	text: string;
-	blocks: unknown[];
-	attachments: unknown[];
-	threadTs?: string;
-	replyCount: number;
-	edited: boolean;
-	/** Set on an ephemeral message: the only person who sees it. */
-	onlyFor?: string;
+  channel: string;
+  ts: string;
+  user: string;
+  text: string;
+  blocks: unknown[];
+  attachments: unknown[];
+  threadTs?: string;
+  replyCount: number;
+  edited: boolean;
+  /** Set on an ephemeral message: the only person who sees it. */
+  onlyFor?: string;
 };
 
 /** An open modal. `stack` counts the views below it (0 for the root). `view` is Slack's view object with id and hash. */
 export type OpenView = {
-	id: string;
-	hash: string;
-	rootId: string;
-	stack: number;
-	view: unknown;
+  id: string;
+  hash: string;
+  rootId: string;
+  stack: number;
+  view: unknown;
 };
 
 /** One exchange between the playground and the bot, for the inspector. Bodies are decoded JSON or text. */
 export type Traffic = {
-	at: number;
-	direction: "to bot" | "from bot";
-	/** e.g. `slash command /clone`, `chat.postMessage`, `view_submission`. */
-	what: string;
-	milliseconds: number;
-	status: number;
-	request: unknown;
-	response: unknown;
+  at: number;
+  direction: 'to bot' | 'from bot';
+  /** e.g. `slash command /clone`, `chat.postMessage`, `view_submission`. */
+  what: string;
+  milliseconds: number;
+  status: number;
+  request: unknown;
+  response: unknown;
 };
 
 /** A rule of Slack that the bot broke (3 s ack, `invalid_blocks`, used-up response URL, …). Shown in red. */
@@ -67,36 +67,36 @@ export type Violation = { at: number; what: string; detail: string };
 
 /** GET /play/state?as=U… : everything one person sees. */
 export type Snapshot = {
-	team: { id: string; name: string };
-	me: Person;
-	people: Person[];
-	channels: Channel[];
-	commands: CommandHint[];
-	/** Messages (and ephemeral ones for `me`) by channel id, oldest first; replies stand here too, with `threadTs`. */
-	messages: Record<string, Message[]>;
-	/** The modals that are open for `me`, root first. */
-	views: OpenView[];
-	/** The App Home view of `me`, if the bot published one. */
-	home: unknown;
-	violations: Violation[];
+  team: { id: string; name: string };
+  me: Person;
+  people: Person[];
+  channels: Channel[];
+  commands: CommandHint[];
+  /** Messages (and ephemeral ones for `me`) by channel id, oldest first; replies stand here too, with `threadTs`. */
+  messages: Record<string, Message[]>;
+  /** The modals that are open for `me`, root first. */
+  views: OpenView[];
+  /** The App Home view of `me`, if the bot published one. */
+  home: unknown;
+  violations: Violation[];
 };
 
 /** GET /play/events?as=U… : server-sent events, each one JSON object of this type in `data`. */
 export type PlayEvent =
-	| { type: "message"; message: Message }
-	| { type: "message_changed"; message: Message }
-	| { type: "message_deleted"; channel: string; ts: string }
-	| { type: "channel"; channel: Channel }
-	| { type: "views"; views: OpenView[] }
-	| { type: "home"; view: unknown }
-	| { type: "violation"; violation: Violation }
-	| { type: "traffic"; traffic: Traffic };
+  | { type: 'message'; message: Message }
+  | { type: 'message_changed'; message: Message }
+  | { type: 'message_deleted'; channel: string; ts: string }
+  | { type: 'channel'; channel: Channel }
+  | { type: 'views'; views: OpenView[] }
+  | { type: 'home'; view: unknown }
+  | { type: 'violation'; violation: Violation }
+  | { type: 'traffic'; traffic: Traffic };
 
 /** Where an element that was used stands. */
 export type Container =
-	| { type: "message"; channel: string; ts: string }
-	| { type: "view"; viewId: string }
-	| { type: "home" };
+  | { type: 'message'; channel: string; ts: string }
+  | { type: 'view'; viewId: string }
+  | { type: 'home' };
 
 /**
  * What a person does. Each is a POST to the path named, with this JSON as its body; each answer is JSON.
@@ -104,46 +104,38 @@ export type Container =
  * (e.g. "dispatch_failed: /clone failed because the app did not respond").
  */
 export type PlayRequests = {
-	/** A line typed into the composer: a slash command if it begins with `/`, else a plain message. */
-	"/play/say": { as: string; channel: string; text: string; threadTs?: string };
-	/** A button, select, overflow, … was used: `action` is Slack's action object without action_ts. `state` as in the container now. */
-	"/play/action": {
-		as: string;
-		container: Container;
-		action: { type: string; block_id: string; action_id: string } & Record<
-			string,
-			unknown
-		>;
-		state: StateValues;
-	};
-	/** A person types into an external select. The answer is {@link OptionsAnswer}. */
-	"/play/options": {
-		as: string;
-		container: Container;
-		block_id: string;
-		action_id: string;
-		value: string;
-		state: StateValues;
-	};
-	/** Submit of a modal. The answer is {@link SubmitAnswer}. */
-	"/play/submit": { as: string; viewId: string; state: StateValues };
-	/** Cancel (`isCleared: true` closes the whole stack). */
-	"/play/close": { as: string; viewId: string; isCleared: boolean };
-	/** App Home was opened. */
-	"/play/home": { as: string };
-	/** A direct message with the bot was opened; the answer holds the channel. */
-	"/play/dm": { as: string };
+  /** A line typed into the composer: a slash command if it begins with `/`, else a plain message. */
+  '/play/say': { as: string; channel: string; text: string; threadTs?: string };
+  /** A button, select, overflow, … was used: `action` is Slack's action object without action_ts. `state` as in the container now. */
+  '/play/action': {
+    as: string;
+    container: Container;
+    action: { type: string; block_id: string; action_id: string } & Record<string, unknown>;
+    state: StateValues;
+  };
+  /** A person types into an external select. The answer is {@link OptionsAnswer}. */
+  '/play/options': {
+    as: string;
+    container: Container;
+    block_id: string;
+    action_id: string;
+    value: string;
+    state: StateValues;
+  };
+  /** Submit of a modal. The answer is {@link SubmitAnswer}. */
+  '/play/submit': { as: string; viewId: string; state: StateValues };
+  /** Cancel (`isCleared: true` closes the whole stack). */
+  '/play/close': { as: string; viewId: string; isCleared: boolean };
+  /** App Home was opened. */
+  '/play/home': { as: string };
+  /** A direct message with the bot was opened; the answer holds the channel. */
+  '/play/dm': { as: string };
 };
 
 export type PlayAnswer = { ok: true } | { ok: false; error: string };
-export type OptionsAnswer =
-	| { ok: true; options: unknown[]; optionGroups: unknown[] }
-	| { ok: false; error: string };
+export type OptionsAnswer = { ok: true; options: unknown[]; optionGroups: unknown[] } | { ok: false; error: string };
 /** `errors`: block_id → sentence, as the bot's ack gave it or as Slack's own required-input check. */
-export type SubmitAnswer =
-	| { ok: true }
-	| { ok: false; errors: Record<string, string> }
-	| { ok: false; error: string };
+export type SubmitAnswer = { ok: true } | { ok: false; errors: Record<string, string> } | { ok: false; error: string };
 
 /** GET /play/traffic?since=<ms> : the recent {@link Traffic}, oldest first (bounded). */
 export type TrafficAnswer = Traffic[];

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { limits } from './limits.ts';
+import { anyText, elementShapes, imageSource, plainText } from './shapes.ts';
+
+const shape = elementShapes;
+const selects = [
+  shape.static_select,
+  shape.external_select,
+  shape.users_select,
+  shape.conversations_select,
+  shape.channels_select,
+  shape.multi_static_select,
+  shape.multi_external_select,
+  shape.multi_users_select,
+  shape.multi_conversations_select,
+  shape.multi_channels_select,
+] as const;
+const pickers = [shape.checkboxes, shape.radio_buttons, shape.datepicker, shape.timepicker] as const;
+
+const accessory = z.discriminatedUnion('type', [
+  shape.button,
+  shape.workflow_button,
+  shape.overflow,
+  shape.image,
+  ...pickers,
+  ...selects,
+]);
+const actionsElement = z.discriminatedUnion('type', [
+  shape.button,
+  shape.workflow_button,
+  shape.overflow,
+  shape.datetimepicker,
+  shape.rich_text_input,
+  ...pickers,
+  ...selects,
+]);
+const inputElement = z.discriminatedUnion('type', [
+  shape.plain_text_input,
+  shape.number_input,
+  shape.email_text_input,
+  shape.url_text_input,
+  shape.rich_text_input,
+  shape.datetimepicker,
+  ...pickers,
+  ...selects,
+]);
+const contextElement = z.discriminatedUnion('type', [shape.image, ...anyText(limits.text).options]);
+
+const block_id = z.string().min(1).max(limits.blockId).optional();
+
+/** Rich text is Slack's own editor format: its frame is checked, the styling inside is passed on. */
+const richPart: z.ZodType = z.looseObject({
+  type: z.enum(['rich_text_section', 'rich_text_list', 'rich_text_quote', 'rich_text_preformatted']),
+  elements: z.array(z.looseObject({ type: z.string() })),
+});
+const richText = z.strictObject({ type: z.literal('rich_text'), block_id, elements: z.array(richPart) });
+
+const cell = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('raw_text'), text: z.string() }),
+  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string() }),
+  richText,
+]);
+
+const blockShapes = {
+  section: z.strictObject({
+    type: z.literal('section'),
+    block_id,
+    text: anyText(limits.text).optional(),
+    fields: z.array(anyText(limits.field)).min(1).max(limits.fields).optional(),
+    accessory: accessory.optional(),
+    expand: z.boolean().optional(),
+  }),
+  header: z.strictObject({ type: z.literal('header'), block_id, text: plainText(limits.header) }),
+  divider: z.strictObject({ type: z.literal('divider'), block_id }),
+  context: z.strictObject({
+    type: z.literal('context'),
+    block_id,
+    elements: z.array(contextElement).min(1).max(limits.contextElements),
+  }),
+  actions: z.strictObject({
+    type: z.literal('actions'),
+    block_id,
+    elements: z.array(actionsElement).min(1).max(limits.actionsElements),
+  }),
+  image: z.strictObject({
+    type: z.literal('image'),
+    block_id,
+    ...imageSource,
+    title: plainText(limits.imageTitle).optional(),
+  }),
+  input: z.strictObject({
+    type: z.literal('input'),
+    block_id,
+    label: plainText(limits.label),
+    hint: plainText(limits.hint).optional(),
+    optional: z.boolean().optional(),
+    dispatch_action: z.boolean().optional(),
+    element: inputElement,
+  }),
+  rich_text: richText,
+  markdown: z.strictObject({ type: z.literal('markdown'), block_id, text: z.string().min(1).max(limits.markdown) }),
+  table: z.strictObject({
+    type: z.literal('table'),
+    block_id,
+    rows: z.array(z.array(cell).min(1).max(limits.tableColumns)).min(1).max(limits.tableRows),
+    column_settings: z
+      .array(
+        z
+          .strictObject({
+            align: z.enum(['left', 'center', 'right']).optional(),
+            is_wrapped: z.boolean().optional(),
+          })
+          .nullable(),
+      )
+      .max(limits.tableColumns)
+      .optional(),
+  }),
+  video: z.looseObject({
+    type: z.literal('video'),
+    block_id,
+    title: plainText(limits.videoTitle),
+    video_url: z.string(),
+    thumbnail_url: z.string(),
+    alt_text: z.string(),
+    author_name: z.string().max(limits.authorName).optional(),
+  }),
+} as const;
+
+const everywhere = [
+  blockShapes.section,
+  blockShapes.header,
+  blockShapes.divider,
+  blockShapes.context,
+  blockShapes.actions,
+  blockShapes.image,
+  blockShapes.input,
+  blockShapes.rich_text,
+  blockShapes.video,
+] as const;
+
+/** The blocks of a message. */
+export const messageBlocks = z
+  .array(z.discriminatedUnion('type', [...everywhere, blockShapes.markdown, blockShapes.table]))
+  .max(limits.messageBlocks);
+
+const viewBlocks = z.array(z.discriminatedUnion('type', everywhere)).max(limits.viewBlocks);
+const viewFields = {
+  blocks: viewBlocks,
+  private_metadata: z.string().max(limits.privateMetadata).optional(),
+  callback_id: z.string().max(limits.callbackId).optional(),
+  external_id: z.string().max(limits.externalId).optional(),
+};
+
+/** A modal as the bot sends it. */
+export const modalView = z.strictObject({
+  type: z.literal('modal'),
+  ...viewFields,
+  title: plainText(limits.viewTitle),
+  submit: plainText(limits.viewTitle).optional(),
+  close: plainText(limits.viewTitle).optional(),
+  clear_on_close: z.boolean().optional(),
+  notify_on_close: z.boolean().optional(),
+  submit_disabled: z.boolean().optional(),
+});
+
+/** An App Home as the bot sends it. */
+export const homeView = z.strictObject({ type: z.literal('home'), ...viewFields });

@@ -1,0 +1,23 @@
+import type { PlayEvent } from './protocol.ts';
+
+/** Carries events to the open pages. */
+export type Bus = {
+  /** @param concerns who may know of it; everyone if absent */
+  publish(event: PlayEvent, concerns?: (user: string) => boolean): void;
+  /** @returns ends the subscription */
+  subscribe(user: string, hear: (event: PlayEvent) => void): () => void;
+};
+
+export function newBus(): Bus {
+  const listeners = new Set<{ user: string; hear: (event: PlayEvent) => void }>();
+  return {
+    publish(event, concerns = () => true) {
+      for (const listener of listeners) if (concerns(listener.user)) listener.hear(event);
+    },
+    subscribe(user, hear) {
+      const listener = { user, hear };
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

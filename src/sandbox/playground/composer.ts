@@ -1,0 +1,118 @@
+import type { Delivery } from './delivery.ts';
+import { ackedMessage } from './gestures.ts';
+import type { Json } from './json.ts';
+import { eventCallback, slashCommand } from './payloads.ts';
+import type { Channel, CommandHint, Person, PlayAnswer, PlayRequests } from './protocol.ts';
+import { say } from './responses.ts';
+import type { Slack } from './slack.ts';
+import { SlackError } from './slackError.ts';
+import { sees } from './workspace.ts';
+
+/** Text as Slack stores what a person types: escaped, with mentions as ids. */
+export function stored({ people, channels }: Slack['workspace'], typed: string): string {
+  const escaped = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped
+    .replace(/(^|\s)@([\w-]+)/g, (whole, before, name) => {
+      const person = people.find(candidate => candidate.name === name.toLowerCase());
+      return person === undefined ? whole : `${before}<@${person.id}>`;
+    })
+    .replace(/(^|\s)#([\w-]+)/g, (whole, before, name) => {
+      const channel = channels.find(candidate => candidate.kind !== 'dm' && candidate.name === name);
+      return channel === undefined ? whole : `${before}<#${channel.id}|${channel.name}>`;
+    });
+}
+
+async function command(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  channel: Channel,
+  line: string,
+): Promise<PlayAnswer> {
+  const [name = '', text = ''] = line.split(/\s+(.*)/s);
+  const payload = slashCommand(slack, person, channel, name, text.trim());
+  const answer = await delivery.send({ kind: 'slash_commands', what: `slash command ${name}`, payload });
+  if (answer.kind === 'timeout') return { ok: false, error: `${name} failed with the error "operation_timeout"` };
+  if (answer.kind === 'unreachable' || answer.status < 200 || answer.status >= 300) {
+    return { ok: false, error: `${name} failed with the error "dispatch_failed"` };
+  }
+  const message = ackedMessage(answer.body);
+  if (message === undefined) return { ok: true };
+  try {
+    if (message.response_type === 'in_channel') {
+      slack.messages.post({ channel: channel.id, user: person.id, text: stored(slack.workspace, line) });
+    }
+    say(slack, { channel: channel.id, user: person.id }, message);
+    return { ok: true };
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error;
+    const { errors } = error.details;
+    slack.inspector.violation(`${name}: ${error.code}`, Array.isArray(errors) ? errors.join('\n') : error.code);
+    return { ok: false, error: `${name} failed with the error "${error.code}"` };
+  }
+}
+
+/** The event that a message is to the bot, if it is one: a direct message, or a mention in a channel that it is in. */
+function messageEvent(slack: Slack, channel: Channel, message: Json): Json | undefined {
+  const { botUser } = slack.workspace.app;
+  if (channel.kind === 'dm') return { type: 'message', channel_type: 'im', ...message };
+  const mentioned = String(message.text).includes(`<@${botUser}>`);
+  return mentioned && channel.members.includes(botUser) ? { type: 'app_mention', ...message } : undefined;
+}
+
+/** A line from the composer: a command, or a message. */
+export async function type(
+  slack: Slack,
+  delivery: Delivery,
+  commands: readonly CommandHint[],
+  person: Person,
+  { channel: id, text: line, threadTs }: PlayRequests['/play/say'],
+): Promise<PlayAnswer> {
+  const channel = slack.workspace.channels.find(candidate => candidate.id === id);
+  if (channel === undefined || !sees(channel, person.id)) return { ok: false, error: 'There is no such channel.' };
+  const text = line.trim();
+  if (text === '') return { ok: false, error: 'There is nothing to send.' };
+  if (text.startsWith('/')) {
+    const [name = ''] = text.split(/\s/);
+    if (!commands.some(hint => hint.command === name)) return { ok: false, error: `${name} is not a valid command.` };
+    if (threadTs !== undefined) return { ok: false, error: `${name} is not supported in threads. Sorry!` };
+    return command(slack, delivery, person, channel, text);
+  }
+  const message = slack.messages.post({
+    channel: channel.id,
+    user: person.id,
+    text: stored(slack.workspace, text),
+    ...(threadTs === undefined ? {} : { threadTs }),
+  });
+  const event = messageEvent(slack, channel, {
+    channel: channel.id,
+    user: person.id,
+    text: message.text,
+    ts: message.ts,
+    event_ts: message.ts,
+    team: slack.workspace.team.id,
+    blocks: [],
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+  });
+  if (event !== undefined) {
+    const what = `event ${String(event.type)}`;
+    void delivery.event({ kind: 'events_api', what, payload: eventCallback(slack, event) });
+  }
+  return { ok: true };
+}
+
+/** App Home is opened: the bot hears of it and may publish. */
+export function openHome(slack: Slack, delivery: Delivery, person: Person, channel: string): PlayAnswer {
+  const view = slack.views.home(person.id);
+  const event = {
+    type: 'app_home_opened',
+    user: person.id,
+    channel,
+    tab: 'home',
+    event_ts: (slack.clock.now() / 1_000).toFixed(6),
+    ...(view === undefined ? {} : { view }),
+  };
+  const what = 'event app_home_opened';
+  void delivery.event({ kind: 'events_api', what, payload: eventCallback(slack, event) });
+  return { ok: true };
+}

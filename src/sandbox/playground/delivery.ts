@@ -1,0 +1,152 @@
+import { performance } from 'node:perf_hooks';
+import { type Json, parsed } from './json.ts';
+import { eventRetries, limits } from './limits.ts';
+import { signatureHeaders } from './signature.ts';
+import type { Slack } from './slack.ts';
+import type { EnvelopeKind, SocketMode } from './socketMode.ts';
+
+/** Something that Slack says to the bot. */
+export type Outgoing = { kind: EnvelopeKind; what: string; payload: Json };
+
+/** What came back: Slack knows an answer in time, none in time, or nobody there. */
+export type Answer =
+  | { kind: 'answered'; status: number; body: string; noRetry: boolean }
+  | { kind: 'timeout' }
+  | { kind: 'unreachable'; reason: string };
+
+export type Delivery = {
+  /** Sends once, and waits for the ack as long as Slack would. */
+  send(outgoing: Outgoing): Promise<Answer>;
+  /** Sends an event, again if it is not acknowledged. Resolves when Slack would give up or be content. */
+  event(outgoing: Outgoing): Promise<void>;
+  close(): void;
+};
+
+export type DeliveryOptions = {
+  signingSecret: string;
+  botUrl: () => string | undefined;
+  /** Milliseconds of real time (a test's clock may stand still, HTTP may not). */
+  ackLimit?: number;
+};
+
+type Retry = { number: number; reason: string };
+
+/** The body of a request as Slack encodes it for each kind. */
+function encoded({ kind, payload }: Outgoing): { body: string; type: string } {
+  if (kind === 'events_api') return { body: JSON.stringify(payload), type: 'application/json' };
+  const fields =
+    kind === 'interactive'
+      ? { payload: JSON.stringify(payload) }
+      : Object.fromEntries(Object.entries(payload).map(([key, value]) => [key, String(value)]));
+  return { body: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
+}
+
+/** How a failure is named in X-Slack-Retry-Reason. */
+function failed(answer: Answer): string | undefined {
+  if (answer.kind === 'timeout') return 'http_timeout';
+  if (answer.kind === 'unreachable') return 'connection_failed';
+  return answer.status >= 200 && answer.status < 300 ? undefined : 'http_error';
+}
+
+export function newDelivery(slack: Slack, sockets: SocketMode, options: DeliveryOptions): Delivery {
+  const ending = new AbortController();
+  const ackLimit = options.ackLimit ?? limits.ack;
+
+  async function overHttp(
+    url: string,
+    outgoing: Outgoing,
+    retry: Retry | undefined,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { body, type } = encoded(outgoing);
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal,
+      body,
+      headers: {
+        'Content-Type': type,
+        'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+        Accept: 'application/json,*/*',
+        ...signatureHeaders(options.signingSecret, Math.floor(slack.clock.now() / 1_000), body),
+        ...(retry === undefined
+          ? {}
+          : { 'X-Slack-Retry-Num': String(retry.number), 'X-Slack-Retry-Reason': retry.reason }),
+      },
+    });
+    const noRetry = response.headers.get('x-slack-no-retry') === '1';
+    return { kind: 'answered', status: response.status, body: await response.text(), noRetry };
+  }
+
+  async function overSocket(
+    { kind, payload }: Outgoing,
+    retry: Retry | undefined,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const again = { retry_attempt: retry?.number ?? 0, retry_reason: retry?.reason ?? '' };
+    const ack = await sockets.send(kind, payload, again, signal);
+    if (ack === undefined) return { kind: 'timeout' };
+    // An ack without payload and one with an empty payload are the same here.
+    const body = Object.keys(ack).length === 0 ? '' : JSON.stringify(ack);
+    return { kind: 'answered', status: 200, body, noRetry: false };
+  }
+
+  async function attempt(outgoing: Outgoing, retry?: Retry): Promise<Answer> {
+    const limit = AbortSignal.timeout(ackLimit);
+    const signal = AbortSignal.any([limit, ending.signal]);
+    const url = options.botUrl();
+    if (url === undefined) {
+      return sockets.isOpen()
+        ? await overSocket(outgoing, retry, signal)
+        : { kind: 'unreachable', reason: 'the bot has no request URL and no Socket Mode connection' };
+    }
+    try {
+      return await overHttp(url, outgoing, retry, signal);
+    } catch (error) {
+      if (limit.aborted) return { kind: 'timeout' };
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      return { kind: 'unreachable', reason: cause instanceof Error ? cause.message : String(cause) };
+    }
+  }
+
+  async function observed(outgoing: Outgoing, retry?: Retry): Promise<Answer> {
+    const at = slack.clock.now();
+    const started = performance.now();
+    const answer = await attempt(outgoing, retry);
+    if (ending.signal.aborted) return answer;
+    const status = answer.kind === 'answered' ? answer.status : 0;
+    const response = answer.kind === 'answered' ? (parsed(answer.body) ?? answer.body) : answer;
+    slack.inspector.traffic({
+      at,
+      direction: 'to bot',
+      what: outgoing.what,
+      milliseconds: performance.now() - started,
+      status,
+      request: outgoing.payload,
+      response,
+    });
+    if (answer.kind === 'timeout') {
+      slack.inspector.violation('operation_timeout', `${outgoing.what} was not acknowledged within ${ackLimit} ms`);
+    } else if (answer.kind === 'unreachable') {
+      slack.inspector.violation('dispatch_failed', `${outgoing.what}: ${answer.reason}`);
+    } else if (failed(answer) !== undefined) {
+      slack.inspector.violation('http_error', `${outgoing.what} was answered with HTTP ${answer.status}`);
+    }
+    return answer;
+  }
+
+  return {
+    send: outgoing => observed(outgoing),
+    async event(outgoing) {
+      let answer = await observed(outgoing);
+      for (const [index, pause] of eventRetries.entries()) {
+        const reason = failed(answer);
+        if (reason === undefined || (answer.kind === 'answered' && answer.noRetry)) return;
+        await slack.clock.wait(pause, ending.signal);
+        if (ending.signal.aborted) return;
+        answer = await observed(outgoing, { number: index + 1, reason });
+      }
+    },
+    close: () => ending.abort(),
+  };
+}

@@ -1,0 +1,123 @@
+import { optionsFaults, sentence } from './blockkit.ts';
+import type { Answer, Delivery } from './delivery.ts';
+import { findElement } from './elements.ts';
+import { inputErrors } from './inputs.ts';
+import { isRecord, type Json, parsed, recordOf, recordsOf } from './json.ts';
+import type { StoredMessage } from './messages.ts';
+import { allBlocks, blockActions, blockSuggestion, viewClosed, viewSubmission } from './payloads.ts';
+import type { Channel, Container, OptionsAnswer, Person, PlayAnswer, PlayRequests, SubmitAnswer } from './protocol.ts';
+import type { Slack } from './slack.ts';
+import { settle, trouble } from './submission.ts';
+import { sees } from './workspace.ts';
+
+type Place = { channel: Channel; message: StoredMessage } | { view: Json };
+
+/** The place where an element stands, if it is still there and this person may see it. */
+function placeOf(slack: Slack, person: Person, container: Container): Place | undefined {
+  switch (container.type) {
+    case 'home': {
+      const view = slack.views.home(person.id);
+      return view && { view };
+    }
+    case 'view': {
+      const modal = slack.views.find(container.viewId);
+      return modal?.user === person.id ? { view: modal.view } : undefined;
+    }
+    default: {
+      const channel = slack.workspace.channels.find(candidate => candidate.id === container.channel);
+      const message = slack.messages.find(container.channel, container.ts);
+      if (channel === undefined || message === undefined || !sees(channel, person.id)) return undefined;
+      if (message.onlyFor !== undefined && message.onlyFor !== person.id) return undefined;
+      return { channel, message };
+    }
+  }
+}
+
+const blocksOf = (place: Place) => ('view' in place ? place.view.blocks : allBlocks(place.message));
+const accepted = (answer: Answer) => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
+
+/** A button, a choice, a date: anything that is used. */
+export async function act(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  { container, action, state }: PlayRequests['/play/action'],
+): Promise<PlayAnswer> {
+  const place = placeOf(slack, person, container);
+  const element = place && findElement(blocksOf(place), action.block_id, action.action_id);
+  if (place === undefined || element === undefined) return { ok: false, error: 'This is no longer there.' };
+  if (element.type !== action.type) return { ok: false, error: `That element is a ${String(element.type)}.` };
+  const payload = blockActions(slack, person, place, action, state);
+  const what = `block_actions ${action.action_id}`;
+  const answer = await delivery.send({ kind: 'interactive', what, payload });
+  return accepted(answer) ? { ok: true } : { ok: false, error: trouble };
+}
+
+/** What an external select offers for what a person has typed. */
+export async function suggest(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  { container, block_id, action_id, value, state }: PlayRequests['/play/options'],
+): Promise<OptionsAnswer> {
+  const place = placeOf(slack, person, container);
+  const element = place && findElement(blocksOf(place), block_id, action_id);
+  if (place === undefined || element === undefined) return { ok: false, error: 'This is no longer there.' };
+  const shortest = typeof element.min_query_length === 'number' ? element.min_query_length : 3;
+  if (value.length < shortest) return { ok: true, options: [], optionGroups: [] };
+  const payload = blockSuggestion(slack, person, place, { block_id, action_id, value }, state);
+  const answer = await delivery.send({ kind: 'interactive', what: `block_suggestion ${action_id}`, payload });
+  if (answer.kind !== 'answered' || !accepted(answer)) return { ok: false, error: 'The choices could not be loaded.' };
+  const offered = parsed(answer.body);
+  const faults = optionsFaults(offered);
+  if (faults.length > 0) {
+    slack.inspector.violation('block_suggestion', faults.map(sentence).join('\n'));
+    return { ok: false, error: 'The choices could not be loaded.' };
+  }
+  const { options, option_groups } = recordOf(offered);
+  return { ok: true, options: recordsOf(options), optionGroups: recordsOf(option_groups) };
+}
+
+/** A modal is submitted. Required and bounded inputs are checked before the bot hears of it. */
+export async function submit(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  { viewId, state }: PlayRequests['/play/submit'],
+): Promise<SubmitAnswer> {
+  const modal = slack.views.stack(person.id).at(-1);
+  if (modal?.view.id !== viewId) return { ok: false, error: 'This form is no longer open.' };
+  const errors = inputErrors(modal.view.blocks, state);
+  if (Object.keys(errors).length > 0) return { ok: false, errors };
+  const payload = viewSubmission(slack, person, modal, state);
+  const what = `view_submission ${String(modal.view.callback_id)}`;
+  const answer = await delivery.send({ kind: 'interactive', what, payload });
+  if (answer.kind !== 'answered' || !accepted(answer)) return { ok: false, error: trouble };
+  return settle(slack, modal, answer.body.trim());
+}
+
+/** A modal is cancelled: the top one, or the whole stack if the person or the view asks for it. */
+export async function close(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  { viewId, isCleared }: PlayRequests['/play/close'],
+): Promise<PlayAnswer> {
+  const top = slack.views.stack(person.id).at(-1);
+  if (top?.view.id !== viewId) return { ok: false, error: 'This form is no longer open.' };
+  const all = isCleared || top.view.clear_on_close === true;
+  const told = slack.views.close(person.id, all).filter(({ view }) => view.notify_on_close === true);
+  for (const { view } of told) {
+    const payload = viewClosed(slack, person, view, all);
+    await delivery.send({ kind: 'interactive', what: `view_closed ${String(view.callback_id)}`, payload });
+  }
+  return { ok: true };
+}
+
+/** The message in the ack of a slash command; undefined if it says nothing. */
+export function ackedMessage(body: string): Json | undefined {
+  const text = body.trim();
+  if (text === '') return undefined;
+  const value = parsed(text);
+  return isRecord(value) ? value : { text };
+}

@@ -1,0 +1,70 @@
+import { stringOf } from '../json.ts';
+import type { Slack } from '../slack.ts';
+import { SlackError } from '../slackError.ts';
+import { emailOf } from '../workspace.ts';
+import { flag, type Method } from './method.ts';
+import { wireUser } from './wire.ts';
+
+function groupsOf(slack: Slack) {
+  if (!slack.settings.userGroups) throw new SlackError('plan_upgrade_required');
+  return slack.workspace.groups;
+}
+
+const authTest: Method = (_, { workspace, url }) => ({
+  url: `${url()}/`,
+  team: workspace.team.name,
+  user: 'dolly',
+  team_id: workspace.team.id,
+  user_id: workspace.app.botUser,
+  bot_id: workspace.app.botId,
+  is_enterprise_install: false,
+});
+
+const usersInfo: Method = (args, slack) => {
+  const person = slack.workspace.people.find(candidate => candidate.id === args.user);
+  if (person === undefined) throw new SlackError('user_not_found');
+  return { user: wireUser(slack, person) };
+};
+
+const usersList: Method = (_, slack) => ({
+  members: slack.workspace.people.map(person => wireUser(slack, person)),
+  cache_ts: Math.floor(slack.clock.now() / 1_000),
+  response_metadata: { next_cursor: '' },
+});
+
+const lookupByEmail: Method = (args, slack) => {
+  const person = slack.workspace.people.find(candidate => !candidate.isBot && emailOf(candidate) === args.email);
+  if (person === undefined) throw new SlackError('users_not_found');
+  return { user: wireUser(slack, person) };
+};
+
+const usergroupsList: Method = (args, slack) => ({
+  usergroups: groupsOf(slack).map(({ id, handle, name, users }) => ({
+    id,
+    team_id: slack.workspace.team.id,
+    is_usergroup: true,
+    handle,
+    name,
+    description: '',
+    date_delete: 0,
+    user_count: users.length,
+    ...(flag(args.include_users) ? { users } : {}),
+  })),
+});
+
+const usergroupMembers: Method = (args, slack) => {
+  const group = groupsOf(slack).find(candidate => candidate.id === stringOf(args.usergroup));
+  if (group === undefined) throw new SlackError('no_such_subteam');
+  return { users: group.users };
+};
+
+/** Who is who: auth.*, users.*, usergroups.*. */
+export const directoryMethods: Record<string, Method> = {
+  'api.test': args => ({ args }),
+  'auth.test': authTest,
+  'users.info': usersInfo,
+  'users.list': usersList,
+  'users.lookupByEmail': lookupByEmail,
+  'usergroups.list': usergroupsList,
+  'usergroups.users.list': usergroupMembers,
+};

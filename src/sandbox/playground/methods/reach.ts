@@ -1,0 +1,50 @@
+import type { Channel } from '../protocol.ts';
+import type { Slack } from '../slack.ts';
+import { SlackError } from '../slackError.ts';
+
+const isMember = (channel: Channel, user: string) => channel.members.includes(user);
+
+/** A conversation by id, by name, or by the person with whom it is; undefined if there is none. */
+export function findChannel({ workspace }: Slack, name: string): Channel | undefined {
+  const plain = name.replace(/^#/, '');
+  return workspace.channels.find(channel => channel.id === name || (channel.kind !== 'dm' && channel.name === plain));
+}
+
+/** The direct message of the bot and a person. */
+export function directMessage({ workspace }: Slack, user: string): Channel | undefined {
+  return workspace.channels.find(channel => channel.kind === 'dm' && channel.members[0] === user);
+}
+
+/**
+ * The channel, if the bot may know of it at all.
+ * @throws SlackError channel_not_found (also for a private channel without the bot: Slack does not betray it)
+ */
+export function visibleChannel(slack: Slack, name: string): Channel {
+  const channel = findChannel(slack, name);
+  if (channel === undefined) throw new SlackError('channel_not_found');
+  if (channel.kind !== 'public' && !isMember(channel, slack.workspace.app.botUser)) {
+    throw new SlackError('channel_not_found');
+  }
+  return channel;
+}
+
+/**
+ * The channel, if the bot is in it.
+ * @throws SlackError channel_not_found, not_in_channel
+ */
+export function ownChannel(slack: Slack, name: string): Channel {
+  const channel = visibleChannel(slack, name);
+  if (!isMember(channel, slack.workspace.app.botUser)) throw new SlackError('not_in_channel');
+  return channel;
+}
+
+/**
+ * The channel, if the bot may post there. A person's id stands for the direct message with that person.
+ * @throws SlackError channel_not_found, not_in_channel
+ */
+export function writableChannel(slack: Slack, name: string): Channel {
+  const direct = directMessage(slack, name);
+  if (direct !== undefined) return direct;
+  const channel = visibleChannel(slack, name);
+  return channel.kind === 'public' && slack.settings.postToPublic ? channel : ownChannel(slack, channel.id);
+}

@@ -1,0 +1,140 @@
+import type { Clock } from '../../clock.ts';
+import { viewFaults } from './blockkit.ts';
+import type { Bus } from './bus.ts';
+import { withIds } from './elements.ts';
+import { type Json, recordOf, stringOf } from './json.ts';
+import { limits } from './limits.ts';
+import type { OpenView } from './protocol.ts';
+import { secret, shortId, slackId } from './random.ts';
+import { refusal } from './refusal.ts';
+import { SlackError } from './slackError.ts';
+import type { Workspace } from './workspace.ts';
+
+/** An open modal: whose it is, and Slack's view object. */
+export type Modal = { user: string; view: Json & { id: string; hash: string; root_view_id: string } };
+
+/** What every person has open, and every Home. */
+export type Views = {
+  /** Opens a modal in place of whatever this person has open. */
+  open(user: string, view: unknown): Modal;
+  /** Puts a modal on top. @throws SlackError push_limit_reached, not_found */
+  push(user: string, view: unknown): Modal;
+  /** Shows something else in an open modal. @throws SlackError not_found, hash_conflict */
+  update(which: { view_id?: string; external_id?: string }, view: unknown, hash?: string): Modal;
+  /** Takes the top modal away, or all of them. @returns those that went, top first */
+  close(user: string, all: boolean): Modal[];
+  find(viewId: string): Modal | undefined;
+  stack(user: string): Modal[];
+  /** @throws SlackError hash_conflict */
+  publish(user: string, view: unknown, hash?: string): Json;
+  home(user: string): Json | undefined;
+};
+
+/** The modals of a person as the page gets them, root first. */
+export const openViews = (stack: readonly Modal[]): OpenView[] =>
+  stack.map(({ view }, index) => ({ id: view.id, hash: view.hash, rootId: view.root_view_id, stack: index, view }));
+
+/** @throws SlackError invalid_arguments (with the faults) or view_too_large */
+export function checkView(view: unknown, type: 'modal' | 'home'): Json {
+  if (JSON.stringify(view ?? null).length > limits.viewBytes) throw new SlackError('view_too_large');
+  const faults = viewFaults(view, type);
+  if (faults.length > 0) throw refusal('invalid_arguments', faults);
+  return recordOf(view);
+}
+
+export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
+  const stacks = new Map<string, Modal[]>();
+  const homes = new Map<string, Json & { hash: string }>();
+  const stack = (user: string) => stacks.get(user) ?? [];
+  const hash = () => `${Math.floor(clock.now() / 1_000)}.${secret().slice(0, 8)}`;
+
+  function set(user: string, modals: Modal[]) {
+    stacks.set(user, modals);
+    bus.publish({ type: 'views', views: openViews(modals) }, candidate => candidate === user);
+  }
+
+  /** Slack's view object: what the bot sent, with every absent property spelt out. */
+  const dressed = (view: Json) => ({
+    team_id: workspace.team.id,
+    type: view.type,
+    blocks: withIds(view.blocks, shortId),
+    private_metadata: view.private_metadata ?? '',
+    callback_id: view.callback_id ?? '',
+    external_id: view.external_id ?? '',
+    state: { values: {} },
+    hash: hash(),
+    title: view.title ?? { type: 'plain_text', text: 'View Title', emoji: true },
+    submit: view.submit ?? null,
+    close: view.close ?? null,
+    clear_on_close: view.clear_on_close ?? false,
+    notify_on_close: view.notify_on_close ?? false,
+    submit_disabled: view.submit_disabled ?? false,
+    app_id: workspace.app.id,
+    app_installed_team_id: workspace.team.id,
+    bot_id: workspace.app.botId,
+  });
+
+  function put(user: string, sent: unknown, below: Modal[]): Modal {
+    const view = checkView(sent, 'modal');
+    const external = stringOf(view.external_id);
+    const open = [...stacks.values()].flat();
+    if (external !== '' && open.some(modal => modal.view.external_id === external)) {
+      throw new SlackError('duplicate_external_id');
+    }
+    const id = slackId('V');
+    const modal = {
+      user,
+      view: {
+        ...dressed(view),
+        id,
+        root_view_id: below[0]?.view.id ?? id,
+        previous_view_id: below.at(-1)?.view.id ?? null,
+      },
+    };
+    set(user, [...below, modal]);
+    return modal;
+  }
+
+  const find = (test: (modal: Modal) => boolean) => [...stacks.values()].flat().find(test);
+
+  return {
+    open: (user, view) => put(user, view, []),
+    push(user, view) {
+      const below = stack(user);
+      if (below.length === 0) throw new SlackError('not_found');
+      if (below.length >= limits.viewStack) throw new SlackError('push_limit_reached');
+      return put(user, view, below);
+    },
+    update({ view_id = '', external_id = '' }, sent, expected = '') {
+      const view = checkView(sent, 'modal');
+      const modal = find(({ view: open }) =>
+        view_id === '' ? external_id !== '' && open.external_id === external_id : open.id === view_id,
+      );
+      if (modal === undefined) throw new SlackError('not_found');
+      if (expected !== '' && expected !== modal.view.hash) throw new SlackError('hash_conflict');
+      const { id, root_view_id, previous_view_id } = modal.view;
+      modal.view = { ...dressed(view), id, root_view_id, previous_view_id };
+      set(modal.user, stack(modal.user));
+      return modal;
+    },
+    close(user, all) {
+      const open = stack(user);
+      const left = all ? [] : open.slice(0, -1);
+      set(user, left);
+      return open.slice(left.length).reverse();
+    },
+    find: viewId => find(modal => modal.view.id === viewId),
+    stack,
+    publish(user, sent, expected = '') {
+      const view = checkView(sent, 'home');
+      const before = homes.get(user);
+      if (expected !== '' && before !== undefined && expected !== before.hash) throw new SlackError('hash_conflict');
+      const id = before?.id ?? slackId('V');
+      const home = { ...dressed(view), id, root_view_id: id, previous_view_id: null };
+      homes.set(user, home);
+      bus.publish({ type: 'home', view: home }, candidate => candidate === user);
+      return home;
+    },
+    home: user => homes.get(user),
+  };
+}

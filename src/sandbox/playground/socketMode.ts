@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Json, parsed, recordOf, stringOf } from './json.ts';
+import { secret } from './random.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The kinds of envelopes of Socket Mode. */
+export type EnvelopeKind = 'slash_commands' | 'interactive' | 'events_api';
+
+/** Socket Mode: the bot connects to us, and gets over that connection what HTTP mode gets as requests. */
+export type SocketMode = {
+  /** Path and query of a WebSocket that may be opened once. */
+  invite(): string;
+  /** Takes an HTTP upgrade; refuses without a fresh invitation. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  isOpen(): boolean;
+  /**
+   * Sends an envelope.
+   * @returns the payload of the ack (an empty object if it had none); undefined if `signal` aborts first
+   */
+  send(kind: EnvelopeKind, payload: Json, retry: Json, signal: AbortSignal): Promise<Json | undefined>;
+  /** Asks every client to connect anew, as Slack does every few hours. */
+  disconnect(reason?: string): void;
+  close(): void;
+};
+
+/** Slack pings; a client that hears no ping for 30 s gives the connection up. */
+const pingEvery = 5_000;
+
+export function newSocketMode(workspace: Workspace): SocketMode {
+  const server = new WebSocketServer({ noServer: true });
+  const tickets = new Set<string>();
+  const open: WebSocket[] = [];
+  const waiting = new Map<string, (payload: Json) => void>();
+  const debug_info = { host: 'playground', build_number: 1, approximate_connection_time: 18_060 };
+
+  const pings = setInterval(() => {
+    for (const socket of open) socket.ping();
+  }, pingEvery);
+  pings.unref();
+
+  function welcome(socket: WebSocket) {
+    open.push(socket);
+    socket.on('close', () => open.splice(open.indexOf(socket), 1));
+    socket.on('error', () => socket.terminate());
+    socket.on('message', data => {
+      const ack = recordOf(parsed(data.toString()));
+      const id = stringOf(ack.envelope_id);
+      waiting.get(id)?.(recordOf(ack.payload));
+      waiting.delete(id);
+    });
+    socket.send(
+      JSON.stringify({
+        type: 'hello',
+        num_connections: open.length,
+        debug_info,
+        connection_info: { app_id: workspace.app.id },
+      }),
+    );
+  }
+
+  return {
+    invite() {
+      const ticket = secret();
+      tickets.add(ticket);
+      return `/link/?ticket=${ticket}`;
+    },
+    upgrade(request, socket, head) {
+      const url = new URL(request.url ?? '/', 'http://localhost');
+      if (url.pathname !== '/link/' || !tickets.delete(url.searchParams.get('ticket') ?? '')) {
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+        return;
+      }
+      server.handleUpgrade(request, socket, head, welcome);
+    },
+    isOpen: () => open.length > 0,
+    send(type, payload, retry, signal) {
+      const envelope_id = randomUUID();
+      const accepts_response_payload = type !== 'events_api';
+      return new Promise(resolve => {
+        const answered = (ack?: Json) => {
+          waiting.delete(envelope_id);
+          resolve(ack);
+        };
+        waiting.set(envelope_id, answered);
+        signal.addEventListener('abort', () => answered(), { once: true });
+        open.at(-1)?.send(JSON.stringify({ envelope_id, type, accepts_response_payload, payload, ...retry }));
+      });
+    },
+    disconnect(reason = 'refresh_requested') {
+      for (const socket of open) socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info }));
+    },
+    close() {
+      clearInterval(pings);
+      for (const socket of open) socket.terminate();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../clock.ts';
+import { limits } from './limits.ts';
+import { secret } from './random.ts';
+import { SlackError } from './slackError.ts';
+
+const kept = 10_000;
+
+/** Keeps a long-lived playground from growing: what is that old has expired anyway. */
+function forgetOldest(known: Map<string, unknown>) {
+  const [oldest] = known.keys();
+  if (known.size >= kept && oldest !== undefined) known.delete(oldest);
+}
+
+/** Trigger ids: each opens one view, within three seconds, for the person whose gesture it stands for. */
+export type Triggers = {
+  /** @param viewId the modal in which the gesture was made, if it was made in one */
+  issue(user: string, viewId?: string): string;
+  /** @throws SlackError expired_trigger_id, exchanged_trigger_id or invalid_trigger_id */
+  redeem(id: string): { user: string; viewId?: string };
+};
+
+export function newTriggers(clock: Clock): Triggers {
+  const known = new Map<string, { user: string; viewId?: string; at: number; used: boolean }>();
+  return {
+    issue(user, viewId) {
+      const at = clock.now();
+      const id = `${at}.${known.size}.${secret()}`;
+      forgetOldest(known);
+      known.set(id, { user, at, used: false, ...(viewId === undefined ? {} : { viewId }) });
+      return id;
+    },
+    redeem(id) {
+      const trigger = known.get(id);
+      if (trigger === undefined) throw new SlackError('invalid_trigger_id');
+      if (trigger.used) throw new SlackError('exchanged_trigger_id');
+      if (clock.now() - trigger.at > limits.trigger) throw new SlackError('expired_trigger_id');
+      trigger.used = true;
+      return trigger;
+    },
+  };
+}
+
+/** What a response URL is good for. */
+export type ResponseUrl = {
+  channel: string;
+  user: string;
+  /** The message whose button was pressed. A slash command has none, so it can replace nothing. */
+  ts?: string;
+};
+
+/** Response URLs: five uses, thirty minutes. */
+export type ResponseUrls = {
+  /** @returns the secret last part of the URL */
+  issue(use: ResponseUrl): string;
+  /** @throws SlackError used_url, expired_url or invalid_url */
+  redeem(id: string): ResponseUrl;
+};
+
+export function newResponseUrls(clock: Clock): ResponseUrls {
+  const known = new Map<string, ResponseUrl & { at: number; uses: number }>();
+  return {
+    issue(use) {
+      const id = secret();
+      forgetOldest(known);
+      known.set(id, { ...use, at: clock.now(), uses: 0 });
+      return id;
+    },
+    redeem(id) {
+      const url = known.get(id);
+      if (url === undefined) throw new SlackError('invalid_url');
+      if (clock.now() - url.at > limits.responseUrlLife) throw new SlackError('expired_url');
+      if (url.uses >= limits.responseUrlUses) throw new SlackError('used_url');
+      url.uses += 1;
+      return url;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { Snapshot } from '../../../src/sandbox/playground/protocol.ts';
+
+/** What one person sees at this moment, kept up to date. */
+export type Watch = {
+  now(): Snapshot;
+  /** Resolves when `now()` shows all that had happened at the time of the call. */
+  refreshed(): Promise<void>;
+  /**
+   * Waits until `read` gives something.
+   * @throws Error naming `what`, with what is seen instead, after `limit` milliseconds of real time
+   */
+  until<T>(read: () => T | undefined | false, what: string, limit?: number): Promise<T>;
+  stop(): void;
+};
+
+/** The answers come from our own server: their outline is checked, the rest is its own affair. */
+const snapshot = z.custom<Snapshot>(value => z.object({ me: z.object({ id: z.string() }) }).safeParse(value).success);
+
+/**
+ * Watches the playground as one person. Its events only say *that* something happened; what is there now is always
+ * read whole, so that nothing old can overwrite something newer.
+ * @param as a person's id
+ */
+export async function watch(url: string, as: string): Promise<Watch> {
+  const ended = new AbortController();
+  const changed = new EventTarget();
+  const read = async () => {
+    const response = await fetch(`${url}/play/state?as=${as}`, { signal: ended.signal });
+    return snapshot.parse(await response.json());
+  };
+
+  const events = await fetch(`${url}/play/events?as=${as}`, { signal: ended.signal });
+  let seen = await read();
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  async function reread() {
+    seen = await read();
+    changed.dispatchEvent(new Event('change'));
+  }
+  /** At most one reading runs and one waits: it starts after the call, so it sees what the caller knows of. */
+  function refreshed(): Promise<void> {
+    if (running === undefined) {
+      running = reread().finally(() => {
+        running = undefined;
+      });
+      return running;
+    }
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return refreshed();
+      });
+    return next;
+  }
+
+  async function listen() {
+    // Traffic says nothing of what a person sees.
+    const decoder = new TextDecoder();
+    for await (const chunk of events.body ?? []) {
+      const lines = decoder.decode(chunk, { stream: true }).split('\n');
+      const quiet = lines.every(line => line === '' || line.startsWith('data: {"type":"traffic"'));
+      if (!quiet) void refreshed().catch(() => undefined);
+    }
+  }
+  void listen().catch(() => undefined);
+
+  return {
+    now: () => seen,
+    refreshed,
+    until(find, what, limit = 5_000) {
+      return new Promise((resolve, reject) => {
+        const done = () => {
+          clearTimeout(timer);
+          changed.removeEventListener('change', look);
+        };
+        const look = () => {
+          const found = find();
+          if (found === undefined || found === false) return;
+          done();
+          resolve(found);
+        };
+        const timer = setTimeout(() => {
+          done();
+          reject(new Error(`${seen.me.name} waited ${limit} ms in vain for ${what}`));
+        }, limit);
+        changed.addEventListener('change', look);
+        look();
+      });
+    },
+    stop: () => ended.abort(),
+  };
+}
