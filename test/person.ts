@@ -257,7 +257,7 @@ export async function person(url: string, name: string): Promise<Someone> {
     },
     async opensHome() {
       demand(await post('/play/home', {}));
-      return eyes.until(() => textOf(eyes.now().home), 'a published Home');
+      return eyes.until(() => textOf(recordOf(eyes.now().home).blocks) || undefined, 'a published Home');
     },
     until: eyes.until,
     leaves: eyes.stop,

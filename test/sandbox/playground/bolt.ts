@@ -51,7 +51,8 @@ export async function stage(
   const receiver =
     mode === 'http'
       ? new HTTPReceiver({ signingSecret, ...silent })
-      : new SocketModeReceiver({ appToken, clientOptions, ...silent });
+      : // Bolt hands the receiver's own client its options by this detour; without, it would call the real Slack.
+        new SocketModeReceiver({ appToken, installerOptions: { clientOptions }, ...silent });
   const app = new App({ token: botToken, receiver, clientOptions, ...silent });
   listen(app);
   const started = await app.start(0);
