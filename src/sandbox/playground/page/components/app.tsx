@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
+import { connect } from '../connection.ts';
+import { type Page, PageContext } from '../context.ts';
+import { openedAt, rememberedPerson, rememberedReading, rememberPerson, rememberReading } from '../memory.ts';
+import { readSnapshot } from '../requests.ts';
+import { emptyState, reduce } from '../store.ts';
+import { Frame } from './frame.tsx';
+
+const RETRY_MS = 1000;
+
+/** Finds out who this tab is, then shows the page as that person sees it. */
+export function App() {
+  const [person, setPerson] = useState(rememberedPerson);
+  useEffect(() => {
+    if (person) return rememberPerson(person);
+    let retry: ReturnType<typeof setTimeout>;
+    const choose = (): void => {
+      readSnapshot(undefined).then(
+        snapshot => setPerson(snapshot.me.id),
+        () => {
+          retry = setTimeout(choose, RETRY_MS);
+        },
+      );
+    };
+    choose();
+    return () => clearTimeout(retry);
+  }, [person]);
+  // The key makes another person start with another page: nothing of one's drafts or forms passes to the other.
+  return person ? <PersonsPage key={person} person={person} become={setPerson} /> : <Loading />;
+}
+
+function PersonsPage({ person, become }: { person: string; become(person: string): void }) {
+  const [state, dispatch] = useReducer(reduce, person, () => emptyState(rememberedReading(person), openedAt()));
+  useEffect(() => connect(person, dispatch), [person]);
+  useEffect(() => rememberReading(person, state.lastRead), [person, state.lastRead]);
+  const complain = useCallback((text: string) => dispatch({ type: 'notice', kind: 'error', text }), []);
+  const { data } = state;
+  const page = useMemo<Page | undefined>(
+    () => data && { state, data, dispatch, complain, become },
+    [state, data, complain, become],
+  );
+  if (!page) return <Loading />;
+  return (
+    <PageContext value={page}>
+      <Frame />
+    </PageContext>
+  );
+}
+
+function Loading() {
+  return (
+    <div class="loading" role="status">
+      Waiting for the playground…
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { Component, type ComponentChildren } from 'preact';
+import { child, list, plainOf, readText, string } from '../blocks.ts';
+import { ElementView } from './element.tsx';
+import { InputBlock } from './input-block.tsx';
+import { MarkdownBlock } from './markdown-block.tsx';
+import { Plain, Text } from './mrkdwn-text.tsx';
+import { RichText } from './rich-text.tsx';
+import { TableBlock } from './table-block.tsx';
+
+/** Block Kit blocks, one under the other. */
+export function Blocks({ blocks }: { blocks: unknown[] }) {
+  return (
+    <div class="blocks">
+      {blocks.map((block, at) => (
+        <div
+          key={string(block, 'block_id') || at}
+          class={`block block-${string(block, 'type')}`}
+          data-block-id={string(block, 'block_id') || undefined}
+        >
+          <Fence block={block}>
+            <BlockView block={block} />
+          </Fence>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function BlockView({ block }: { block: unknown }) {
+  switch (string(block, 'type')) {
+    case 'section':
+      return <Section block={block} />;
+    case 'header':
+      return (
+        <h3 class="header-block">
+          <Plain text={plainOf(child(block, 'text'))} />
+        </h3>
+      );
+    case 'context':
+      return <Context elements={list(block, 'elements')} />;
+    case 'divider':
+      return <hr />;
+    case 'actions':
+      return (
+        <div class="actions">
+          {list(block, 'elements').map((element, at) => (
+            <ElementView key={string(element, 'action_id') || at} block={block} element={element} />
+          ))}
+        </div>
+      );
+    case 'input':
+      return <InputBlock block={block} />;
+    case 'image':
+      return <Image block={block} />;
+    case 'rich_text':
+      return <RichText elements={list(block, 'elements')} />;
+    case 'markdown':
+      return <MarkdownBlock text={string(block, 'text')} />;
+    case 'table':
+      return <TableBlock block={block} />;
+    default:
+      return <Unknown what="block" json={block} />;
+  }
+}
+
+/** What can't be drawn is shown in red with its JSON, never dropped. */
+export function Unknown({ what, json }: { what: string; json: unknown }) {
+  return (
+    <div class="unknown" role="alert">
+      <b>
+        The playground can't draw this {what}: {string(json, 'type') || 'no type'}
+      </b>
+      <pre>{JSON.stringify(json, null, 2)}</pre>
+    </div>
+  );
+}
+
+/** Keeps a block that breaks while it is drawn from taking the whole page with it. */
+class Fence extends Component<{ block: unknown; children: ComponentChildren }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static override getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    return this.state.broken ? <Unknown what="block" json={this.props.block} /> : this.props.children;
+  }
+}
+
+function Section({ block }: { block: unknown }) {
+  const fields = list(block, 'fields');
+  const accessory = child(block, 'accessory');
+  return (
+    <div class="section">
+      <div class="section-text">
+        <Text text={readText(child(block, 'text'))} />
+        {fields.length > 0 && (
+          <div class="fields">
+            {fields.map((field, at) => (
+              <div key={at}>
+                <Text text={readText(field)} />
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+      {string(accessory, 'type') === 'image' ? (
+        <img class="accessory-image" src={string(accessory, 'image_url')} alt={string(accessory, 'alt_text')} />
+      ) : (
+        string(accessory, 'type') && (
+          <div class="accessory">
+            <ElementView block={block} element={accessory} />
+          </div>
+        )
+      )}
+    </div>
+  );
+}
+
+function Context({ elements }: { elements: unknown[] }) {
+  return (
+    <div class="context">
+      {elements.map((element, at) =>
+        string(element, 'type') === 'image' ? (
+          <img key={at} src={string(element, 'image_url')} alt={string(element, 'alt_text')} />
+        ) : readText(element) ? (
+          <Text key={at} text={readText(element)} />
+        ) : (
+          <Unknown key={at} what="element" json={element} />
+        ),
+      )}
+    </div>
+  );
+}
+
+function Image({ block }: { block: unknown }) {
+  const title = plainOf(child(block, 'title'));
+  return (
+    <figure class="image-block">
+      {title && (
+        <figcaption>
+          <Plain text={title} />
+        </figcaption>
+      )}
+      <img src={string(block, 'image_url')} alt={string(block, 'alt_text')} />
+    </figure>
+  );
+}

@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { type Action, valueAction } from '../actions.ts';
+import { child, type Element, elementAt, isJson, plainOf } from '../blocks.ts';
+import { heldBy } from '../state.ts';
+import { useSurface } from '../surface.ts';
+import { Unknown } from './block.tsx';
+import { ButtonElement } from './button-element.tsx';
+import { Checkboxes, RadioButtons } from './choice-elements.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { DateElement } from './date-element.tsx';
+import { OverflowElement } from './overflow-element.tsx';
+import { SelectElement } from './select-element.tsx';
+import { TextElement } from './text-element.tsx';
+
+/** What an input block says about its element. */
+export type InputPart = {
+  id: string;
+  labelId: string;
+  required: boolean;
+  dispatches: boolean;
+  describedBy: string | undefined;
+  wrong: boolean;
+};
+
+/** An element in use: its value, and what a person can do with it. */
+export type Use = {
+  element: Element;
+  input: InputPart | undefined;
+  value: unknown;
+  busy: boolean;
+  /** Keeps a value and says nothing to the bot. */
+  fill(value: unknown): void;
+  /** Keeps a value, and tells the bot of it where the element stands outside of an input or the input dispatches. */
+  change(value: unknown): void;
+  /** Tells the bot of an action; asks first where the element wants a confirmation. */
+  act(action: Action, value?: unknown): void;
+};
+
+/** The attributes that name and describe a field, in an input block (by its label) or outside (by its placeholder). */
+export function naming(use: Use) {
+  const { element, input } = use;
+  if (input) {
+    return {
+      id: input.id,
+      'aria-required': input.required,
+      'aria-describedby': input.describedBy,
+      'aria-invalid': input.wrong || undefined,
+    };
+  }
+  return { 'aria-label': plainOf(child(element.raw, 'placeholder')) || element.actionId };
+}
+
+/** Any interactive element, with what all of them share: confirmation, waiting, and the error of a failed action. */
+export function ElementView({ block, element: raw, input }: { block: unknown; element: unknown; input?: InputPart }) {
+  const surface = useSurface();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState('');
+  const [asking, setAsking] = useState<(() => void) | undefined>();
+  const element = elementAt(block, raw);
+  const { confirm } = element.raw;
+
+  async function send(action: Action, value?: unknown): Promise<void> {
+    setBusy(true);
+    setError('');
+    const answer = await surface.act(element, action, value);
+    setBusy(false);
+    if (!answer.ok) setError(answer.error);
+  }
+  const use: Use = {
+    element,
+    input,
+    value: heldBy(surface.values[element.blockId]?.[element.actionId]),
+    busy,
+    fill: value => surface.fill(element, value),
+    change(value) {
+      if (input && !input.dispatches) surface.fill(element, value);
+      else use.act(valueAction(element, value), value);
+    },
+    act(action, value) {
+      // A function in a setter would be called, hence the function that answers it.
+      if (isJson(confirm)) setAsking(() => () => void send(action, value));
+      else void send(action, value);
+    },
+  };
+  return (
+    <div class="element" aria-busy={busy || undefined}>
+      <Widget use={use} />
+      {error && (
+        <p class="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      {asking && (
+        <ConfirmDialog
+          confirm={confirm}
+          answer={yes => {
+            if (yes) asking();
+            setAsking(undefined);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Widget({ use }: { use: Use }) {
+  switch (use.element.type) {
+    case 'button':
+      return <ButtonElement use={use} />;
+    case 'overflow':
+      return <OverflowElement use={use} />;
+    case 'static_select':
+    case 'external_select':
+    case 'users_select':
+    case 'conversations_select':
+    case 'channels_select':
+    case 'multi_static_select':
+    case 'multi_external_select':
+    case 'multi_users_select':
+    case 'multi_conversations_select':
+    case 'multi_channels_select':
+      return <SelectElement use={use} />;
+    case 'radio_buttons':
+      return <RadioButtons use={use} />;
+    case 'checkboxes':
+      return <Checkboxes use={use} />;
+    case 'plain_text_input':
+    case 'number_input':
+    case 'email_text_input':
+    case 'url_text_input':
+      return <TextElement use={use} />;
+    case 'datepicker':
+    case 'timepicker':
+    case 'datetimepicker':
+      return <DateElement use={use} />;
+    default:
+      return <Unknown what="element" json={use.element.raw} />;
+  }
+}

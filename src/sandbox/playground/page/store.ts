@@ -1,0 +1,190 @@
+import type { Container, Message, OpenView, PlayEvent, Snapshot, StateValues, Traffic } from '../protocol.ts';
+import { blocksOf, type Element } from './blocks.ts';
+import { putMessage, removeMessage } from './conversation.ts';
+import { keepState, withValue } from './state.ts';
+import { isBefore, lastTs, mentions } from './unread.ts';
+
+/** What fills the middle of the window. */
+export type Place = { type: 'channel'; id: string } | { type: 'home' };
+
+/** What stands at the right-hand side, if anything. */
+export type Side =
+  | { type: 'thread'; channel: string; ts: string }
+  | { type: 'inspector' }
+  | { type: 'violations' }
+  | undefined;
+
+/** A short note at the corner of the window: a mention elsewhere, or a request that failed. */
+export type Notice = { id: number; kind: 'mention' | 'error'; text: string; message?: Message };
+
+/** Everything the page shows. */
+export type State = {
+  connection: 'loading' | 'live' | 'broken';
+  data: Snapshot | undefined;
+  traffic: Traffic[];
+  place: Place;
+  side: Side;
+  drafts: Readonly<Record<string, string>>;
+  /** Channel id → ts of the last message that was looked at. */
+  lastRead: Readonly<Record<string, string>>;
+  /** Messages before this ts were there when the page was opened first, so they are no news. */
+  since: string;
+  /** What people have put into forms, by {@link formKey}. */
+  forms: Readonly<Record<string, StateValues>>;
+  notices: Notice[];
+  /** How many violations were waved away; the red bar returns with the next one. */
+  violationsSeen: number;
+};
+
+/** What can happen to the page. */
+export type Event =
+  | { type: 'snapshot'; snapshot: Snapshot }
+  | { type: 'broken' }
+  | { type: 'play'; event: PlayEvent }
+  | { type: 'traffic'; traffic: Traffic[] }
+  | { type: 'go'; place: Place }
+  | { type: 'side'; side: Side }
+  | { type: 'draft'; key: string; text: string }
+  | { type: 'fill'; container: Container; blocks: unknown[]; element: Element; value: unknown }
+  | { type: 'notice'; kind: 'mention' | 'error'; text: string }
+  | { type: 'dismiss'; id: number }
+  | { type: 'violations seen' };
+
+const TRAFFIC_KEPT = 500;
+
+/** The page before anything is known. */
+export function emptyState(lastRead: Readonly<Record<string, string>>, since: string): State {
+  return {
+    connection: 'loading',
+    data: undefined,
+    traffic: [],
+    place: { type: 'channel', id: '' },
+    side: undefined,
+    drafts: {},
+    lastRead,
+    since,
+    forms: {},
+    notices: [],
+    violationsSeen: 0,
+  };
+}
+
+/** Under which key a form's values are kept. */
+export function formKey(container: Container): string {
+  if (container.type === 'message') return `message ${container.channel} ${container.ts}`;
+  return container.type === 'view' ? `view ${container.viewId}` : 'home';
+}
+
+/** The page after an event. Pure: nothing of `state` is changed. */
+export function reduce(state: State, event: Event): State {
+  switch (event.type) {
+    case 'snapshot':
+      return withSnapshot(state, event.snapshot);
+    case 'broken':
+      return { ...state, connection: state.data ? 'broken' : 'loading' };
+    case 'play':
+      return state.data ? withPlayEvent(state, state.data, event.event) : state;
+    case 'traffic':
+      return { ...state, traffic: event.traffic.slice(-TRAFFIC_KEPT) };
+    case 'go':
+      return markRead({ ...state, place: event.place, side: sideAfter(state.side) });
+    case 'side':
+      return { ...state, side: event.side };
+    case 'draft':
+      return { ...state, drafts: { ...state.drafts, [event.key]: event.text } };
+    case 'fill': {
+      const key = formKey(event.container);
+      const values = withValue(keepState(event.blocks, state.forms[key]), event.element, event.value);
+      return { ...state, forms: { ...state.forms, [key]: values } };
+    }
+    case 'notice':
+      return withNotice(state, { kind: event.kind, text: event.text });
+    case 'dismiss':
+      return { ...state, notices: state.notices.filter(notice => notice.id !== event.id) };
+    case 'violations seen':
+      return { ...state, violationsSeen: state.data?.violations.length ?? 0 };
+  }
+}
+
+/** A thread belongs to its channel and closes with it; the inspector stays. */
+function sideAfter(side: Side): Side {
+  return side?.type === 'thread' ? undefined : side;
+}
+
+function withSnapshot(state: State, snapshot: Snapshot): State {
+  const first = snapshot.channels.find(channel => channel.kind !== 'dm') ?? snapshot.channels[0];
+  const known = state.place.type === 'home' || snapshot.channels.some(channel => isPlace(state.place, channel.id));
+  const place: Place = known ? state.place : { type: 'channel', id: first?.id ?? '' };
+  const forms = formsOfViews(state.forms, snapshot.views);
+  return markRead({ ...state, connection: 'live', data: snapshot, place, forms });
+}
+
+function isPlace(place: Place, channel: string): boolean {
+  return place.type === 'channel' && place.id === channel;
+}
+
+function withPlayEvent(state: State, data: Snapshot, event: PlayEvent): State {
+  switch (event.type) {
+    case 'message':
+    case 'message_changed': {
+      const messages = putMessage(data.messages, event.message);
+      const key = formKey({ type: 'message', channel: event.message.channel, ts: event.message.ts });
+      const forms = state.forms[key]
+        ? { ...state.forms, [key]: keepState(event.message.blocks, state.forms[key]) }
+        : state.forms;
+      const next = markRead({ ...state, forms, data: { ...data, messages } });
+      return event.type === 'message' ? announce(next, data.me.id, event.message) : next;
+    }
+    case 'message_deleted':
+      return { ...state, data: { ...data, messages: removeMessage(data.messages, event.channel, event.ts) } };
+    case 'channel': {
+      const others = data.channels.filter(channel => channel.id !== event.channel.id);
+      return { ...state, data: { ...data, channels: [...others, event.channel] } };
+    }
+    case 'views':
+      return { ...state, forms: formsOfViews(state.forms, event.views), data: { ...data, views: event.views } };
+    case 'home': {
+      const forms = { ...state.forms, home: keepState(blocksOf(event.view), state.forms.home) };
+      return { ...state, forms, data: { ...data, home: event.view } };
+    }
+    case 'violation':
+      return { ...state, data: { ...data, violations: [...data.violations, event.violation] } };
+    case 'traffic':
+      return { ...state, traffic: [...state.traffic, event.traffic].slice(-TRAFFIC_KEPT) };
+  }
+}
+
+/** Open views keep what was typed (see {@link keepState}); the forms of closed ones are forgotten. */
+function formsOfViews(forms: State['forms'], views: OpenView[]): State['forms'] {
+  const others = Object.entries(forms).filter(([key]) => !key.startsWith('view '));
+  const open = views.map(({ id, view }): [string, StateValues] => {
+    const key = formKey({ type: 'view', viewId: id });
+    return [key, keepState(blocksOf(view), forms[key])];
+  });
+  return Object.fromEntries([...others, ...open]);
+}
+
+/** What stands in the channel on screen counts as read. */
+function markRead(state: State): State {
+  if (state.place.type !== 'channel') return state;
+  const { id } = state.place;
+  const last = lastTs(state.data?.messages[id] ?? []);
+  if (!last || !isBefore(state.lastRead[id] ?? '0', last)) return state;
+  return { ...state, lastRead: { ...state.lastRead, [id]: last } };
+}
+
+/** Tells of a message that mentions me where I don't look. */
+function announce(state: State, me: string, message: Message): State {
+  if (message.user === me || !mentions(message, me)) return state;
+  const inThread = message.threadTs !== undefined && message.threadTs !== message.ts;
+  const { side } = state;
+  const seen = inThread
+    ? side?.type === 'thread' && side.channel === message.channel && side.ts === message.threadTs
+    : isPlace(state.place, message.channel);
+  return seen ? state : withNotice(state, { kind: 'mention', text: message.text, message });
+}
+
+function withNotice(state: State, notice: Omit<Notice, 'id'>): State {
+  const id = Math.max(0, ...state.notices.map(other => other.id)) + 1;
+  return { ...state, notices: [...state.notices, { ...notice, id }].slice(-4) };
+}

@@ -1,0 +1,2 @@
+/** The bundler collects style sheets; to the type checker an import of one is only a side effect. */
+declare module '*.css';
