@@ -54,6 +54,10 @@ function elementFaults(element: Json, here: string): Fault[] {
       faults.push(at(here, 'must provide either options or option_groups'));
     }
   }
+  for (const name of ['url', 'image_url']) {
+    const url = element[name];
+    if (typeof url === 'string' && !URL.canParse(url)) faults.push(at(here, 'must be a valid URL', name));
+  }
   if (type === 'image' && (element.image_url === undefined) === (element.slack_file === undefined)) {
     faults.push(at(here, 'must provide either image_url or slack_file'));
   }

@@ -63,6 +63,7 @@ export async function suggest(
   const place = placeOf(slack, person, container);
   const element = place && findElement(blocksOf(place), block_id, action_id);
   if (place === undefined || element === undefined) return { ok: false, error: 'This is no longer there.' };
+  if (!String(element.type).endsWith('external_select')) return { ok: false, error: 'That has choices of its own.' };
   const shortest = typeof element.min_query_length === 'number' ? element.min_query_length : 3;
   if (value.length < shortest) return { ok: true, options: [], optionGroups: [] };
   const payload = blockSuggestion(slack, person, place, { block_id, action_id, value }, state);

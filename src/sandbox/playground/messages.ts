@@ -80,7 +80,8 @@ export function newMessages(clock: Clock, workspace: Workspace, bus: Bus): Messa
     change(message, changes) {
       Object.assign(message, changes);
       if (changes.blocks !== undefined) message.blocks = withIds(changes.blocks, shortId);
-      message.edited = true;
+      // Slack shows "(edited)" on texts, not on blocks.
+      message.edited ||= message.blocks.length === 0;
       bus.publish({ type: 'message_changed', message: shown(message) }, audience(message));
     },
     remove(message) {

@@ -1,5 +1,5 @@
 import { statefulElements, stateValues } from './elements.ts';
-import { type Json, recordOf, stringOf } from './json.ts';
+import { type Json, recordOf } from './json.ts';
 import type { StoredMessage } from './messages.ts';
 import { wireMessage } from './methods/wire.ts';
 import type { Modal } from './modals.ts';
@@ -98,8 +98,7 @@ export function blockActions(slack: Slack, person: Person, place: Place, action:
   const stamped = { ...action, action_ts: (slack.clock.now() / 1_000).toFixed(6) };
   const base = { type: 'block_actions', ...common(slack, person), actions: [stamped] };
   if ('view' in place) {
-    const modal = place.view.type === 'modal' ? stringOf(place.view.id) : undefined;
-    return { ...base, trigger_id: slack.triggers.issue(person.id, modal), ...viewScene(place.view, state) };
+    return { ...base, trigger_id: slack.triggers.issue(person.id), ...viewScene(place.view, state) };
   }
   const { channel, message } = place;
   return {
@@ -136,7 +135,7 @@ export function viewSubmission(slack: Slack, person: Person, modal: Modal, state
       const response_url = responseUrl(slack, channel_id, person.id);
       return [{ block_id: blockId, action_id: actionId, channel_id, response_url }];
     });
-  const trigger_id = slack.triggers.issue(person.id, modal.view.id);
+  const trigger_id = slack.triggers.issue(person.id);
   return { type: 'view_submission', ...common(slack, person), trigger_id, view, response_urls };
 }
 

@@ -39,7 +39,8 @@ const textsOf = (errors: unknown): Record<string, string> =>
  */
 export function settle(slack: Slack, modal: Modal, body: string): SubmitAnswer {
   if (body === '') {
-    slack.views.close(modal.user, false);
+    // The person may have cancelled meanwhile, or the bot have put another modal on top.
+    if (slack.views.stack(modal.user).at(-1) === modal) slack.views.close(modal.user, false);
     return { ok: true };
   }
   const answer = parsed(body);

@@ -13,20 +13,19 @@ function forgetOldest(known: Map<string, unknown>) {
 
 /** Trigger ids: each opens one view, within three seconds, for the person whose gesture it stands for. */
 export type Triggers = {
-  /** @param viewId the modal in which the gesture was made, if it was made in one */
-  issue(user: string, viewId?: string): string;
+  issue(user: string): string;
   /** @throws SlackError expired_trigger_id, exchanged_trigger_id or invalid_trigger_id */
-  redeem(id: string): { user: string; viewId?: string };
+  redeem(id: string): { user: string };
 };
 
 export function newTriggers(clock: Clock): Triggers {
-  const known = new Map<string, { user: string; viewId?: string; at: number; used: boolean }>();
+  const known = new Map<string, { user: string; at: number; used: boolean }>();
   return {
-    issue(user, viewId) {
+    issue(user) {
       const at = clock.now();
       const id = `${at}.${known.size}.${secret()}`;
       forgetOldest(known);
-      known.set(id, { user, at, used: false, ...(viewId === undefined ? {} : { viewId }) });
+      known.set(id, { user, at, used: false });
       return id;
     },
     redeem(id) {

@@ -4,13 +4,15 @@ import type { Channel, Person } from '../protocol.ts';
 import type { Slack } from '../slack.ts';
 import { emailOf } from '../workspace.ts';
 
+const repliesTo = (slack: Slack, { channel, ts }: StoredMessage) =>
+  slack.messages.list(channel).filter(reply => reply.threadTs === ts && reply.onlyFor === undefined);
+
 /** A message as Slack shows it to a bot. */
 export function wireMessage(slack: Slack, message: StoredMessage, withMetadata: boolean): Json {
   const { team, app } = slack.workspace;
   const own = message.user === app.botUser;
-  const replies = slack.messages
-    .list(message.channel)
-    .filter(reply => reply.threadTs === message.ts && reply.onlyFor === undefined);
+  // Most messages have no thread, and a channel may be long.
+  const replies = message.replyCount === 0 ? [] : repliesTo(slack, message);
   const last = replies.at(-1);
   return {
     type: 'message',
