@@ -95,13 +95,11 @@ export function newDelivery(slack: Slack, sockets: SocketMode, options: Delivery
     const limit = AbortSignal.timeout(ackLimit);
     const signal = AbortSignal.any([limit, ending.signal]);
     const url = options.botUrl();
-    if (url === undefined) {
-      return sockets.isOpen()
-        ? await overSocket(outgoing, retry, signal)
-        : { kind: 'unreachable', reason: 'the bot has no request URL and no Socket Mode connection' };
+    if (url === undefined && !sockets.isOpen()) {
+      return { kind: 'unreachable', reason: 'the bot has no request URL and no Socket Mode connection' };
     }
     try {
-      return await overHttp(url, outgoing, retry, signal);
+      return await (url === undefined ? overSocket(outgoing, retry, signal) : overHttp(url, outgoing, retry, signal));
     } catch (error) {
       if (limit.aborted) return { kind: 'timeout' };
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

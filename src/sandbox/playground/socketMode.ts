@@ -19,12 +19,16 @@ export type SocketMode = {
   /**
    * Sends an envelope.
    * @returns the payload of the ack (an empty object if it had none); undefined if `signal` aborts first
+   * @throws Error if the connection closes first
    */
   send(kind: EnvelopeKind, payload: Json, retry: Json, signal: AbortSignal): Promise<Json | undefined>;
   /** Asks every client to connect anew, as Slack does every few hours. */
   disconnect(reason?: string): void;
   close(): void;
 };
+
+/** An envelope that was sent and not yet acknowledged. */
+type Waiting = { socket: WebSocket; answered(payload: Json): void; lost(): void };
 
 /** Slack pings; a client that hears no ping for 30 s gives the connection up. */
 const pingEvery = 5_000;
@@ -33,7 +37,8 @@ export function newSocketMode(workspace: Workspace): SocketMode {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
   const open: WebSocket[] = [];
-  const waiting = new Map<string, (payload: Json) => void>();
+  const waiting = new Map<string, Waiting>();
+  const live = () => open.findLast(socket => socket.readyState === socket.OPEN);
   const debug_info = { host: 'playground', build_number: 1, approximate_connection_time: 18_060 };
 
   const pings = setInterval(() => {
@@ -43,13 +48,15 @@ export function newSocketMode(workspace: Workspace): SocketMode {
 
   function welcome(socket: WebSocket) {
     open.push(socket);
-    socket.on('close', () => open.splice(open.indexOf(socket), 1));
+    socket.on('close', () => {
+      open.splice(open.indexOf(socket), 1);
+      for (const one of waiting.values()) if (one.socket === socket) one.lost();
+    });
     socket.on('error', () => socket.terminate());
     socket.on('message', data => {
       const ack = recordOf(parsed(data.toString()));
       const id = stringOf(ack.envelope_id);
-      waiting.get(id)?.(recordOf(ack.payload));
-      waiting.delete(id);
+      waiting.get(id)?.answered(recordOf(ack.payload));
     });
     socket.send(
       JSON.stringify({
@@ -75,19 +82,18 @@ export function newSocketMode(workspace: Workspace): SocketMode {
       }
       server.handleUpgrade(request, socket, head, welcome);
     },
-    isOpen: () => open.length > 0,
+    isOpen: () => live() !== undefined,
     send(type, payload, retry, signal) {
       const envelope_id = randomUUID();
       const accepts_response_payload = type !== 'events_api';
-      return new Promise(resolve => {
-        const answered = (ack?: Json) => {
-          waiting.delete(envelope_id);
-          resolve(ack);
-        };
-        waiting.set(envelope_id, answered);
-        signal.addEventListener('abort', () => answered(), { once: true });
-        open.at(-1)?.send(JSON.stringify({ envelope_id, type, accepts_response_payload, payload, ...retry }));
-      });
+      const socket = live();
+      return new Promise<Json | undefined>((resolve, reject) => {
+        const lost = () => reject(new Error('the Socket Mode connection closed'));
+        if (socket === undefined) return lost();
+        waiting.set(envelope_id, { socket, answered: resolve, lost });
+        signal.addEventListener('abort', () => resolve(undefined), { once: true });
+        socket.send(JSON.stringify({ envelope_id, type, accepts_response_payload, payload, ...retry }));
+      }).finally(() => waiting.delete(envelope_id));
     },
     disconnect(reason = 'refresh_requested') {
       for (const socket of open) socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info }));

@@ -1,4 +1,5 @@
-import type { App } from '@slack/bolt';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { testClock } from '../../clock.ts';
 import { stage, tokens } from './bolt.ts';
@@ -17,29 +18,32 @@ describe('a bot that does not acknowledge', () => {
   test('an event comes again at once, after a minute and after five, then no more', async () => {
     const clock = testClock();
     const tries: unknown[] = [];
-    const listen = (app: App) => {
-      app.use(async ({ body, context, next }) => {
-        if (body.type === 'event_callback') tries.push([context.retryNum, context.retryReason]);
-        await next();
-      });
-    };
-    await using on = await stage(listen, 'socket', { clock });
-    const { faults } = on.playground.slack;
-    faults.clear();
+    const server = createServer((request, response) => {
+      tries.push([request.headers['x-slack-retry-num'], request.headers['x-slack-retry-reason']]);
+      request.resume();
+      response.writeHead(500).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await using on = await stage(() => undefined, 'http', { clock, botUrl: () => `http://127.0.0.1:${port}/` });
     const ana = await on.someone('Ana');
-    await ana.types('@dolly', 'hello');
-    await eventually(() => tries.length === 1);
-    // Bolt acknowledges events by itself, so a bot that was away is the case to look at.
-    await on.app.stop();
-    await ana.types('@dolly', 'are you there?');
     const failures = () => on.playground.slack.violations().length;
+    await ana.types('@dolly', 'hello');
     await eventually(() => failures() === 2);
     await clock.advance(60_000);
     await eventually(() => failures() === 3);
     await clock.advance(300_000);
     await eventually(() => failures() === 4);
     await clock.advance(3_600_000);
-    expect(failures()).toBe(4);
+    expect(tries).toEqual([
+      [undefined, undefined],
+      ['1', 'http_error'],
+      ['2', 'http_error'],
+      ['3', 'http_error'],
+    ]);
+    server.closeAllConnections();
+    server.close();
   });
 
   test('an unreachable bot fails as a dispatch', async () => {
