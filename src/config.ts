@@ -5,7 +5,9 @@ const url = z.url({
   protocol: /^https?$/,
   error: 'must be a URL that begins with https:// or http://',
 });
-const trimmedUrl = url.transform(text => text.replace(/\/+$/, ''));
+const trimmedUrl = url
+  .refine(text => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password')
+  .transform(text => text.replace(/\/+$/, ''));
 const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
@@ -109,12 +111,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const { data } = result;
   const [db, clone, restore] = data.SLACK_COMMANDS;
+  const connection: Config['slack']['connection'] = data.SLACK_APP_TOKEN
+    ? { mode: 'socket', appToken: data.SLACK_APP_TOKEN }
+    : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' };
   return Object.freeze({
     slack: {
       botToken: data.SLACK_BOT_TOKEN,
-      connection: data.SLACK_APP_TOKEN
-        ? { mode: 'socket', appToken: data.SLACK_APP_TOKEN }
-        : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' },
+      connection,
       apiUrl: data.SLACK_API_URL,
       commands: { db, clone, restore },
     },

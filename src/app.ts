@@ -1,0 +1,175 @@
+import { createServer, type Server } from 'node:http';
+import { App, type Logger as BoltLogger, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { type Logger, pino } from 'pino';
+import { connectService } from './api/client.ts';
+import { openLibrary } from './api/library.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { watch } from './jobs/watch.ts';
+import { listenToCommands } from './slack/commands.ts';
+import { listenToSignIn } from './slack/connect.ts';
+import { deliver } from './slack/delivery.ts';
+import type { Desk } from './slack/desk.ts';
+import { listenToForms } from './slack/forms.ts';
+import { signInPage } from './slack/page.ts';
+import { credentialsIn } from './store/credentials.ts';
+import { openStore } from './store/database.ts';
+import { jobsIn } from './store/jobs.ts';
+import { linksIn } from './store/links.ts';
+import { openVault } from './store/vault.ts';
+
+/** A running bot. */
+export type Dolly = {
+  /** Where it listens: scheme, host and port. */
+  url: string;
+  /** Accepts nothing new, finishes what it acknowledged, and closes. */
+  stop(): Promise<void>;
+};
+
+/** Parts that tests put in place of the machine's own. */
+export type Surroundings = {
+  clock?: Clock;
+  log?: Logger;
+  /** The longest wait for an answer of the service, in milliseconds. */
+  serviceTimeout?: number;
+};
+
+/** Wires the parts together and starts the bot. Nothing keeps running where this throws. */
+export async function startDolly(config: Config, surroundings: Surroundings = {}): Promise<Dolly> {
+  const clock = surroundings.clock ?? systemClock;
+  const log =
+    surroundings.log ??
+    pino({ name: 'dolly', level: config.logLevel, serializers: { error: pino.stdSerializers.err } });
+  const store = await openStore(config.dataDir);
+  const timeout = surroundings.serviceTimeout;
+  const service = connectService({ ...config.service, ...(timeout === undefined ? {} : { timeout }) });
+  const jobs = jobsIn(store);
+
+  const receiver = receiverFor(config, log);
+  const app = new App({
+    token: config.slack.botToken,
+    receiver,
+    logger: boltLogger(log),
+    // A token that Slack refuses is told at the start instead of ending the process from within.
+    deferInitialization: true,
+    convoStore: false,
+    clientOptions: {
+      ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
+      // Each call is tried once: what must get through is kept in the store and tried again from there.
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: 10_000,
+    },
+  });
+  app.error(async error => log.error({ error }, 'a listener failed'));
+
+  const running = new Set<Promise<unknown>>();
+  const parts = {
+    jobs,
+    credentials: credentialsIn(store, openVault(config.tokenKeys)),
+    service,
+    clock,
+    log,
+    tell: () => delivery.wake(),
+  };
+  const desk: Desk = {
+    ...parts,
+    slack: app.client,
+    names: config.slack.commands,
+    links: linksIn(store),
+    library: openLibrary(service, clock),
+    publicUrl: config.publicUrl,
+    wake: () => watcher.wake(),
+    run(what, work) {
+      const guarded = work
+        .catch((error: unknown) => log.error({ error }, `could not ${what}`))
+        .finally(() => running.delete(guarded));
+      running.add(guarded);
+    },
+  };
+  listenToCommands(app, desk);
+  listenToForms(app, desk);
+  listenToSignIn(app, desk);
+
+  const onPage = signInPage(desk);
+  const server = createServer((request, response) => {
+    if (onPage(request, response)) return;
+    if (receiver instanceof HTTPReceiver) receiver.requestListener(request, response);
+    else response.writeHead(404).end();
+  });
+  // This process holds the store alone, so leases of an earlier one mean nothing.
+  await jobs.freeLeases();
+  try {
+    await app.init();
+    await listen(server, config.port, config.host);
+    if (receiver instanceof SocketModeReceiver) await receiver.start();
+  } catch (error) {
+    server.close();
+    await Promise.allSettled([service.close(), store.destroy()]);
+    throw error;
+  }
+  const delivery = deliver(desk);
+  const watcher = watch(parts);
+
+  return {
+    url: urlOf(server, config.host),
+    async stop() {
+      if (receiver instanceof SocketModeReceiver) await receiver.stop();
+      const closed = new Promise(resolve => server.close(resolve));
+      server.closeIdleConnections();
+      await watcher.stop();
+      while (running.size > 0) await Promise.all(running);
+      // Messages that Slack has not taken yet stand in the store, and go out after the next start.
+      await delivery.stop();
+      server.closeAllConnections();
+      await closed;
+      await Promise.all([service.close(), store.destroy()]);
+    },
+  };
+}
+
+function receiverFor(config: Config, log: Logger): HTTPReceiver | SocketModeReceiver {
+  const { connection, apiUrl } = config.slack;
+  const logger = boltLogger(log);
+  return connection.mode === 'http'
+    ? new HTTPReceiver({ signingSecret: connection.signingSecret, logger })
+    : new SocketModeReceiver({
+        appToken: connection.appToken,
+        logger,
+        ...(apiUrl ? { clientOptions: { slackApiUrl: apiUrl } } : {}),
+      });
+}
+
+/** Bolt's log lines as ours. Bolt's own debug lines quote whole requests, which may hold what a person typed. */
+function boltLogger(log: Logger): BoltLogger {
+  const line =
+    (level: 'info' | 'warn' | 'error') =>
+    (...message: unknown[]) => {
+      log[level](
+        { from: 'bolt', error: message.find(part => part instanceof Error) },
+        message.filter(part => typeof part === 'string').join(' '),
+      );
+    };
+  return {
+    debug: () => undefined,
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    setLevel: () => undefined,
+    getLevel: () => LogLevel.INFO,
+    setName: () => undefined,
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Service } from '../api/client.ts';
+import type { Clock } from '../clock.ts';
+import { writeOperation } from '../operations/catalogue.ts';
+import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
+import type { Credentials } from '../store/credentials.ts';
+import type { Job, Jobs } from '../store/jobs.ts';
+
+/** What the work on jobs needs. */
+export type Parts = Readonly<{
+  jobs: Jobs;
+  credentials: Credentials;
+  service: Service;
+  clock: Clock;
+  log: Logger;
+  /** Called when something changed that readers should see. */
+  tell(): void;
+}>;
+
+const Param = z.union([
+  z.object({ name: z.string(), type: z.enum(['STRING', 'BOOLEAN']), value: z.string() }),
+  z.object({ name: z.string(), type: z.literal('NUMBER'), value: z.number() }),
+]);
+const Stored: z.ZodType<Values> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(Param)]) satisfies z.ZodType<FieldValue>,
+);
+
+/** A job's operation and its values, as they were checked when the job was made. */
+export function asked(job: Job): { operation: WriteOperation; values: Values } {
+  const operation = writeOperation(job.operation);
+  if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which this release does not know`);
+  return { operation, values: Stored.parse(JSON.parse(job.inputs)) };
+}

@@ -1,0 +1,41 @@
+import { minutesToMilliseconds } from 'date-fns';
+import type { Job } from '../store/jobs.ts';
+import type { Parts } from './parts.ts';
+
+/** How long Dolly looks when a person asks it to look again at a job that it had given up. */
+const secondLook = minutesToMilliseconds(5);
+
+/** Looks at once, also for a job that ended unconfirmed; answers with the sentence for the person who asked. */
+export async function lookAgain({ jobs, clock }: Parts, job: Job): Promise<string> {
+  const now = clock.now();
+  if (job.state === 'unconfirmed') {
+    const again = { looks: 0, dueAt: now, deadlineAt: now + secondLook, endedAt: null, replyTs: null, reason: null };
+    const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now);
+    if (moved) return 'I am looking again, for five minutes.';
+  } else if (job.state === 'running') {
+    if (job.hold === 'sign-in') return 'I cannot look before you sign in again.';
+    await jobs.note(job.id, 'running', { looks: 0, dueAt: now }, false, now);
+    return 'I am looking now.';
+  }
+  return over(job);
+}
+
+/** Gives up looking for the proof of a running job, at a person's wish. */
+export async function stopLooking({ jobs, clock }: Parts, job: Job): Promise<string> {
+  const now = clock.now();
+  const change = { reason: 'You asked me to stop looking.', endedAt: now, dueAt: null, hold: null };
+  const moved = await jobs.move(job.id, 'running', 'unconfirmed', change, now);
+  return moved ? 'I stopped looking. The service may still be at it.' : over(job);
+}
+
+/** Takes back a job that was not sent yet. */
+export async function withdraw({ jobs, clock }: Parts, job: Job): Promise<string> {
+  const now = clock.now();
+  const change = { reason: 'It was withdrawn before anything was sent.', endedAt: now, dueAt: null, hold: null };
+  const moved = await jobs.move(job.id, 'new', 'withdrawn', change, now);
+  return moved ? 'Withdrawn. Nothing was sent.' : 'It is too late to withdraw this: it was sent already, or is over.';
+}
+
+function over(job: Job): string {
+  return job.state === 'succeeded' ? 'This is done already.' : 'This is over already.';
+}

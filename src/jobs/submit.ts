@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { parseIdentifier } from '../api/identifiers.ts';
+import { vendorFault } from '../operations/fields.ts';
+import { type FieldValue, fieldsFor, type Values, type WriteOperation } from '../operations/operation.ts';
+import type { NewJob } from '../store/jobs.ts';
+import type { Owner } from '../store/vault.ts';
+
+/** What a form holds, as texts by field name. */
+export type Inputs = Readonly<Record<string, string>>;
+
+/** A checked form, or the sentence for each field that is wrong. */
+export type Checked = { ok: true; values: Values } | { ok: false; faults: Readonly<Record<string, string>> };
+
+/**
+ * Checks a form's texts against the fields that the target's vendor has. Empty optional fields and fields of another
+ * vendor are left out, so that no request carries them.
+ */
+export function check(operation: WriteOperation, inputs: Inputs): Checked {
+  const vendor = parseIdentifier(inputs[operation.target]?.trim().toUpperCase() ?? '')?.vendor;
+  const values: Record<string, FieldValue> = {};
+  const faults: Record<string, string> = {};
+  for (const field of fieldsFor(operation, vendor)) {
+    const text = inputs[field.name] ?? '';
+    if (text.trim() === '') {
+      if (field.required) faults[field.name] = `${field.label} is needed.`;
+      continue;
+    }
+    const read = field.schema.safeParse(text);
+    if (!read.success) faults[field.name] = read.error.issues[0]?.message ?? 'This cannot be used.';
+    else if (!Array.isArray(read.data) || read.data.length > 0) values[field.name] = read.data;
+  }
+  // A record of one vendor cannot serve a database of another.
+  for (const [name, value] of Object.entries(values)) {
+    const other = typeof value === 'string' ? parseIdentifier(value)?.vendor : undefined;
+    if (vendor && other && other !== vendor)
+      faults[name] = `${value} belongs to ${other}, but the source is ${vendor}.`;
+  }
+  return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, values };
+}
+
+/** Says which of the given fields the target's vendor does not have; they are not sent. */
+export function leftOut(operation: WriteOperation, inputs: Inputs): readonly string[] {
+  const target = inputs[operation.target] ?? '';
+  return operation.fields.flatMap(field => (inputs[field.name] ? (vendorFault(field, target) ?? []) : []));
+}
+
+/** The row of a new job. `request` identifies the form that was submitted, so that a second submit adds nothing. */
+export function newJob(
+  operation: WriteOperation,
+  values: Values,
+  asked: Owner & { request: string; channel: string; targetName: string | null; now: number },
+): NewJob {
+  return {
+    id: randomUUID(),
+    requestKey: JSON.stringify([asked.team, asked.person, asked.request]),
+    team: asked.team,
+    person: asked.person,
+    operation: operation.name,
+    inputs: JSON.stringify(values),
+    target: String(values[operation.target] ?? ''),
+    targetName: asked.targetName,
+    channel: asked.channel,
+    createdAt: asked.now,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Job } from '../store/jobs.ts';
+import { look } from './look.ts';
+import type { Parts } from './parts.ts';
+import { send, settle } from './send.ts';
+
+/** A loop that acts on whatever is due. */
+export type Loop = {
+  /** Something may be due now. */
+  wake(): void;
+  /** Takes nothing new and resolves when what was begun is finished. */
+  stop(): Promise<void>;
+};
+
+/** How long a job is left to the process that took it: longer than its slowest step. Milliseconds. */
+const lease = 60_000;
+const mostAtOnce = 500;
+/** Looks into the store at least this often, for jobs that another process left. Milliseconds. */
+const longestSleep = 5_000;
+
+/** Works on jobs as they fall due: sends the new, settles the doubtful, looks for the proof of the running. */
+export function watch(parts: Parts): Loop {
+  const { jobs, clock, log } = parts;
+  const step = async (group: readonly Job[]) => {
+    const running = group.filter(job => job.state === 'running');
+    const [first] = running;
+    const looks = first ? [look(parts, { team: first.team, person: first.person }, running)] : [];
+    const sends = group.flatMap(job =>
+      job.state === 'new' ? [send(parts, job)] : job.state === 'sending' ? [settle(parts, job)] : [],
+    );
+    for (const result of await Promise.allSettled([...looks, ...sends])) {
+      if (result.status === 'rejected')
+        log.error({ error: result.reason, jobs: group.map(job => job.id) }, 'a step failed');
+    }
+  };
+  return loop(
+    clock,
+    async run => {
+      const due = await jobs.takeDue(clock.now(), lease, mostAtOnce);
+      // Each person is worked for apart: a service that is slow for one delays no other.
+      for (const group of Map.groupBy(due, job => `${job.team} ${job.person}`).values()) run(step(group));
+      return due.length === mostAtOnce ? clock.now() : jobs.nextTime('dueAt', clock.now());
+    },
+    error => log.error({ error }, 'the list of due jobs could not be read'),
+  );
+}
+
+/**
+ * Runs `turn` again and again: at the time that it returns, when woken, and at least every few seconds. What it hands
+ * to `run` goes on beside it and is waited for at the end.
+ */
+export function loop(
+  clock: Parts['clock'],
+  turn: (run: (task: Promise<void>) => void) => Promise<number | undefined>,
+  failed: (error: unknown) => void,
+): Loop {
+  const tasks = new Set<Promise<void>>();
+  let alarm = new AbortController();
+  let stopping = false;
+  const run = (task: Promise<void>) => {
+    tasks.add(task);
+    // A finished task may have made the next step due.
+    void task.finally(() => {
+      tasks.delete(task);
+      alarm.abort();
+    });
+  };
+  const running = (async () => {
+    while (!stopping) {
+      alarm = new AbortController();
+      const { signal } = alarm;
+      const at = await turn(run).catch((error: unknown) => {
+        failed(error);
+        return clock.now() + 1_000;
+      });
+      const pause = Math.min(at === undefined ? longestSleep : at - clock.now(), longestSleep);
+      if (!stopping && pause > 0) await clock.wait(pause, signal);
+    }
+  })();
+  return {
+    wake: () => alarm.abort(),
+    async stop() {
+      stopping = true;
+      alarm.abort();
+      await running;
+      await Promise.all(tasks);
+    },
+  };
+}

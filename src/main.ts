@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < 24) {
+  console.error(`Dolly needs Node 24 or newer, and this is ${process.versions.node}. Start it with: npm start`);
+  process.exit(1);
+}
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const { runUntilStopped } = await import('./run.ts');
+if (process.env.SLACK_BOT_TOKEN) {
+  const [{ startDolly }, { readConfig }] = await Promise.all([import('./app.ts'), import('./config.ts')]);
+  await runUntilStopped(async () => {
+    const dolly = await startDolly(readConfig(process.env));
+    console.log(`Dolly listens at ${dolly.url}`);
+    return dolly;
+  });
+} else {
+  // The sandbox's packages are no part of a production install.
+  const { startSandbox } = await import('./sandbox/main.ts');
+  await runUntilStopped(startSandbox);
+}

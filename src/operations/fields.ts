@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import type { DatabaseParam, Field, FieldValue } from './operation.ts';
+
+type Text = z.ZodType<FieldValue, string>;
+type Options = Partial<Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn'>>;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const controls = /[\u0000-\u001f\u007f]/;
+
+/** A record chosen from a picker, or typed as an identifier of one of the nouns. */
+export function record(name: string, label: string, nouns: readonly Noun[], options: Options = {}): Field {
+  const wanted = nouns.map(noun => nounNames[noun].one).join(' or ');
+  const schema: Text = z.string().transform((text, context) => {
+    const id = typedIdentifier(text);
+    if (id?.noun && nouns.includes(id.noun)) return id.text;
+    const message = id
+      ? `${id.text} is ${id.noun ? nounNames[id.noun].one : 'of an unknown kind'}; choose ${wanted}.`
+      : `Choose ${wanted}, or type its identifier.`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  });
+  return { name, label, widget: { type: 'record', nouns }, schema, ...options };
+}
+
+/** A line of text. */
+export function text(name: string, label: string, placeholder: string, options: Options = {}): Field {
+  const schema: Text = z
+    .string()
+    .trim()
+    .min(1, `Type ${placeholder}.`)
+    .max(255, 'Use at most 255 characters.')
+    .refine(value => !controls.test(value), 'Use one line, without control characters.');
+  return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
+}
+
+/** An absolute path on the target host. */
+export function path(name: string, label: string, placeholder: string, options: Options = {}): Field {
+  const schema: Text = z
+    .string()
+    .trim()
+    .startsWith('/', `Type an absolute path, which begins with a slash, such as ${placeholder}.`)
+    .max(1024, 'Use at most 1024 characters.')
+    .refine(value => !controls.test(value), 'Use one line, without control characters.')
+    .refine(value => !value.split('/').includes('..'), 'Write the path out, without “..”.');
+  return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
+}
+
+/** A whole number, by default of at least 1 (spec §8: no bounds are shown). */
+export function integer(name: string, label: string, max: number | undefined, options: Options = {}): Field {
+  const message = max ? `Type a whole number from 1 to ${max}.` : 'Type a whole number of at least 1.';
+  const schema: Text = z
+    .string()
+    .trim()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine(value => value >= 1 && value <= (max ?? Number.MAX_SAFE_INTEGER), message);
+  return { name, label, widget: { type: 'integer' }, schema, ...options };
+}
+
+/** One of a few fixed values. */
+export function choice(
+  name: string,
+  label: string,
+  options: readonly { value: string; label: string; description: string }[],
+  more: Options = {},
+): Field {
+  const schema: Text = z
+    .string()
+    .refine(
+      value => options.some(option => option.value === value),
+      `Choose ${options.map(option => option.value).join(' or ')}.`,
+    );
+  return { name, label, widget: { type: 'choice', options }, schema, ...more };
+}
+
+/** `databaseParams` (spec §2): a text with a parameter a line, `name=value` or `name:TYPE=value`. */
+export function databaseParams(options: Options = {}): Field {
+  const schema: Text = z.string().transform((lines, context) => {
+    const read = readDatabaseParams(lines);
+    if (typeof read !== 'string') return read;
+    context.addIssue({ code: 'custom', message: read });
+    return z.NEVER;
+  });
+  return {
+    name: 'databaseParams',
+    label: 'Database parameters',
+    hint: 'One a line: name=value. The type is inferred; force it with name:STRING=1 (or NUMBER, BOOLEAN).',
+    widget: { type: 'text', multiline: true, placeholder: 'max_connections=200' },
+    schema,
+    ...options,
+  };
+}
+
+/** Reads parameter lines; a bad line gives the sentence that names it. Blank lines and `#` comments are skipped. */
+export function readDatabaseParams(lines: string): readonly DatabaseParam[] | string {
+  const params: DatabaseParam[] = [];
+  for (const [at, line] of lines.split('\n').entries()) {
+    if (line.trim() === '' || line.trim().startsWith('#')) continue;
+    const say = (what: string) => `Line ${at + 1}, “${line.trim().slice(0, 60)}”: ${what}`;
+    const match = /^\s*([^\s=:]+)\s*(?::\s*(\w+)\s*)?=(.*)$/.exec(line);
+    const name = match?.[1];
+    const value = match?.[3]?.trim();
+    if (!name || value === undefined) return say('write it as name=value.');
+    if (!/^[\w.$#-]+$/.test(name)) return say('a name has letters, digits and _ . $ # - only.');
+    if (params.some(param => param.name === name)) return say(`${name} stands there twice.`);
+    const param = typed(name, match[2]?.toUpperCase(), value);
+    if (typeof param === 'string') return say(param);
+    params.push(param);
+  }
+  return params;
+}
+
+function typed(name: string, type: string | undefined, value: string): DatabaseParam | string {
+  const isBoolean = /^(true|false)$/i.test(value);
+  // A number that JSON cannot carry exactly stays a string, unless the person insists.
+  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER;
+  switch (type ?? (isBoolean ? 'BOOLEAN' : isNumber ? 'NUMBER' : 'STRING')) {
+    case 'STRING':
+      return { name, type: 'STRING', value };
+    case 'BOOLEAN':
+      return isBoolean ? { name, type: 'BOOLEAN', value: value.toLowerCase() } : 'a BOOLEAN is true or false.';
+    case 'NUMBER':
+      return isNumber ? { name, type: 'NUMBER', value: Number(value) } : 'that is no number that can be sent exactly.';
+    default:
+      return 'the type is STRING, NUMBER or BOOLEAN.';
+  }
+}
+
+/** Writes parameters back as the lines that {@link readDatabaseParams} reads. */
+export function writeDatabaseParams(params: readonly DatabaseParam[]): string {
+  return params.map(param => `${param.name}:${param.type}=${param.value}`).join('\n');
+}
+
+/** Why a field of another vendor does not fit, in one sentence; `undefined` where the field fits. */
+export function vendorFault(field: Field, target: string): string | undefined {
+  const vendor = parseIdentifier(target)?.vendor;
+  if (!vendor || !field.vendors || field.vendors.includes(vendor)) return undefined;
+  return `${field.name} is not used for ${vendorNames[vendor]}`;
+}

@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { Call } from '../api/call.ts';
+import type { Identifier, Noun, Vendor } from '../api/identifiers.ts';
+import type { Proof } from './proofs.ts';
+
+/** A database parameter as the service takes it (spec §2): a BOOLEAN is sent as the string `true` or `false`. */
+export type DatabaseParam =
+  | { name: string; type: 'STRING' | 'BOOLEAN'; value: string }
+  | { name: string; type: 'NUMBER'; value: number };
+
+/** What a field holds once it is checked. */
+export type FieldValue = string | number | boolean | readonly DatabaseParam[];
+
+/** Checked values by field name; a field that was left empty is absent. */
+export type Values = Readonly<Record<string, FieldValue>>;
+
+/** How a field is asked for. Every widget yields a text, which the field's schema reads. */
+export type Widget =
+  | { type: 'record'; nouns: readonly Noun[] }
+  | { type: 'choice'; options: readonly { value: string; label: string; description: string }[] }
+  | { type: 'integer'; placeholder?: string }
+  | { type: 'text'; placeholder?: string; multiline?: boolean };
+
+/** One input of a form, under its name in the specification. */
+export type Field = Readonly<{
+  name: string;
+  /** At most 48 characters. */
+  label: string;
+  /** Says what is meant; at most 150 characters. */
+  hint?: string;
+  widget: Widget;
+  /** Reads the text that a person typed or chose; its error is one sentence that says what to do. */
+  schema: z.ZodType<FieldValue, string>;
+  required?: boolean;
+  /** The vendors that have this field; all of them where it is left out. */
+  vendors?: readonly Vendor[];
+  /** Fields whose change empties this one: any change of their `value`, or only one to another `vendor`. */
+  dependsOn?: Readonly<Record<string, 'value' | 'vendor'>>;
+}>;
+
+/** What all operations share: how people name them, and what they are about. */
+type Common = Readonly<{
+  /** Unique, `noun.verb`: a form's callback_id and a job's operation. */
+  name: string;
+  /** The words after `/db`. */
+  words: readonly string[];
+  /** One line for help. */
+  summary: string;
+}>;
+
+/** Shows records at once: a list, or one record named by the words that follow. */
+export type ReadOperation = Common &
+  Readonly<{
+    type: 'read';
+    /** What is shown; an identifier of another noun is refused. */
+    nouns: readonly Noun[];
+    /** The list in which names are looked up, and which is shown where `one` is absent. */
+    list: Call;
+    /** The GET of one record, where the operation shows one. */
+    one?: (id: Identifier) => Call;
+  }>;
+
+/** Asks the service to do something. It becomes a job, which ends when its proof is seen. */
+export type WriteOperation = Common &
+  Readonly<{
+    type: 'write';
+    /** The field that says what it is done to: its identifier decides the vendor. */
+    target: string;
+    fields: readonly Field[];
+    /** What the job is called: "virtual clone". */
+    title: (values: Values) => string;
+    /** Builds the request out of the values of the fields that this vendor has. */
+    call: (vendor: Vendor, values: Values) => Call;
+    proof: (values: Values) => Proof;
+  }>;
+
+export type Operation = ReadOperation | WriteOperation;
+
+/** Declares an entry of the catalogue; exists for its type, and for the text of a usage line. */
+export function defineOperation<T extends Operation>(operation: T): T {
+  return operation;
+}
+
+/** The fields that a form of this operation has for a vendor, in order; only common ones before the vendor is known. */
+export function fieldsFor(operation: WriteOperation, vendor: Vendor | undefined): readonly Field[] {
+  return operation.fields.filter(field => !field.vendors || (vendor && field.vendors.includes(vendor)));
+}
+
+/** The nouns that the target of a write operation may have. */
+export function targetNouns(operation: WriteOperation): readonly Noun[] {
+  const target = operation.fields.find(field => field.name === operation.target);
+  return target?.widget.type === 'record' ? target.widget.nouns : [];
+}

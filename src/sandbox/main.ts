@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startDolly } from '../app.ts';
+import { type CommandNames, readConfig } from '../config.ts';
+import { catalogue } from '../operations/catalogue.ts';
+import { startPlayground } from './playground/server.ts';
+import { startService } from './service/server.ts';
+
+/** Runs the sandbox service, the playground and the bot together, so that Dolly can be tried without any account. */
+export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
+  const port = Number(process.env.PORT ?? 3000);
+  const secret = randomBytes(16).toString('hex');
+  const botToken = `xoxb-${secret}`;
+  let botUrl: string | undefined;
+  const names: CommandNames = { db: '/db', clone: '/clone', restore: '/restore' };
+  const service = await startService({ port: port + 2 });
+  const playground = await startPlayground({
+    port: port + 1,
+    botToken,
+    signingSecret: secret,
+    botUrl: () => botUrl && `${botUrl}/slack/events`,
+    commands: hints(names),
+  });
+  const dataDir = process.env.DATA_DIR ?? './data/sandbox';
+  const config = readConfig({
+    ...process.env,
+    SLACK_BOT_TOKEN: botToken,
+    SLACK_SIGNING_SECRET: secret,
+    SLACK_API_URL: playground.apiUrl,
+    SERVICE_URL: service.url,
+    DATA_DIR: dataDir,
+    TOKEN_KEYS: keyIn(dataDir),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    PORT: String(port),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+  });
+  const dolly = await startDolly(config);
+  botUrl = dolly.url;
+
+  const accounts = service.accounts.map(
+    ({ username, password, role, fullName }) =>
+      `    ${username.padEnd(10)} ${password.padEnd(18)} ${fullName}, ${role}`,
+  );
+  console.log(
+    [
+      '',
+      '  Dolly is ready to be tried. Open',
+      '',
+      `    ${playground.url}`,
+      '',
+      '  and sign in to the sandbox service with /db login as one of',
+      '',
+      ...accounts,
+      '',
+      '  Everything is simulated. Stop with Ctrl+C.',
+      '',
+    ].join('\n'),
+  );
+  return {
+    async stop() {
+      await dolly.stop();
+      await Promise.all([playground.close(), service.close()]);
+    },
+  };
+}
+
+/** What the playground's composer completes: the three commands, with the catalogue's words in the description. */
+function hints({ db, clone }: CommandNames) {
+  const words = catalogue.map(operation => operation.words.join(' ')).join(', ');
+  return [
+    { command: db, description: `Databases: ${words}, login, jobs, help`, usageHint: 'help' },
+    { command: clone, description: 'Clone a database', usageHint: '[source] [field=value …]' },
+  ];
+}
+
+/** The key that seals the sandbox's tokens: made on the first start, kept in the data folder. */
+function keyIn(dataDir: string): string {
+  const file = join(dataDir, 'token.key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 });
+  return readFileSync(file, 'utf8');
+}

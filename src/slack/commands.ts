@@ -1,0 +1,248 @@
+import type { App, RespondArguments } from '@slack/bolt';
+import { z } from 'zod';
+import { typedIdentifier } from '../api/identifiers.ts';
+import { readList, readRecord } from '../api/records.ts';
+import { Failure, sentence } from '../failure.ts';
+import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
+import { catalogue, findOperation, writeOperation } from '../operations/catalogue.ts';
+import type { ReadOperation } from '../operations/operation.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Owner } from '../store/vault.ts';
+import { signInOffer, signOut, whoAmI } from './connect.ts';
+import { type Desk, read, signedIn } from './desk.ts';
+import { closest, find, matches } from './find.ts';
+import { openAgain, openForm } from './forms.ts';
+import { code, plain } from './limits.ts';
+import { button, type Content, help, jobList, ownCommands, recordDetails, recordList, said } from './messages.ts';
+import { type Command, readCommand } from './words.ts';
+
+/** One use of a command: by a slash command or by a button that stands for one. */
+type Use = Owner & { channel: string; trigger: string; text: string };
+
+/** Listens to the slash commands, and to buttons that do what a command does. */
+export function listenToCommands(app: App, desk: Desk): void {
+  const { names } = desk;
+  for (const [name, prefix] of [
+    [names.db, ''],
+    [names.clone, 'clone'],
+    [names.restore, 'restore'],
+  ] as const) {
+    app.command(name, async ({ ack, command, respond }) => {
+      await ack();
+      const owner = { team: command.team_id, person: command.user_id };
+      const use = {
+        ...owner,
+        channel: command.channel_id,
+        trigger: command.trigger_id,
+        text: `${prefix} ${command.text}`.trim(),
+      };
+      answer(desk, use, respond);
+    });
+  }
+
+  app.action({ action_id: /^command\.run/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    await ack();
+    const text = given(action);
+    answer(
+      desk,
+      { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
+      respond,
+    );
+  });
+
+  app.action({ action_id: /^operation:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    await ack();
+    const operation = writeOperation(action.action_id.replace('operation:', ''));
+    const text = `${operation?.words.join(' ')} ${given(action)}`;
+    answer(
+      desk,
+      { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
+      respond,
+    );
+  });
+
+  app.action({ action_id: /^list\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    await ack();
+    const page = Page.safeParse(parse(given(action)));
+    const operation = catalogue.find(({ name }) => page.success && name === page.data.o);
+    if (!page.success || operation?.type !== 'read') return;
+    const work = records(desk, whoIn(body), operation, page.data.q, page.data.p).catch((error: unknown) =>
+      refused(desk, error),
+    );
+    desk.run(
+      'turn a page',
+      work.then(content => respond({ ...content, replace_original: true })),
+    );
+  });
+
+  app.action({ action_id: /^job\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    await ack();
+    const owner = whoIn(body);
+    const channel = body.channel?.id ?? body.user.id;
+    const work = onJob(desk, { ...owner, channel, trigger: body.trigger_id }, action.action_id, given(action)).catch(
+      (error: unknown) => refused(desk, error),
+    );
+    desk.run(
+      'answer a click',
+      work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
+    );
+  });
+}
+
+const ephemeral = { response_type: 'ephemeral' } as const;
+const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
+
+/** Does what was asked and answers the person alone; nobody else sees it. */
+function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Promise<unknown>): void {
+  const work = carryOut(desk, use).catch(async (error: unknown) => {
+    if (error instanceof Failure && error.kind === 'signed-out') {
+      return signInOffer(desk, use, use.channel, use.text, sentence(error));
+    }
+    return refused(desk, error);
+  });
+  desk.run(
+    'answer a command',
+    work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
+  );
+}
+
+/** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */
+async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
+  const command = readCommand(use.text);
+  const [first = 'help', ...others] = command.words;
+  switch (first.toLowerCase()) {
+    case 'help':
+      return help(desk.names, others);
+    case 'login':
+      return signInOffer(desk, use, use.channel, null);
+    case 'logout':
+      return signOut(desk, use);
+    case 'whoami':
+      return whoAmI(desk, use, use.channel);
+    case 'jobs':
+      return jobList(await desk.jobs.ofPerson(use, 10));
+  }
+  const found = findOperation(command.words);
+  if (!found) return unknown(desk, command);
+  const { operation, rest } = found;
+  if (operation.type === 'write') {
+    await signedIn(desk, use);
+    await openForm(desk, operation, {
+      ...use,
+      target: rest.length > 0 ? rest.join(' ') : undefined,
+      inputs: command.inputs,
+    });
+    return undefined;
+  }
+  if (operation.one) return record(desk, use, operation, rest.join(' '));
+  return records(desk, use, operation, rest.join(' '), 0);
+}
+
+async function records(
+  desk: Desk,
+  owner: Owner,
+  operation: ReadOperation,
+  query: string,
+  page: number,
+): Promise<Content> {
+  const list = readList(await read(desk, owner, operation.list), operation.nouns);
+  const { words } = readCommand(query);
+  const sorted = list.records
+    .filter(entry => matches(entry, words))
+    .toSorted((a, b) => (a.name ?? a.id.text).localeCompare(b.name ?? b.id.text, 'en', { numeric: true }));
+  return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name });
+}
+
+async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
+  if (typed === '')
+    return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
+  const all = typedIdentifier(typed) ? [] : readList(await read(desk, owner, operation.list), operation.nouns).records;
+  const found = find(typed, operation.nouns, all);
+  if (found.type === 'wrong') return said(plain(found.sentence));
+  const run = (label: string, id: string) => button(`command.run:${id}`, label, `${operation.words.join(' ')} ${id}`);
+  if (found.type === 'none') {
+    const close = found.close.map(entry => run(entry.name ?? entry.id.text, entry.id.text));
+    return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
+  }
+  if (found.type === 'several') {
+    const choices = found.records
+      .slice(0, 20)
+      .map(entry =>
+        run(`${entry.id.text}${entry.environment?.label ? ` on ${entry.environment.label}` : ''}`, entry.id.text),
+      );
+    return said(`${found.records.length} are called ${code(typed)}. Which one?`, choices);
+  }
+  const id = typedIdentifier(found.id);
+  const shown = id && operation.one && readRecord(await read(desk, owner, operation.one(id)), id);
+  return shown ? recordDetails(shown) : said(`The service answered nothing readable about ${code(found.id)}.`);
+}
+
+/** A click on a job's message. */
+async function onJob(
+  desk: Desk,
+  click: Owner & { channel: string; trigger: string },
+  action: string,
+  id: string,
+): Promise<Content | undefined> {
+  const job = await desk.jobs.find(id);
+  if (!job || job.team !== click.team) return said('I do not know this job any more.');
+  if (action === 'job.again') {
+    await signedIn(desk, click);
+    await openAgain(desk, job, click);
+    return undefined;
+  }
+  if (job.person !== click.person) return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
+  const content = await steer(desk, job, action, click.channel);
+  desk.wake();
+  desk.tell();
+  return content;
+}
+
+async function steer(desk: Desk, job: Job, action: string, channel: string): Promise<Content> {
+  switch (action) {
+    case 'job.look':
+      return said(await lookAgain(desk, job));
+    case 'job.stop':
+      return said(await stopLooking(desk, job));
+    case 'job.withdraw':
+      return said(await withdraw(desk, job));
+    default:
+      return signInOffer(desk, job, channel, null);
+  }
+}
+
+function unknown(desk: Desk, command: Command): Content {
+  const typed = command.words.slice(0, 3).join(' ').toLowerCase();
+  const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
+  const first = command.words[0]?.toLowerCase() ?? '';
+  const near = [...new Set([...closest(typed, known, word => word), ...closest(first, known, word => word)])].slice(
+    0,
+    3,
+  );
+  const meant =
+    near.length > 0 ? ` Did you mean ${near.map(word => code(`${desk.names.db} ${word}`)).join(' or ')}?` : '';
+  return said(
+    `I do not know ${code(command.words.join(' '), 80)}.${meant} ${code(`${desk.names.db} help`)} shows all there is.`,
+  );
+}
+
+function refused(desk: Desk, error: unknown): Content {
+  desk.log.warn({ error }, 'could not do what was asked');
+  return said(`:warning: ${plain(sentence(error), 1000)}`);
+}
+
+function whoIn(body: { team: { id: string } | null; user: { id: string; team_id?: string } }): Owner {
+  return { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
+}
+
+function given(action: object): string {
+  return 'value' in action && typeof action.value === 'string' ? action.value : '';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,181 @@
+import type { App } from '@slack/bolt';
+import type { Button, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { Failure, sentence } from '../failure.ts';
+import type { Owner } from '../store/vault.ts';
+import type { Desk } from './desk.ts';
+import { bold, cut, limits, moment, plain } from './limits.ts';
+import { button, type Content, said } from './messages.ts';
+import { notice } from './modal.ts';
+
+/** Answers and forms of `login`, `logout` and `whoami`. `intent` is the command to go on with afterwards. */
+export async function signInOffer(
+  desk: Desk,
+  owner: Owner,
+  channel: string,
+  intent: string | null,
+  why = '',
+): Promise<Content> {
+  const lead = why ? `${plain(why, 500)} ` : '';
+  const value = JSON.stringify({ c: channel, i: intent === null ? null : cut(intent, 1500) });
+  if (desk.publicUrl === undefined) {
+    return said(`${lead}:key: Sign in to the service at ${plain(desk.service.url)} to go on.`, [
+      button('login.form', 'Sign in', value, 'primary'),
+    ]);
+  }
+  const secret = await desk.links.make({ ...owner, channel, intent }, desk.clock.now());
+  const link: Button = {
+    ...button('login.link', 'Sign in', 'link', 'primary'),
+    url: `${desk.publicUrl}/login/${secret}`,
+  };
+  return said(
+    `${lead}:key: Sign in to the service at ${plain(desk.service.url)} to go on. The link is for you alone, works once, and ends in 10 minutes.`,
+    [link],
+  );
+}
+
+/** Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. */
+export async function signIn(desk: Desk, owner: Owner, username: string, password: string): Promise<void> {
+  const name = username.trim();
+  if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
+  const token = await desk.service.signIn(name, password);
+  const now = desk.clock.now();
+  await desk.credentials.keep(owner, name, token, now);
+  await desk.jobs.resume(owner, now);
+  desk.log.info({ person: owner.person, username: name }, 'signed in');
+  desk.wake();
+  desk.tell();
+}
+
+/** Tells the person in Slack that the sign-in worked, with a button that goes on with what they wanted to do. */
+export async function tellSignedIn(
+  desk: Desk,
+  owner: Owner,
+  username: string,
+  channel: string,
+  intent: string | null,
+): Promise<void> {
+  const actions = intent === null ? [] : [button('command.run', 'Go on', intent, 'primary')];
+  const content = said(
+    `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
+    actions,
+  );
+  await desk.slack.chat.postEphemeral({ channel, user: owner.person, ...content }).catch(async (error: unknown) => {
+    desk.log.info({ error }, 'told of a sign-in by direct message instead');
+    const opened = await desk.slack.conversations.open({ users: owner.person });
+    if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
+  });
+}
+
+/** `logout`: forgets the token here, and says what that does not do. */
+export async function signOut(desk: Desk, owner: Owner): Promise<Content> {
+  const had = await desk.credentials.forget(owner);
+  if (!had) return said('You were not signed in.');
+  return said(
+    'You are signed out: I have forgotten your token. The service itself may honour it until it ends; the specification shows no way to revoke it. Jobs of yours that still run wait until you sign in again.',
+  );
+}
+
+/** `whoami`: who the person is for the service, checked now. */
+export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise<Content> {
+  const credential = await desk.credentials.find(owner);
+  if (!credential) return signInOffer(desk, owner, channel, null, 'You are not signed in.');
+  const line = `You are signed in to ${plain(desk.service.url)} as ${bold(credential.username)} since ${moment(credential.since)}.`;
+  try {
+    await desk.service.fetch(credential.token, { method: 'GET', path: '/user/list' });
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'signed-out') {
+      await desk.credentials.drop(owner, credential.token);
+      return signInOffer(desk, owner, channel, null, sentence(error));
+    }
+    if (error instanceof Failure && error.kind !== 'forbidden')
+      return said(`${line} I could not check it just now: ${plain(sentence(error), 500)}`);
+  }
+  return said(`${line} The service honours it.`);
+}
+
+const Asked = z.object({ c: z.string(), i: z.string().nullable() });
+
+/** Listens to the sign-in form for bots that no browser can reach, and to the link's button. */
+export function listenToSignIn(app: App, desk: Desk): void {
+  app.action('login.link', async ({ ack }) => ack());
+  app.action({ action_id: 'login.form', type: 'block_actions' }, async ({ ack, body, action }) => {
+    await ack();
+    const metadata = action.type === 'button' ? (action.value ?? '') : '';
+    await desk.slack.views.open({ trigger_id: body.trigger_id, view: signInForm(desk, metadata) });
+  });
+  app.view({ callback_id: 'login', type: 'view_submission' }, async ({ ack, body, view }) => {
+    const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
+    const asked = Asked.safeParse(parse(view.private_metadata));
+    const username = view.state.values.username?.value?.value ?? '';
+    const password = view.state.values.password?.value?.value ?? '';
+    // The service may be slower than Slack's 3 s, so the form first becomes a note, then the answer.
+    await ack({ response_action: 'update', view: notice('Sign in', ':hourglass_flowing_sand: Asking the service …') });
+    const work = signIn(desk, owner, username, password).then(
+      async () => {
+        await desk.slack.views.update({
+          view_id: view.id,
+          view: notice('Sign in', `:white_check_mark: You are signed in as ${bold(username.trim())}.`),
+        });
+        if (asked.success) await tellSignedIn(desk, owner, username.trim(), asked.data.c, asked.data.i);
+      },
+      async (error: unknown) => {
+        desk.log.info({ error, person: owner.person }, 'a sign-in failed');
+        await desk.slack.views.update({
+          view_id: view.id,
+          view: signInForm(desk, view.private_metadata, sentence(error)),
+        });
+      },
+    );
+    desk.run('sign in', work);
+  });
+}
+
+function signInForm(desk: Desk, metadata: string, fault?: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: 'login',
+    title: { type: 'plain_text', text: 'Sign in' },
+    submit: { type: 'plain_text', text: 'Sign in' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: metadata,
+    blocks: [
+      ...(fault
+        ? [
+            {
+              type: 'section' as const,
+              text: { type: 'mrkdwn' as const, text: cut(`:warning: ${plain(fault, 500)}`, limits.sectionText) },
+            },
+          ]
+        : []),
+      {
+        type: 'section',
+        text: {
+          type: 'mrkdwn',
+          text: `Sign in to the service at ${plain(desk.service.url)}. :warning: Slack has no masked input: your password is *visible while you type*. It is used once and not kept.`,
+        },
+      },
+      {
+        type: 'input',
+        block_id: 'username',
+        label: { type: 'plain_text', text: 'User name' },
+        element: { type: 'plain_text_input', action_id: 'value' },
+      },
+      // A new block_id empties the field after a wrong password.
+      {
+        type: 'input',
+        block_id: 'password',
+        label: { type: 'plain_text', text: 'Password (visible)' },
+        element: { type: 'plain_text_input', action_id: 'value' },
+      },
+    ],
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,198 @@
+import { ErrorCode } from '@slack/web-api';
+import { z } from 'zod';
+import type { Clock } from '../clock.ts';
+import { type Loop, loop } from '../jobs/watch.ts';
+import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
+import type { Desk } from './desk.ts';
+import { type Content, jobCard, jobReply } from './messages.ts';
+
+/** How long a message is left to the process that took it, in milliseconds: longer than its slowest call. */
+const lease = 60_000;
+const mostAtOnce = 50;
+/** How often a message is tried at the latest, in milliseconds, however long Slack has been refusing it. */
+const longestPause = 300_000;
+const metadataType = 'dolly_job';
+
+/** A post that was begun: until its answer is known, it may stand in Slack or not. */
+const Posting = z.object({ part: z.enum(['card', 'reply']), place: z.string(), since: z.number() });
+type Posting = z.infer<typeof Posting>;
+
+/** What `deliver` needs of the desk. */
+type Office = Pick<Desk, 'jobs' | 'slack' | 'log'> & { clock: Clock };
+
+/**
+ * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
+ * ends. What was delivered stands in the job's row, and is tried again until Slack takes it.
+ */
+export function deliver(office: Office): Loop {
+  const { jobs, clock, log } = office;
+  return loop(
+    clock,
+    async run => {
+      const untold = await jobs.takeUntold(clock.now(), lease, mostAtOnce);
+      for (const job of untold) run(tell(office, job));
+      return untold.length === mostAtOnce ? clock.now() : jobs.nextTime('tellAt', clock.now());
+    },
+    error => log.error({ error }, 'the list of untold jobs could not be read'),
+  );
+}
+
+async function tell(office: Office, job: Job): Promise<void> {
+  const { jobs, clock, log } = office;
+  try {
+    const told = await bringUpToDate(office, job);
+    // The row may have moved on meanwhile; what is told is only what this turn has seen.
+    await jobs.told(job.id, { ...told, shown: job.revision, tellLeaseUntil: 0, tellTries: 0 });
+    await jobs.toldAll(job.id, job.revision);
+  } catch (error) {
+    const pause = pauseAfter(error, job.tellTries);
+    log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
+    await jobs
+      .told(job.id, { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLeaseUntil: 0 })
+      .catch((fault: unknown) => {
+        log.error({ job: job.id, error: fault }, 'a message could not be put off');
+      });
+  }
+}
+
+async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
+  const lost = job.posting === null ? undefined : Posting.parse(JSON.parse(job.posting));
+  let { place, messageTs } = job;
+  if (messageTs === null) {
+    const posted = await post(office, job, 'card', lost, undefined);
+    ({ place, ts: messageTs } = posted);
+  } else if (job.shown < job.revision && place !== null) {
+    const gone = await update(office, place, messageTs, jobCard(job));
+    // Somebody deleted the message: what comes of the job is then told by the reply alone.
+    if (gone) office.log.info({ job: job.id }, 'the message of a job is gone');
+  }
+  if (!hasEnded(job) || job.replyTs !== null || place === null) return { place, messageTs };
+  const { ts } = await post(office, { ...job, place }, 'reply', lost, messageTs);
+  return { place, messageTs, replyTs: ts };
+}
+
+/**
+ * Posts a part of a job's message. What is about to be posted is written first: if the answer is lost, the next try
+ * looks for it in the channel before it posts again (chat.postMessage has no idempotency key).
+ */
+async function post(
+  office: Office,
+  job: Job,
+  part: Posting['part'],
+  lost: Posting | undefined,
+  threadTs: string | undefined,
+) {
+  const { jobs, slack, clock } = office;
+  if (lost?.part === part) {
+    const ts = await lookFor(office, job, lost, threadTs);
+    if (ts !== undefined) return keep(office, job, part, lost.place, ts);
+  }
+  const content = part === 'card' ? jobCard(job) : jobReply(job);
+  const metadata = { event_type: metadataType, event_payload: { job: job.id, part } };
+  const send = async (place: string) => {
+    await jobs.told(job.id, { posting: JSON.stringify({ part, place, since: clock.now() }) });
+    const message = { channel: place, ...content, metadata, unfurl_links: false, unfurl_media: false };
+    const posted = await slack.chat.postMessage(threadTs === undefined ? message : { ...message, thread_ts: threadTs });
+    if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
+    return keep(office, job, part, posted.channel ?? place, posted.ts);
+  };
+  try {
+    return await send(job.place ?? job.channel);
+  } catch (error) {
+    const refusal = platformError(error);
+    if (refusal === undefined || !cannotPost.has(refusal) || job.place !== null) throw error;
+    // Where the bot may not speak, the person hears of it in a direct message.
+    const opened = await slack.conversations.open({ users: job.person });
+    if (opened.channel?.id === undefined) throw error;
+    return send(opened.channel.id);
+  }
+}
+
+async function keep({ jobs }: Office, job: Job, part: Posting['part'], place: string, ts: string) {
+  await jobs.told(job.id, { posting: null, ...(part === 'card' ? { place, messageTs: ts } : { replyTs: ts }) });
+  return { place, ts };
+}
+
+/** The ts of a post whose answer was lost, if it stands in Slack; `undefined` where it does not, or cannot be seen. */
+async function lookFor(
+  { slack, log }: Office,
+  job: Job,
+  lost: Posting,
+  threadTs: string | undefined,
+): Promise<string | undefined> {
+  const oldest = String(lost.since / 1000 - 60);
+  try {
+    const options = { channel: lost.place, oldest, include_all_metadata: true, limit: 200 };
+    const answer =
+      threadTs === undefined
+        ? await slack.conversations.history(options)
+        : await slack.conversations.replies({ ...options, ts: threadTs });
+    return History.parse(answer).messages.find(({ metadata }) => {
+      const payload = metadata?.event_type === metadataType ? metadata.event_payload : undefined;
+      return payload?.job === job.id && payload.part === lost.part;
+    })?.ts;
+  } catch (error) {
+    // Without the right to look (or membership) it cannot be known: a message twice is better than none.
+    if (platformError(error) === undefined) throw error;
+    log.info({ job: job.id, error }, 'could not look for a message whose answer was lost');
+    return undefined;
+  }
+}
+
+const History = z.object({
+  messages: z
+    .array(
+      z.object({
+        ts: z.string(),
+        metadata: z
+          .object({
+            event_type: z.string().optional(),
+            event_payload: z.object({ job: z.unknown(), part: z.unknown() }).partial().optional(),
+          })
+          .optional(),
+      }),
+    )
+    .default([]),
+});
+
+/** Updates the message; `true` where it does not exist any more or can no longer be changed. */
+async function update({ slack }: Office, place: string, ts: string, content: Content): Promise<boolean> {
+  try {
+    await slack.chat.update({ channel: place, ts, ...content });
+    return false;
+  } catch (error) {
+    if (unchangeable.has(platformError(error) ?? '')) return true;
+    throw error;
+  }
+}
+
+const cannotPost = new Set([
+  'not_in_channel',
+  'channel_not_found',
+  'is_archived',
+  'restricted_action',
+  'restricted_action_read_only_channel',
+  'team_access_not_granted',
+]);
+const unchangeable = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'channel_not_found',
+  'is_archived',
+]);
+
+const Platform = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
+const Limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
+
+/** Slack's own error word, where it answered one. */
+function platformError(error: unknown): string | undefined {
+  const known = Platform.safeParse(error);
+  return known.success ? known.data.data.error : undefined;
+}
+
+function pauseAfter(error: unknown, tries: number): number {
+  const limited = Limited.safeParse(error);
+  if (limited.success) return limited.data.retryAfter * 1000;
+  return Math.min(1_000 * 2 ** tries, longestPause) * (0.8 + 0.4 * Math.random());
+}

@@ -1,0 +1,54 @@
+import type { WebClient } from '@slack/web-api';
+import type { Call } from '../api/call.ts';
+import type { Noun } from '../api/identifiers.ts';
+import type { Library } from '../api/library.ts';
+import { type RecordView, readList } from '../api/records.ts';
+import type { CommandNames } from '../config.ts';
+import { Failure } from '../failure.ts';
+import type { Parts } from '../jobs/parts.ts';
+import type { Credential } from '../store/credentials.ts';
+import type { Links } from '../store/links.ts';
+import type { Owner } from '../store/vault.ts';
+
+/** What Slack's listeners work with. */
+export type Desk = Parts &
+  Readonly<{
+    slack: WebClient;
+    names: CommandNames;
+    links: Links;
+    library: Library;
+    /** Where people's browsers reach the bot, if they do. */
+    publicUrl: string | undefined;
+    /** Makes due jobs start at once. */
+    wake(): void;
+    /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
+    run(what: string, work: Promise<unknown>): void;
+  }>;
+
+/** A person's credential. @throws {Failure} `signed-out` where there is none. */
+export async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
+  const credential = await desk.credentials.find(owner);
+  if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
+  return credential;
+}
+
+/** A recent answer of the service for this person. A token that the service refuses is forgotten. */
+export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknown> {
+  const credential = await signedIn(desk, owner);
+  try {
+    return await desk.library.read(owner, credential, call);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'signed-out') await desk.credentials.drop(owner, credential.token);
+    throw error;
+  }
+}
+
+/** The records of a list, as this person may see them. */
+export async function readRecords(
+  desk: Desk,
+  owner: Owner,
+  call: Call,
+  nouns: readonly Noun[],
+): Promise<readonly RecordView[]> {
+  return readList(await read(desk, owner, call), nouns).records;
+}

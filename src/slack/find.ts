@@ -1,0 +1,64 @@
+import { distance } from 'fastest-levenshtein';
+import { type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
+import type { RecordView } from '../api/records.ts';
+
+/** What a typed name or identifier stands for. `close` are names that it may have meant. */
+export type Found =
+  | { type: 'one'; id: string; name: string | undefined }
+  | { type: 'several'; records: readonly RecordView[] }
+  | { type: 'none'; close: readonly RecordView[] }
+  | { type: 'wrong'; sentence: string };
+
+/**
+ * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
+ * shows it: the service knows best.
+ */
+export function find(typed: string, nouns: readonly Noun[], records: readonly RecordView[]): Found {
+  const id = typedIdentifier(typed);
+  if (id) {
+    const record = records.find(({ id: { text } }) => text === id.text);
+    if (id.noun && nouns.includes(id.noun)) return { type: 'one', id: id.text, name: record?.name };
+    const wanted = nouns.map(noun => nounNames[noun].one).join(' or ');
+    return {
+      type: 'wrong',
+      sentence: `${id.text} is ${id.noun ? nounNames[id.noun].one : 'of an unknown kind'}; this needs ${wanted}.`,
+    };
+  }
+  const wanted = typed.trim().toLowerCase();
+  const named = records.filter(record => record.id.noun && nouns.includes(record.id.noun) && record.name !== undefined);
+  const exact = named.filter(record => record.name?.toLowerCase() === wanted);
+  const [only] = exact;
+  if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
+  if (exact.length > 1) return { type: 'several', records: exact };
+  return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+}
+
+/** The entries whose text is like `wanted`, the likest first, at most five. */
+export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): readonly T[] {
+  return entries
+    .map(entry => {
+      const text = textOf(entry).toLowerCase();
+      const inside = wanted.length > 2 && (text.includes(wanted) || wanted.includes(text));
+      return { entry, far: inside ? 1 : distance(wanted, text) / Math.max(wanted.length, text.length, 1) + 1 };
+    })
+    .filter(({ far }) => far <= 1.45)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 5)
+    .map(({ entry }) => entry);
+}
+
+/** Whether every word stands somewhere in the record: its name, identifier, state, vendor or another plain value. */
+export function matches(record: RecordView, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = [
+    record.id.text,
+    record.name,
+    record.state?.word,
+    record.vendor,
+    record.environment?.label,
+    ...record.values.map(({ value }) => value),
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words.every(word => text.includes(word.toLowerCase()));
+}

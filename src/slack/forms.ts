@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import type { App } from '@slack/bolt';
+import { lists } from '../api/call.ts';
+import { type Noun, nounNames } from '../api/identifiers.ts';
+import type { RecordView } from '../api/records.ts';
+import { sentence } from '../failure.ts';
+import { asked } from '../jobs/parts.ts';
+import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
+import { writeOperation } from '../operations/catalogue.ts';
+import { writeDatabaseParams } from '../operations/fields.ts';
+import type { WriteOperation } from '../operations/operation.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Owner } from '../store/vault.ts';
+import { type Desk, readRecords } from './desk.ts';
+import { closest, find } from './find.ts';
+import { code, cut, limits, plain } from './limits.ts';
+import { form, inputAction, type Metadata, notice, readView, redrawn, waitingForm } from './modal.ts';
+import { choices } from './pickers.ts';
+
+/** Who asks for a form, where, and with what filled in. `target` is a name or an identifier. */
+export type Wish = Owner & { channel: string; trigger: string; target?: string | undefined; inputs: Inputs };
+
+/**
+ * Opens an operation's form at once, since a trigger lives for 3 s only; names in what is filled in are looked up
+ * afterwards, and the form is shown when they are found.
+ */
+export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish): Promise<void> {
+  const { inputs, notes } = knownInputs(operation, wish.inputs);
+  const target = wish.target ?? inputs[operation.target];
+  const typed = { ...inputs, ...(target === undefined ? {} : { [operation.target]: target }) };
+  const metadata: Metadata = { request: randomUUID(), channel: wish.channel, chosen: {} };
+  const records = recordInputs(operation, typed);
+  if (records.length === 0) {
+    const view = form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });
+    await desk.slack.views.open({ trigger_id: wish.trigger, view });
+    return;
+  }
+  const names = records.map(({ text }) => code(text, 60)).join(', ');
+  const opened = await desk.slack.views.open({
+    trigger_id: wish.trigger,
+    view: waitingForm(operation, metadata, `:hourglass_flowing_sand: Looking for ${names} …`),
+  });
+  const found = await lookUp(desk, wish, records);
+  const filled = { ...typed };
+  for (const field of records) delete filled[field.name];
+  const all = { ...filled, ...found.inputs };
+  const unused = leftOut(operation, all).map(fault => `${plain(fault)}, so it is left out.`);
+  const view = form(operation, {
+    metadata,
+    inputs: all,
+    labels: found.labels,
+    resets: {},
+    notes: [...notes, ...found.notes, ...unused],
+  });
+  const id = opened.view?.id;
+  if (id) await desk.slack.views.update({ view_id: id, view });
+}
+
+/** Opens the form of a job again with what it asked for, as a new request. */
+export async function openAgain(desk: Desk, job: Job, wish: Omit<Wish, 'inputs'>): Promise<void> {
+  const { operation, values } = asked(job);
+  const inputs = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? writeDatabaseParams(value) : String(value),
+    ]),
+  );
+  await openForm(desk, operation, { ...wish, inputs });
+}
+
+/** Listens to forms: pickers, redraws and submits. */
+export function listenToForms(app: App, desk: Desk): void {
+  app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
+    const view = readView(body.view);
+    const operation = view && writeOperation(view.operation);
+    const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
+    if (!view || !operation || !field) return ack({ options: [] });
+    const owner = { team: body.team?.id ?? '', person: body.user.id };
+    const chosen = { ...view.metadata.chosen, ...view.inputs };
+    const options = choices(desk, owner, operation, field, chosen, body.value).catch((error: unknown) => {
+      desk.log.info({ error, field: field.name }, 'a picker could not be filled');
+      return [];
+    });
+    // Slack waits for 3 s: what is not there by then is there for the next letter that is typed.
+    const late = new Promise<undefined>(resolve => setTimeout(resolve, 2_500, undefined).unref());
+    await ack({ options: (await Promise.race([options, late])) ?? [] });
+  });
+
+  app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
+    await ack();
+    const before = readView(body.view);
+    const operation = before && writeOperation(before.operation);
+    const changed = 'block_id' in action ? action.block_id.split(':')[0] : undefined;
+    if (!before || !operation || !changed || !body.view) return;
+    const previous = {
+      ...before,
+      inputs: { ...before.inputs, ...erased(before.inputs, changed), ...pick(before.metadata.chosen, changed) },
+    };
+    const view = redrawn(operation, previous, changed, before);
+    const { id, hash } = body.view;
+    desk.run('redraw a form', desk.slack.views.update({ view_id: id, hash, view }));
+  });
+
+  app.view({ callback_id: /^[a-z]+\.[a-z]+$/, type: 'view_submission' }, async ({ ack, body, view: payload }) => {
+    const view = readView(payload);
+    const operation = view && writeOperation(view.operation);
+    if (!view || !operation)
+      return ack({
+        response_action: 'update',
+        view: notice('Too old', 'This form is of an older release. Please ask again.'),
+      });
+    const checked = check(operation, view.inputs);
+    if (!checked.ok) {
+      const errors = Object.entries(checked.faults).map(([name, fault]) => [
+        view.blockIds[name] ?? view.blockIds[operation.target] ?? name,
+        cut(fault, limits.errorText),
+      ]);
+      return ack({ response_action: 'errors', errors: Object.fromEntries(errors) });
+    }
+    const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
+    const { request, channel, targetName } = view.metadata;
+    const job = newJob(operation, checked.values, {
+      ...owner,
+      request,
+      channel,
+      targetName: view.labels[view.inputs[operation.target] ?? ''] ?? targetName ?? null,
+      now: desk.clock.now(),
+    });
+    // The row stands before Slack hears that all is well: a form that closes is a job that is kept.
+    const kept = await desk.jobs.add(job).catch((error: unknown) => {
+      desk.log.error({ error }, 'a job could not be stored');
+    });
+    if (!kept) {
+      const block = view.blockIds[operation.target] ?? operation.target;
+      return ack({
+        response_action: 'errors',
+        errors: { [block]: 'I cannot store this at the moment, so nothing was sent. Please try again.' },
+      });
+    }
+    await ack();
+    desk.log.info(
+      { job: kept.job.id, operation: operation.name, person: owner.person, isNew: kept.isNew },
+      'job asked for',
+    );
+    desk.wake();
+    desk.tell();
+  });
+
+  app.view({ type: 'view_closed', callback_id: /.*/ }, async ({ ack }) => ack());
+}
+
+/** The inputs whose names the operation has, with a sentence for each that it has not or cannot use. */
+function knownInputs(operation: WriteOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
+  const inputs: Record<string, string> = {};
+  const notes: string[] = [];
+  for (const [name, value] of Object.entries(typed)) {
+    const field = operation.fields.find(entry => entry.name.toLowerCase() === name.toLowerCase());
+    if (!field) {
+      const [close] = closest(name.toLowerCase(), operation.fields, entry => entry.name);
+      notes.push(`There is no field ${code(name, 60)}.${close ? ` Did you mean ${code(close.name)}?` : ''}`);
+      continue;
+    }
+    const text =
+      field.widget.type === 'choice'
+        ? (field.widget.options.find(entry =>
+            [entry.value, entry.label].some(word => word.toLowerCase() === value.toLowerCase()),
+          )?.value ?? value)
+        : value;
+    const fault = field.widget.type === 'record' ? undefined : field.schema.safeParse(text).error?.issues[0]?.message;
+    if (fault) notes.push(`${code(`${name}=${value}`, 80)} cannot be used. ${plain(fault)}`);
+    else inputs[field.name] = text;
+  }
+  return { inputs, notes };
+}
+
+type Typed = { name: string; nouns: readonly Noun[]; text: string };
+
+function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[] {
+  return operation.fields.flatMap(({ name, widget }) => {
+    const text = inputs[name];
+    return widget.type === 'record' && text !== undefined ? [{ name, nouns: widget.nouns, text }] : [];
+  });
+}
+
+/** Finds what was typed for record fields; what is not found, or found twice, becomes a note. */
+async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
+  const inputs: Record<string, string> = {};
+  const labels: Record<string, string> = {};
+  const notes: string[] = [];
+  for (const { name, nouns, text } of typed) {
+    let records: readonly RecordView[] = [];
+    try {
+      records = await recordsOf(desk, owner, nouns);
+    } catch (error) {
+      notes.push(plain(`${sentence(error)} ${name} is left for you to choose.`));
+    }
+    const found = find(text, nouns, records);
+    if (found.type === 'one') {
+      inputs[name] = found.id;
+      if (found.name) labels[found.id] = found.name;
+    } else notes.push(said(found, text, nouns));
+  }
+  return { inputs, labels, notes };
+}
+
+async function recordsOf(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly RecordView[]> {
+  if (nouns.includes('live') || nouns.includes('clone')) return readRecords(desk, owner, lists.databases, nouns);
+  if (nouns.includes('environment')) return readRecords(desk, owner, lists.environments, nouns);
+  if (nouns.includes('project')) return readRecords(desk, owner, lists.projects, nouns);
+  return [];
+}
+
+function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {
+  if (found.type === 'wrong') return plain(found.sentence);
+  if (found.type === 'several') {
+    const ids = found.records
+      .slice(0, 8)
+      .map(
+        record =>
+          `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
+      );
+    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}. Choose one below.`;
+  }
+  const close = found.close.map(record => code(record.name ?? record.id.text, 60));
+  return `Nothing is called ${code(text, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ''}`;
+}
+
+function pick(chosen: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  return chosen[name] === undefined ? {} : { [name]: chosen[name] };
+}
+
+function erased(inputs: Inputs, name: string): Record<string, string> {
+  return name in inputs ? { [name]: '' } : {};
+}

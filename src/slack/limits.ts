@@ -1,0 +1,48 @@
+/** Slack's limits that Dolly can meet, in characters or items (docs.slack.dev/reference/block-kit). */
+export const limits = {
+  sectionText: 3000,
+  headerText: 150,
+  buttonText: 75,
+  optionText: 75,
+  optionValue: 150,
+  options: 100,
+  fieldLabel: 2000,
+  errorText: 250,
+  modalTitle: 24,
+  privateMetadata: 3000,
+  messageBlocks: 50,
+  modalBlocks: 100,
+  /** chat.update refuses a longer text. */
+  messageText: 4000,
+} as const;
+
+/** Cuts text to at most `most` UTF-16 units, marking the cut, never in the middle of a character. */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
+/** Text of people or of the service, made harmless for mrkdwn: it can neither mention nor link. */
+export function plain(text: string, most = 200): string {
+  return cut(legible(text), most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Text for a plain_text object: control characters and marks that reorder text become blanks. */
+export function legible(text: string): string {
+  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim() || '–';
+}
+
+/** Text in mrkdwn code style, which a backtick inside would end. */
+export function code(text: string, most = 200): string {
+  return `\`${plain(text, most).replaceAll('`', 'ˋ')}\``;
+}
+
+/** Bold mrkdwn. */
+export function bold(text: string, most = 200): string {
+  return `*${plain(text, most)}*`;
+}
+
+/** A moment as Slack shows it in each reader's own time zone; `at` is milliseconds since the epoch. */
+export function moment(at: number, format = '{date_short_pretty} {time}'): string {
+  return `<!date^${Math.floor(at / 1000)}^${format}|${new Date(at).toISOString()}>`;
+}

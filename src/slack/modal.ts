@@ -1,0 +1,235 @@
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { z } from 'zod';
+import { parseIdentifier, vendorNames } from '../api/identifiers.ts';
+import type { Inputs } from '../jobs/submit.ts';
+import { type Field, fieldsFor, type WriteOperation } from '../operations/operation.ts';
+import { cut, legible, limits } from './limits.ts';
+
+/** What a form carries through Slack and back in `private_metadata`. */
+const Metadata = z.object({
+  /** Made anew with each form, so that a second submit of it is known as such. */
+  request: z.string(),
+  /** Where the person asked, and where the job's message goes. */
+  channel: z.string(),
+  /** What the pickers depend on: identifiers by field name. */
+  chosen: z.record(z.string(), z.string()).default({}),
+  /** The target's name as the picker showed it. */
+  targetName: z.string().optional(),
+});
+export type Metadata = z.infer<typeof Metadata>;
+
+/** A form's content: the texts by field, labels for the identifiers among them, and how often a field was emptied. */
+export type FormState = Readonly<{
+  metadata: Metadata;
+  inputs: Inputs;
+  /** What an identifier is called, as far as it is known. */
+  labels: Readonly<Record<string, string>>;
+  /** A field that was emptied needs a new block_id, since Slack keeps the input of an old one (views.update). */
+  resets: Readonly<Record<string, number>>;
+  /** Sentences that stand above the fields. */
+  notes: readonly string[];
+}>;
+
+/** The only action_id of inputs; a field's name is its block_id, with `:n` after the n-th reset. */
+export const inputAction = 'value';
+
+/** The form of an operation: pure, from its fields and what is filled in so far. */
+export function form(operation: WriteOperation, state: FormState): ModalView {
+  const target = parseIdentifier(state.inputs[operation.target] ?? '');
+  const fields = fieldsFor(operation, target?.vendor);
+  const chosen = Object.fromEntries(
+    fields.flatMap(field => {
+      const value = state.inputs[field.name];
+      return isDecisive(operation, field) && value ? [[field.name, value]] : [];
+    }),
+  );
+  const targetName = target && state.labels[target.text];
+  const lead = target?.vendor
+    ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
+    : 'Choose the source first: the form then shows the fields of its vendor.';
+  const context = [lead, ...state.notes].map(text => ({ type: 'mrkdwn' as const, text: cut(text, 1000) }));
+  const blocks: KnownBlock[] = [
+    { type: 'context', elements: context.slice(0, 10) },
+    ...fields.map(field => input(operation, field, state)),
+  ];
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: { type: 'plain_text', text: titleOf(operation) },
+    submit: { type: 'plain_text', text: 'Go' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify({
+      ...state.metadata,
+      chosen,
+      ...(targetName ? { targetName: cut(targetName, 200) } : {}),
+    }),
+    blocks,
+  };
+}
+
+/** A form that waits for names to be found; the trigger that opens it lives for 3 s only. */
+export function waitingForm(operation: WriteOperation, metadata: Metadata, sentence: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: { type: 'plain_text', text: titleOf(operation) },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify(metadata),
+    blocks: [
+      { type: 'section', block_id: 'waiting', text: { type: 'mrkdwn', text: cut(sentence, limits.sectionText) } },
+    ],
+  };
+}
+
+/** A view that only says something, in place of a form. */
+export function notice(title: string, text: string): ModalView {
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: cut(text, limits.sectionText) } }],
+  };
+}
+
+/** The form after a decisive field changed: what depended on it is emptied, everything else stays. */
+export function redrawn(operation: WriteOperation, before: FormState, changed: string, now: FormState): ModalView {
+  const vendorOf = (inputs: Inputs) => parseIdentifier(inputs[operation.target] ?? '')?.vendor;
+  const otherVendor = vendorOf(before.inputs) !== vendorOf(now.inputs);
+  const inputs: Record<string, string> = { ...now.inputs };
+  const resets: Record<string, number> = { ...now.resets };
+  for (const field of operation.fields) {
+    const reason = field.dependsOn?.[changed];
+    if (!reason || (reason === 'vendor' && !otherVendor) || before.inputs[changed] === now.inputs[changed]) continue;
+    delete inputs[field.name];
+    resets[field.name] = (resets[field.name] ?? 0) + 1;
+  }
+  return form(operation, { ...now, inputs, resets });
+}
+
+/** Whether other fields, or which fields there are, depend on this one: its change redraws the form. */
+function isDecisive(operation: WriteOperation, field: Field): boolean {
+  return (
+    field.name === operation.target || operation.fields.some(other => other.dependsOn && field.name in other.dependsOn)
+  );
+}
+
+function titleOf(operation: WriteOperation): string {
+  const words = operation.words.join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+function input(operation: WriteOperation, field: Field, state: FormState): InputBlock {
+  const resets = state.resets[field.name];
+  return {
+    type: 'input',
+    block_id: resets ? `${field.name}:${resets}` : field.name,
+    label: { type: 'plain_text', text: field.label },
+    ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
+    optional: !field.required,
+    ...(isDecisive(operation, field) ? { dispatch_action: true } : {}),
+    element: element(field, state),
+  };
+}
+
+function element(field: Field, { inputs, labels }: FormState): InputBlock['element'] {
+  const { widget } = field;
+  const value = inputs[field.name];
+  const placeholder = (text: string | undefined) =>
+    text ? { placeholder: { type: 'plain_text' as const, text: cut(text, 150) } } : {};
+  switch (widget.type) {
+    case 'record':
+      return {
+        type: 'external_select',
+        action_id: inputAction,
+        min_query_length: 0,
+        ...placeholder(field.name === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier'),
+        ...(value ? { initial_option: option(value, labels[value] ?? value) } : {}),
+      };
+    case 'choice': {
+      const options = widget.options.map(entry => ({
+        text: { type: 'plain_text' as const, text: entry.label },
+        description: { type: 'plain_text' as const, text: entry.description },
+        value: entry.value,
+      }));
+      const initial = options.find(entry => entry.value === value) ?? options[0];
+      return {
+        type: 'radio_buttons',
+        action_id: inputAction,
+        options,
+        ...(initial ? { initial_option: initial } : {}),
+      };
+    }
+    case 'integer':
+      return {
+        type: 'number_input',
+        action_id: inputAction,
+        is_decimal_allowed: false,
+        ...placeholder(widget.placeholder),
+        ...(value && /^\d{1,15}$/.test(value) ? { initial_value: value } : {}),
+      };
+    case 'text':
+      return {
+        type: 'plain_text_input',
+        action_id: inputAction,
+        ...(widget.multiline ? { multiline: true } : {}),
+        ...placeholder(widget.placeholder),
+        ...(value ? { initial_value: cut(value, 3000) } : {}),
+      };
+  }
+}
+
+/** An option of a picker, within Slack's limits. */
+export function option(value: string, label: string, description?: string): PlainTextOption {
+  return {
+    text: { type: 'plain_text', text: cut(legible(label), limits.optionText) },
+    value: cut(value, limits.optionValue),
+    ...(description ? { description: { type: 'plain_text', text: cut(legible(description), limits.optionText) } } : {}),
+  };
+}
+
+const Element = z.object({
+  value: z.string().nullish(),
+  selected_option: z.object({ value: z.string(), text: z.object({ text: z.string() }).optional() }).nullish(),
+});
+const View = z.object({
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())).default({}) }).optional(),
+});
+
+/** Reads a view as Slack sends it back. `undefined` where it carries no metadata of ours. */
+export function readView(
+  payload: unknown,
+): (FormState & { operation: string; blockIds: Readonly<Record<string, string>> }) | undefined {
+  const view = View.safeParse(payload);
+  const metadata = view.success ? Metadata.safeParse(parseJson(view.data.private_metadata)) : undefined;
+  if (!view.success || !metadata?.success) return undefined;
+  const inputs: Record<string, string> = {};
+  const labels: Record<string, string> = {};
+  const blockIds: Record<string, string> = {};
+  const resets: Record<string, number> = {};
+  const values = view.data.state?.values ?? {};
+  for (const blockId of [...view.data.blocks.map(block => block.block_id ?? ''), ...Object.keys(values)]) {
+    const [name = '', count] = blockId.split(':');
+    blockIds[name] = blockId;
+    if (count && Number.isInteger(Number(count))) resets[name] = Number(count);
+  }
+  for (const [blockId, actions] of Object.entries(values)) {
+    const element = Element.safeParse(actions[inputAction]);
+    if (!element.success) continue;
+    const chosen = element.data.selected_option;
+    const value = chosen?.value ?? element.data.value;
+    if (value) inputs[blockId.split(':')[0] ?? ''] = value;
+    if (chosen?.text) labels[chosen.value] = chosen.text.text;
+  }
+  return { operation: view.data.callback_id, metadata: metadata.data, inputs, labels, resets, blockIds, notes: [] };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

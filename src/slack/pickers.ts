@@ -1,0 +1,118 @@
+import type { PlainTextOption } from '@slack/types';
+import { get, lists } from '../api/call.ts';
+import { type Identifier, type Noun, typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import { type Mention, mentionsIn, type RecordView, readRecord } from '../api/records.ts';
+import type { Field, WriteOperation } from '../operations/operation.ts';
+import type { Owner } from '../store/vault.ts';
+import { type Desk, read, readRecords } from './desk.ts';
+import { limits } from './limits.ts';
+import { option } from './modal.ts';
+
+/** A choice before it becomes an option: what it is called, and what helps to tell it from others. */
+type Choice = Readonly<{ id: Identifier; label: string; about: string; time?: number | undefined }>;
+
+/**
+ * The options of a picker for what was typed so far: records of the field's nouns that this person may see, limited to
+ * the vendor of the chosen target and, where the records show it, to what belongs to the chosen database or
+ * environment. An identifier that no record shows can be typed and used.
+ */
+export async function choices(
+  desk: Desk,
+  owner: Owner,
+  operation: WriteOperation,
+  field: Field,
+  chosen: Readonly<Record<string, string>>,
+  typed: string,
+): Promise<PlainTextOption[]> {
+  if (field.widget.type !== 'record') return [];
+  const { nouns } = field.widget;
+  const target = typedIdentifier(chosen[operation.target] ?? '');
+  const environment = typedIdentifier(chosen.targetEnvironment ?? chosen.environment ?? '');
+  const all = (await Promise.all(nouns.map(noun => choicesOf(desk, owner, noun, target, environment)))).flat();
+  const vendor = field.name === operation.target ? undefined : target?.vendor;
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = all
+    .filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor)
+    .filter(({ id, label, about }) => words.every(word => `${id.text} ${label} ${about}`.toLowerCase().includes(word)))
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0) || a.label.localeCompare(b.label, 'en', { numeric: true }));
+  const options = fitting
+    .slice(0, limits.options - 1)
+    .map(({ id, label, about }) => option(id.text, label, about || undefined));
+  const own = typedIdentifier(typed);
+  const usable = own?.noun && nouns.includes(own.noun) && !fitting.some(({ id }) => id.text === own.text);
+  return own && usable ? [option(own.text, own.text, 'No record shows it; used as typed'), ...options] : options;
+}
+
+async function choicesOf(
+  desk: Desk,
+  owner: Owner,
+  noun: Noun,
+  target: Identifier | undefined,
+  environment: Identifier | undefined,
+): Promise<readonly Choice[]> {
+  switch (noun) {
+    case 'live':
+    case 'clone':
+      return (await readRecords(desk, owner, lists.databases, [noun])).map(asChoice);
+    case 'environment':
+      return (await readRecords(desk, owner, lists.environments, [noun])).map(asChoice);
+    case 'project':
+      return (await readRecords(desk, owner, lists.projects, [noun])).map(asChoice);
+    case 'user':
+      return (await readRecords(desk, owner, lists.users, [noun])).map(asChoice);
+    case 'snapshot':
+      return target ? (await inside(desk, owner, '/database', target, lists.databases, noun)).map(mentioned) : [];
+    case 'install':
+    case 'environmentUser': {
+      const there = environment ? await inside(desk, owner, '/environment', environment, lists.environments, noun) : [];
+      if (there.length > 0) return there.map(mentioned);
+      // The environment's record shows none: those that any environment or database mentions may serve.
+      const [environments, databases] = await Promise.all([
+        read(desk, owner, lists.environments),
+        read(desk, owner, lists.databases).catch(() => undefined),
+      ]);
+      return mentionsIn([environments, databases], noun).map(mentioned);
+    }
+  }
+}
+
+/** What a record mentions, read from the record itself, else from its place in the list. */
+async function inside(
+  desk: Desk,
+  owner: Owner,
+  path: string,
+  id: Identifier,
+  list: typeof lists.databases,
+  noun: Noun,
+): Promise<readonly Mention[]> {
+  const answer = await read(desk, owner, get(path, id.text)).catch((error: unknown) => {
+    desk.log.info({ error, record: id.text }, 'a record could not be read for a picker');
+  });
+  const own = mentionsIn(readRecord(answer, id)?.mentions.map(({ id: { text } }) => text) ?? [], noun);
+  const labelled = mentionsIn(answer, noun).filter(mention => own.some(({ id: { text } }) => text === mention.id.text));
+  if (labelled.length > 0) return labelled;
+  const nouns = id.noun ? [id.noun] : [];
+  const record = (await readRecords(desk, owner, list, nouns)).find(entry => entry.id.text === id.text);
+  return record?.mentions.filter(mention => mention.id.noun === noun) ?? [];
+}
+
+/** A record as a choice: its name, and what tells it from records of the same name. */
+export function asChoice(record: RecordView): Choice {
+  const about = [
+    record.vendor && vendorNames[record.vendor],
+    record.state?.word,
+    record.environment?.label,
+    record.name === undefined ? undefined : record.id.text,
+  ];
+  return { id: record.id, label: record.name ?? record.id.text, about: about.filter(Boolean).join(' · ') };
+}
+
+function mentioned(mention: Mention): Choice {
+  const time =
+    mention.time === undefined
+      ? undefined
+      : `${new Date(mention.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const label = mention.label ?? time ?? mention.id.text;
+  const about = [label === time ? undefined : time, label === mention.id.text ? undefined : mention.id.text];
+  return { id: mention.id, label, about: about.filter(Boolean).join(' · '), time: mention.time };
+}

@@ -1,0 +1,212 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+
+/*
+ * Columns are text and integers only, times milliseconds since the epoch (UTC), structures JSON as text, flags 0 or 1:
+ * nothing here depends on which database keeps it.
+ */
+
+export type JobRow = {
+  id: string;
+  /** Made anew with each form: a form that is submitted twice is one job. */
+  requestKey: string;
+  team: string;
+  person: string;
+  operation: string;
+  /** JSON: the checked values by field name. */
+  inputs: string;
+  target: string;
+  /** What people call the target; may be improved once the records were read. */
+  targetName: string | null;
+  state: string;
+  /** One sentence on why the job is as it is. */
+  reason: string | null;
+  /** Why nothing is done about the job at the moment: `sign-in` or `busy`. */
+  hold: string | null;
+  /** 1 while nobody knows whether the service accepted the call. */
+  inDoubt: number;
+  /** JSON: what the records showed before the call. */
+  baseline: string | null;
+  /** JSON: what the records showed last. */
+  evidence: string | null;
+  /** The new record that this job is proved by; no two jobs share one. */
+  claimed: string | null;
+  createdAt: number;
+  sentAt: number | null;
+  endedAt: number | null;
+  /** When the job wants the next step. */
+  dueAt: number | null;
+  deadlineAt: number | null;
+  looks: number;
+  leaseUntil: number;
+  /** Where the person asked. */
+  channel: string;
+  /** Where the message stands: that channel, or a direct message. */
+  place: string | null;
+  messageTs: string | null;
+  replyTs: string | null;
+  /** Counts what changed for a reader; `shown` is the last that Slack took. */
+  revision: number;
+  shown: number;
+  tellAt: number | null;
+  tellTries: number;
+  tellLeaseUntil: number;
+  /** JSON: the post under way, whose answer may be lost. */
+  posting: string | null;
+};
+
+export type CredentialRow = {
+  team: string;
+  person: string;
+  username: string;
+  token: string;
+  createdAt: number;
+};
+
+export type LinkRow = {
+  /** SHA-256 of the link's secret. */
+  id: string;
+  team: string;
+  person: string;
+  channel: string;
+  /** The command to go on with after the sign-in. */
+  intent: string | null;
+  expiresAt: number;
+  tries: number;
+};
+
+export type Schema = {
+  jobs: JobRow;
+  credentials: CredentialRow;
+  links: LinkRow;
+};
+
+export type Store = Kysely<Schema>;
+
+/** Raised when the store cannot be opened; its message says what to do. */
+export class StoreFault extends Error {
+  override readonly name = 'StoreFault';
+}
+
+const migrations: Record<string, Migration> = {
+  '2026-11-21-first': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('jobs')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('request_key', 'text', column => column.notNull().unique())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('operation', 'text', column => column.notNull())
+        .addColumn('inputs', 'text', column => column.notNull())
+        .addColumn('target', 'text', column => column.notNull())
+        .addColumn('target_name', 'text')
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('hold', 'text')
+        .addColumn('in_doubt', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('baseline', 'text')
+        .addColumn('evidence', 'text')
+        .addColumn('claimed', 'text')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('sent_at', 'bigint')
+        .addColumn('ended_at', 'bigint')
+        .addColumn('due_at', 'bigint')
+        .addColumn('deadline_at', 'bigint')
+        .addColumn('looks', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('lease_until', 'bigint', column => column.notNull().defaultTo(0))
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('place', 'text')
+        .addColumn('message_ts', 'text')
+        .addColumn('reply_ts', 'text')
+        .addColumn('revision', 'integer', column => column.notNull().defaultTo(1))
+        .addColumn('shown', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('tell_at', 'bigint')
+        .addColumn('tell_tries', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('tell_lease_until', 'bigint', column => column.notNull().defaultTo(0))
+        .addColumn('posting', 'text')
+        .execute();
+      await store.schema.createIndex('jobs_due').on('jobs').column('due_at').execute();
+      await store.schema.createIndex('jobs_tell').on('jobs').column('tell_at').execute();
+      await store.schema.createIndex('jobs_person').on('jobs').columns(['team', 'person', 'created_at']).execute();
+      await store.schema.createIndex('jobs_claimed').on('jobs').column('claimed').execute();
+      await store.schema
+        .createTable('credentials')
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('username', 'text', column => column.notNull())
+        .addColumn('token', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('credentials_person', ['team', 'person'])
+        .execute();
+      await store.schema
+        .createTable('links')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('intent', 'text')
+        .addColumn('expires_at', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+};
+
+/**
+ * Opens the embedded store in `dataDir` (made for its owner only), brings it to this release's schema, and holds it
+ * for this process alone.
+ * @throws {StoreFault} where the folder cannot be written, the file is no database, another Dolly holds it, or a newer
+ *   release wrote it.
+ */
+export async function openStore(dataDir: string): Promise<Store> {
+  const file = join(dataDir, 'dolly.sqlite');
+  const sqlite = openFile(dataDir, file);
+  const store = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: sqlite }),
+    plugins: [new CamelCasePlugin()],
+  });
+  const migrator = new Migrator({ db: store, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (!error) return store;
+  await store.destroy();
+  const newer = error instanceof Error && /corrupted migrations/i.test(error.message);
+  throw new StoreFault(
+    newer
+      ? `The store ${file} was written by a newer release of Dolly. Start that release, or name another DATA_DIR.`
+      : `The store ${file} cannot be brought to this release's schema. Restore it from a backup, or name another DATA_DIR.`,
+    { cause: error },
+  );
+}
+
+function openFile(dataDir: string, file: string): Sqlite.Database {
+  let sqlite: Sqlite.Database | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    sqlite = new Sqlite(file, { timeout: 2_000 });
+    chmodSync(file, 0o600);
+    // One process owns the file: a second one would act on the same jobs.
+    sqlite.pragma('locking_mode = EXCLUSIVE');
+    sqlite.pragma('journal_mode = WAL');
+    // With NORMAL, commits that were acknowledged can be lost when the power fails.
+    sqlite.pragma('synchronous = FULL');
+    sqlite.exec('BEGIN IMMEDIATE; COMMIT');
+    return sqlite;
+  } catch (cause) {
+    sqlite?.close();
+    throw new StoreFault(openFault(cause, dataDir, file), { cause });
+  }
+}
+
+function openFault(cause: unknown, dataDir: string, file: string): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
+    return `Another Dolly is using ${file}. Stop it, or name another DATA_DIR.`;
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
+    return `${file} is no database of Dolly. Move it away, or name another DATA_DIR.`;
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return `There is no space left for the store in ${dataDir}.`;
+  return `The store's folder ${dataDir} cannot be written (${code || 'unknown reason'}). Make it writable, or name another DATA_DIR.`;
+}

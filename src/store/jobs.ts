@@ -1,0 +1,266 @@
+import type { JobRow, Store } from './database.ts';
+import type { Owner } from './vault.ts';
+
+/**
+ * What may follow on each state of a job. `new` is not sent yet, `sending` is written before the call, `running` was
+ * accepted (or is in doubt) and waits for its proof; the others are ends, of which `unconfirmed` can be looked at again.
+ */
+const next = {
+  new: ['sending', 'failed', 'withdrawn', 'expired'],
+  sending: ['new', 'running', 'failed'],
+  running: ['succeeded', 'failed', 'unconfirmed'],
+  succeeded: [],
+  failed: [],
+  unconfirmed: ['running'],
+  withdrawn: [],
+  expired: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type JobState = keyof typeof next;
+export type Hold = 'sign-in' | 'busy';
+
+/** A job's row, with its state and hold as the values they can only be. */
+export type Job = Omit<JobRow, 'state' | 'hold'> & { state: JobState; hold: Hold | null };
+
+/** What a person asked for: the part of a job that never changes. */
+export type NewJob = Pick<
+  JobRow,
+  'id' | 'requestKey' | 'team' | 'person' | 'operation' | 'inputs' | 'target' | 'targetName' | 'channel' | 'createdAt'
+>;
+
+/** What a transition or a note may set beside the state. */
+export type JobChange = Partial<
+  Omit<
+    JobRow,
+    | 'id'
+    | 'requestKey'
+    | 'team'
+    | 'person'
+    | 'operation'
+    | 'inputs'
+    | 'target'
+    | 'state'
+    | 'createdAt'
+    | 'revision'
+    | 'hold'
+  >
+> & { hold?: Hold | null };
+
+/** Whether a job in this state asks for nothing any more. */
+export function hasEnded(job: Pick<Job, 'state'>): boolean {
+  return job.state !== 'new' && job.state !== 'sending' && job.state !== 'running';
+}
+
+/** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
+export type Jobs = {
+  /** Adds a job that is due at once. A request key that is known already gives the job it made. */
+  add(job: NewJob): Promise<{ job: Job; isNew: boolean }>;
+  find(id: string): Promise<Job | undefined>;
+  /** The jobs of one person, the newest first. */
+  ofPerson(owner: Owner, most: number): Promise<Job[]>;
+  /** Moves a job on and marks it to be told. `undefined` where it was no longer in the state `from`. */
+  move<From extends JobState>(
+    id: string,
+    from: From,
+    to: (typeof next)[From][number],
+    change: JobChange,
+    now: number,
+  ): Promise<Job | undefined>;
+  /** Changes a job within its state; with `isNews`, readers are told. `undefined` where it left that state. */
+  note(id: string, state: JobState, change: JobChange, isNews: boolean, now: number): Promise<Job | undefined>;
+  /** Sets what is known of a job's message, whatever its state. */
+  told(id: string, change: JobChange): Promise<void>;
+  /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
+  toldAll(id: string, revision: number): Promise<void>;
+  /** Takes up to `most` jobs whose time has come, for `lease` milliseconds. */
+  takeDue(now: number, lease: number, most: number): Promise<Job[]>;
+  /** Takes up to `most` jobs whose message lags behind, for `lease` milliseconds. */
+  takeUntold(now: number, lease: number, most: number): Promise<Job[]>;
+  /** When the next job that nobody has taken is due or to be told; `undefined` where none is. */
+  nextTime(column: 'dueAt' | 'tellAt', now: number): Promise<number | undefined>;
+  /** Makes a person's jobs that wait for a sign-in due at once. */
+  resume(owner: Owner, now: number): Promise<void>;
+  /** Gives a new record to this job as its proof; `false` where another job that ran meanwhile has it. */
+  claim(job: Job, record: string): Promise<boolean>;
+  /** Frees every lease, when no other process can hold one. */
+  freeLeases(): Promise<void>;
+};
+
+/** Keeps jobs in the store. */
+export function jobsIn(store: Store): Jobs {
+  const take = async (
+    column: 'dueAt' | 'tellAt',
+    lease: 'leaseUntil' | 'tellLeaseUntil',
+    now: number,
+    until: number,
+    most: number,
+  ) => {
+    const rows = await store
+      .updateTable('jobs')
+      .set({ [lease]: until })
+      .where('id', 'in', query =>
+        query
+          .selectFrom('jobs')
+          .select('id')
+          .where(column, '<=', now)
+          .where(lease, '<=', now)
+          .orderBy(column)
+          .limit(most),
+      )
+      .returningAll()
+      .execute();
+    return rows.map(asJob);
+  };
+  const change = async (
+    id: string,
+    from: JobState,
+    set: JobChange & { state?: JobState },
+    news: number | undefined,
+  ) => {
+    const row = await store
+      .updateTable('jobs')
+      .set(set)
+      .$if(news !== undefined, query =>
+        query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: news ?? null, tellTries: 0 })),
+      )
+      .where('id', '=', id)
+      .where('state', '=', from)
+      .returningAll()
+      .executeTakeFirst();
+    return row && asJob(row);
+  };
+  const find = async (id: string) => {
+    const row = await store.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && asJob(row);
+  };
+  return {
+    find,
+    async add(job) {
+      const inserted = await store
+        .insertInto('jobs')
+        .values({ ...fresh, ...job, dueAt: job.createdAt, tellAt: job.createdAt })
+        .onConflict(conflict => conflict.column('requestKey').doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (inserted) return { job: asJob(inserted), isNew: true };
+      const before = await store
+        .selectFrom('jobs')
+        .selectAll()
+        .where('requestKey', '=', job.requestKey)
+        .executeTakeFirstOrThrow();
+      return { job: asJob(before), isNew: false };
+    },
+    async ofPerson(owner, most) {
+      const rows = await store
+        .selectFrom('jobs')
+        .selectAll()
+        .where('team', '=', owner.team)
+        .where('person', '=', owner.person)
+        .orderBy('createdAt', 'desc')
+        .limit(most)
+        .execute();
+      return rows.map(asJob);
+    },
+    move: (id, from, to, set, now) => change(id, from, { leaseUntil: 0, ...set, state: to }, now),
+    note: (id, state, set, isNews, now) => change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined),
+    async told(id, set) {
+      await store.updateTable('jobs').set(set).where('id', '=', id).execute();
+    },
+    async toldAll(id, revision) {
+      await store
+        .updateTable('jobs')
+        .set({ tellAt: null })
+        .where('id', '=', id)
+        .where('revision', '=', revision)
+        .execute();
+    },
+    takeDue: (now, lease, most) => take('dueAt', 'leaseUntil', now, now + lease, most),
+    takeUntold: (now, lease, most) => take('tellAt', 'tellLeaseUntil', now, now + lease, most),
+    async nextTime(column, now) {
+      const row = await store
+        .selectFrom('jobs')
+        .select(column)
+        .where(column, 'is not', null)
+        .where(column === 'dueAt' ? 'leaseUntil' : 'tellLeaseUntil', '<=', now)
+        .orderBy(column)
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row[column]);
+    },
+    async resume(owner, now) {
+      await store
+        .updateTable('jobs')
+        .set(eb => ({
+          dueAt: now,
+          hold: null,
+          reason: null,
+          leaseUntil: 0,
+          revision: eb('revision', '+', 1),
+          tellAt: now,
+        }))
+        .where('team', '=', owner.team)
+        .where('person', '=', owner.person)
+        .where('hold', '=', 'sign-in')
+        .execute();
+    },
+    async claim(job, record) {
+      const claimed = await store
+        .updateTable('jobs')
+        .set({ claimed: record })
+        .where('id', '=', job.id)
+        .where('state', '=', 'running')
+        // A record that an earlier job claimed before this one was sent was in this one's baseline, if it still was there.
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('jobs as other')
+                .select('other.id')
+                .where('other.claimed', '=', record)
+                .where('other.id', '!=', job.id)
+                .where(({ or, eb }) =>
+                  or([eb('other.endedAt', 'is', null), eb('other.endedAt', '>=', job.sentAt ?? 0)]),
+                ),
+            ),
+          ),
+        )
+        .executeTakeFirst();
+      return claimed.numUpdatedRows > 0n;
+    },
+    async freeLeases() {
+      await store.updateTable('jobs').set({ leaseUntil: 0, tellLeaseUntil: 0 }).execute();
+    },
+  };
+}
+
+const fresh = {
+  state: 'new',
+  reason: null,
+  hold: null,
+  inDoubt: 0,
+  baseline: null,
+  evidence: null,
+  claimed: null,
+  sentAt: null,
+  endedAt: null,
+  deadlineAt: null,
+  looks: 0,
+  leaseUntil: 0,
+  place: null,
+  messageTs: null,
+  replyTs: null,
+  revision: 1,
+  shown: 0,
+  tellTries: 0,
+  tellLeaseUntil: 0,
+  posting: null,
+} as const;
+
+function asJob(row: JobRow): Job {
+  const { state, hold, ...rest } = row;
+  if (!isState(state)) throw new Error(`job ${row.id} is in the unknown state ${state}`);
+  return { ...rest, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };
+}
+
+function isState(text: string): text is JobState {
+  return Object.hasOwn(next, text);
+}
