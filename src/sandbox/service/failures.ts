@@ -121,7 +121,11 @@ const answers: Record<AnswerKind, (context: AnswerContext) => Response | Promise
   },
   html: () => new Response(page, { headers: { 'content-type': 'text/html; charset=utf-8' } }),
   huge: () => new Response(hugeBody(), { headers: { 'content-type': 'application/json' } }),
-  torn: () => new Response(tornBody(), { headers: { 'content-type': 'application/json', 'content-length': '62' } }),
+  torn: () =>
+    new Response(tornBody(), {
+      // More is announced than sent, and the connection closes after it: half an answer is all that arrives.
+      headers: { 'content-type': 'application/json', 'content-length': '62', connection: 'close' },
+    }),
 };
 
 /** The answer to a write: `usual` (the success envelope), or what was provoked. Throws Refusal. */
@@ -155,15 +159,10 @@ function hugeBody(): ReadableStream<Uint8Array> {
 }
 
 function tornBody(): ReadableStream<Uint8Array> {
-  let sent = false;
   return new ReadableStream({
-    pull(controller) {
-      if (sent) {
-        controller.error(new Error('torn, as a typed word asks'));
-        return;
-      }
-      sent = true;
+    start(controller) {
       controller.enqueue(new TextEncoder().encode('{"objectType":"SUCCESS_'));
+      controller.close();
     },
   });
 }

@@ -52,26 +52,28 @@ const developer = {
   'project/delete': 'none',
 } as const satisfies Record<Write, 'any' | 'own' | 'none'>;
 
-const everything = Object.fromEntries(writes.map(write => [write, 'any']));
-const nothing = Object.fromEntries(writes.map(write => [write, 'none']));
-const permissions: Record<Role, Partial<Record<string, string>>> = {
-  DBA: everything,
-  DEVELOPER: developer,
-  AUDITOR: nothing,
+type Permission = (typeof developer)[Write];
+const permissions: Record<Role, (write: Write) => Permission> = {
+  DBA: () => 'any',
+  DEVELOPER: write => developer[write],
+  AUDITOR: () => 'none',
 };
 
 /** Throws NOT_PERMITTED unless the caller's role allows this write, on this record where it must be their own. */
 export function checkPermission(caller: User, write: Write, record?: { id: string; owner?: string | undefined }): void {
-  const permission = permissions[caller.role][write];
+  const permission = permissions[caller.role](write);
   if (permission === 'any') return;
   if (permission === 'own' && record?.owner === caller.username) return;
   const reason = permission === 'own' && record ? ` on ${record.id}, which is not theirs` : '';
   throw new Refusal('NOT_PERMITTED', `${caller.username} (${caller.role}) may not ask for ${write}${reason}`);
 }
 
+/** The writes that concern a database, a clone or a snapshot. */
+export type DatabaseWrite = Extract<Write, `database/${string}` | 'snapshot/delete'>;
+
 const settled = ['RUNNING', 'STOPPED', 'DISABLED', 'FAILED'] as const;
 /** In which states of its database a write is taken (spec §3 shows none). A failed job can always be tried again. */
-const allowedStates: Partial<Record<Write, readonly DatabaseState[]>> = {
+const allowedStates: Record<DatabaseWrite, readonly DatabaseState[]> = {
   'database/sync': ['RUNNING', 'FAILED'],
   'database/refresh': ['RUNNING', 'STOPPED', 'FAILED'],
   'database/disable': ['RUNNING', 'FAILED'],
@@ -90,8 +92,8 @@ const allowedStates: Partial<Record<Write, readonly DatabaseState[]>> = {
 };
 
 /** Throws WRONG_STATE unless the database's state allows this write. */
-export function checkState(write: Write, database: Database): void {
-  const allowed = allowedStates[write] ?? [];
+export function checkState(write: DatabaseWrite, database: Database): void {
+  const allowed = allowedStates[write];
   if (!database.usable && write !== 'database/delete')
     throw new Refusal('WRONG_STATE', `${database.id} is ${database.state}: it was not created to its end`);
   if (!allowed.includes(database.state))
@@ -99,7 +101,7 @@ export function checkState(write: Write, database: Database): void {
 }
 
 /** Throws WRONG_STATE unless the clone is virtual (a staging clone is). */
-export function checkVirtual(write: Write, database: Database): void {
+export function checkVirtual(write: DatabaseWrite, database: Database): void {
   if (database.cloneType === 'PHYSICAL')
     throw new Refusal('WRONG_STATE', `${database.id} is a physical clone; ${write} is for virtual ones`);
 }

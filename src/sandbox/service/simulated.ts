@@ -68,7 +68,16 @@ export function simulatedEngine({ clock, undiscovered, hostOf }: Options): Engin
       return {};
     },
     start: ({ clone, ...task }) => make('start', clone, clone.contents, task),
-    remove: ({ database, ...task }) => work('remove', database, task),
+    async remove({ database, ...task }) {
+      await work('remove', database, task);
+      // A live database is only forgotten: it goes on running on its host, and the next discovery finds it.
+      if (database.cloneType !== undefined) return;
+      const { environment, name, vendor, install, port, contents, facts } = database;
+      undiscovered.set(environment, [
+        ...(undiscovered.get(environment) ?? []),
+        { name, vendor, install, port, contents, facts },
+      ]);
+    },
     async backup({ database, ...task }) {
       await work('backup', database, task);
       const base = availableSnapshots(database).at(-1);
@@ -96,13 +105,14 @@ export function simulatedEngine({ clock, undiscovered, hostOf }: Options): Engin
       if (task.effects.fault) throw new Error(`${environment.host}: ssh: connect to port 22: Connection timed out`);
       const found = undiscovered.get(environment.id) ?? [];
       undiscovered.delete(environment.id);
-      return found;
+      return found.map(database => ({ ...database, facts: { host: environment.host, ...database.facts } }));
     },
     close: () => Promise.resolve(),
   };
 }
 
-function connection({ vendor, name, port, databaseName }: Readonly<Database>, host: string): string {
+/** The command that opens a session on a simulated database, as a record shows it. */
+export function connection({ vendor, name, port, databaseName }: Readonly<Database>, host: string): string {
   if (vendor === 'ORACLE') return `sqlplus system@//${host}:1521/${databaseName ?? name}`;
   return `${vendor === 'MYSQL' ? 'mysql' : 'mariadb'} --host=${host} --port=${port ?? 3306} --user=root -p`;
 }

@@ -42,7 +42,7 @@ async function begin(): Promise<{ sandbox: Sandbox; send: Send }> {
 describe.each([
   ['ORACLE', oracle, 'PAYQA', 'ORACLE_CLONE_DATABASE-4', 'ORACLE_SNAPSHOT-4'],
   ['MYSQL', mysql, 'orders-3400', 'MYSQL_CLONE_SERVER-4', 'MYSQL_SNAPSHOT-4'],
-  ['MARIADB', mariadb, 'billing-3400', 'MARIADB_CLONE_SERVER-3', 'MARIADB_SNAPSHOT-4'],
+  ['MARIADB', mariadb, 'billing-3400', 'MARIADB_CLONE_SERVER-4', 'MARIADB_SNAPSHOT-4'],
 ])('a clone of %s', (_vendor, body, name, id, latest) => {
   test('is accepted at once, created while time goes by, and then runs', async () => {
     const { sandbox, send } = await begin();

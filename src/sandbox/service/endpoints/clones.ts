@@ -6,11 +6,11 @@ import { type Database, type DatabaseState, type Estate, nextIdentifier, type Sn
 import { cloneKinds, oracleCloneAlias } from '../identifiers.ts';
 import { checkFree, checkTarget, find, findClone, findEnvironment, findLive, findSnapshot } from '../lookups.ts';
 import { Refusal } from '../refusal.ts';
-import { checkEnabled, checkPermission, checkState, checkVirtual, type Write } from '../rules.ts';
+import { checkEnabled, checkPermission, checkState, checkVirtual, type DatabaseWrite } from '../rules.ts';
 import { physicalCloneBody, readBody, readSwitchBody, shareBody, virtualCloneBody } from '../schemas.ts';
 
 type NewClone = {
-  operation: Write;
+  operation: DatabaseWrite;
   make: 'createVirtual' | 'createPhysical' | 'mount' | 'share';
   effects: Effects;
   source: Database;
@@ -57,7 +57,11 @@ export function startClone(
 }
 
 const create =
-  (schema: typeof virtualCloneBody | typeof physicalCloneBody, write: Write, make: NewClone['make']): PlanBody =>
+  (
+    schema: typeof virtualCloneBody | typeof physicalCloneBody,
+    write: DatabaseWrite,
+    make: NewClone['make'],
+  ): PlanBody =>
   (context, caller, body) => {
     const {
       vendor,

@@ -1,5 +1,6 @@
 import { changeDatabase, fail } from '../change.ts';
-import type { Endpoint, Plan, PlanBody, PlanText } from '../endpoint.ts';
+import type { Endpoint, PlanBody, PlanText } from '../endpoint.ts';
+import type { Effects } from '../engine.ts';
 import { type Database, nextIdentifier } from '../estate.ts';
 import { cloneKinds, liveKinds, snapshotKinds } from '../identifiers.ts';
 import { bookkeeping } from '../jobs.ts';
@@ -20,7 +21,7 @@ const backUp: PlanBody = (context, caller, body) => {
   checkState('database/sync', database);
   return { texts: [database.name], begin: syncType === 'LOG' ? backUpLogs : backUpData };
 
-  function backUpLogs(effects: Parameters<Plan['begin']>[0]): void {
+  function backUpLogs(effects: Effects): void {
     changeDatabase(context, database, {
       operation: 'database/sync LOG',
       effects,
@@ -30,7 +31,7 @@ const backUp: PlanBody = (context, caller, body) => {
     });
   }
 
-  function backUpData(effects: Parameters<Plan['begin']>[0]): void {
+  function backUpData(effects: Effects): void {
     const id = nextIdentifier(context.estate, snapshotKinds[database.vendor]);
     changeDatabase(context, database, {
       operation: 'database/sync',
@@ -99,7 +100,8 @@ const remove: PlanText = (context, caller, id) => {
   checkState('database/delete', database);
   checkNoDependents(estate, database);
   return {
-    texts: [database.name],
+    // A clone that failed as its name asked can still be tidied away.
+    texts: database.usable ? [database.name] : [],
     begin(effects) {
       database.state = 'DELETING';
       database.error = undefined;

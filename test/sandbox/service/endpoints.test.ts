@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest';
+import { endpoints } from '../../../src/sandbox/service/catalogue.ts';
+import { field, rows, startSandbox } from './client.ts';
+
+/** Copied by hand from spec §4, row by row. */
+const specified = [
+  'GET /database/list',
+  'GET /database/{id}',
+  'PUT /database/sync',
+  'PUT /database/refresh',
+  'PUT /database/disable',
+  'PUT /database/enable',
+  'DELETE /database/delete',
+  'PUT /snapshot/delete',
+  'POST /database/snapshot/mount',
+  'PUT /database/stop',
+  'PUT /database/start',
+  'PUT /database/reset',
+  'POST /database/clone/create',
+  'POST /database/duplicate/create',
+  'POST /database/clone/share',
+  'POST /database/clone/switch',
+  'POST /database/restore',
+  'GET /environment/list',
+  'GET /environment/{id}',
+  'PUT /environment/refresh',
+  'PUT /environment/disable',
+  'PUT /environment/enable',
+  'DELETE /environment/delete',
+  'POST /user/user/token',
+  'POST /user/user/signin',
+  'GET /user/list',
+  'GET /user/user/{id}',
+  'DELETE /user/user/delete',
+  'GET /project/list',
+  'GET /project/{id}',
+  'DELETE /project/delete',
+];
+
+test('the service has the 31 endpoints of the specification and no other', () => {
+  expect(specified).toHaveLength(31);
+  expect(endpoints.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(specified.toSorted());
+});
+
+test('every endpoint but token and signin asks for a bearer token', async () => {
+  const { bare } = await startSandbox();
+  const open: string[] = [];
+  for (const endpoint of specified) {
+    const answer = await bare(endpoint.replace('{id}', 'PROJECT-1'), endpoint.startsWith('GET') ? undefined : '{}');
+    if (answer.status !== 401) open.push(endpoint);
+    else expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  }
+  expect(open).toEqual(['POST /user/user/token', 'POST /user/user/signin']);
+});
+
+test('lists are bare arrays of records that say that they are simulated, and each is fetched by its id', async () => {
+  const sandbox = await startSandbox();
+  const send = await sandbox.as('eve');
+  for (const [list, one] of [
+    ['/database/list', '/database/'],
+    ['/environment/list', '/environment/'],
+    ['/user/list', '/user/user/'],
+    ['/project/list', '/project/'],
+  ]) {
+    const records = rows((await send(`GET ${list}`)).body);
+    expect(records.length).toBeGreaterThan(3);
+    for (const record of records) {
+      expect(field(record, 'simulated')).toBe(true);
+      expect((await send(`GET ${one}${field(record, 'id')}`)).body).toEqual(record);
+    }
+  }
+});
+
+test('there are several live databases of every vendor, with snapshots, and clones that run and that are stopped', async () => {
+  const sandbox = await startSandbox();
+  const all = rows((await (await sandbox.as('eve'))('GET /database/list')).body);
+  for (const vendor of ['ORACLE', 'MYSQL', 'MARIADB']) {
+    const own = all.filter(record => field(record, 'vendor') === vendor);
+    expect(own.filter(record => field(record, 'role') === 'LIVE').length).toBeGreaterThan(2);
+    const states = own.filter(record => field(record, 'role') === 'CLONE').map(record => field(record, 'state'));
+    expect(states).toEqual(expect.arrayContaining(['RUNNING', 'STOPPED']));
+  }
+  expect(all.some(record => rows(field(record, 'pluggableDatabases')).length > 1)).toBe(true);
+});
+
+test('no record shows a password', async () => {
+  const sandbox = await startSandbox();
+  expect((await (await sandbox.as('eve'))('GET /user/list')).text).not.toContain('password');
+});
+
+test.each([
+  ['GET /database/MYSQL_LIVE_SERVER-99', 404],
+  ['GET /database/PROJECT-1', 400],
+  ['GET /database/sync', 400],
+  ['GET /environment/HOST_ENVIRONMENT-99', 404],
+  ['GET /nothing/here', 404],
+  ['POST /database/list', 405],
+  ['GET /database/list?input=x', 400],
+  ['DELETE /database/delete', 400],
+  ['DELETE /database/delete?id=MYSQL_LIVE_SERVER-1', 400],
+  ['DELETE /snapshot/delete?input=MYSQL_SNAPSHOT-1', 405],
+  ['PUT /snapshot/delete?input=MYSQL_LIVE_SERVER-1', 400],
+])('%s answers %i with an error object', async (endpoint, status) => {
+  const sandbox = await startSandbox();
+  const answer = await (await sandbox.as('ana'))(endpoint);
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject({ objectType: 'ERROR_RESULT', status: 'FAILED' });
+});
+
+test.each([
+  ['an object where the identifier is wanted', 'PUT /database/stop', { id: 'MYSQL_CLONE_SERVER-1' }, {}, 400],
+  ['a bare word', 'PUT /database/stop', 'orders', {}, 400],
+  [
+    'JSON of another content type',
+    'PUT /database/sync',
+    '{"database":"MYSQL_LIVE_SERVER-1"}',
+    { 'content-type': 'text/plain' },
+    415,
+  ],
+  ['an array', 'PUT /database/sync', '[]', {}, 400],
+  ['no JSON at all', 'PUT /database/sync', 'MYSQL_LIVE_SERVER-1', {}, 400],
+  ['another syncType', 'PUT /database/sync', { database: 'MYSQL_LIVE_SERVER-1', syncType: 'FULL' }, {}, 400],
+  ['a body on a deletion', 'DELETE /project/delete?input=PROJECT-4', 'PROJECT-4', {}, 400],
+  ['two megabytes', 'PUT /database/sync', 'x'.repeat(2 ** 21), {}, 413],
+])('%s is refused as a body', async (_title, endpoint, body, headers: Record<string, string>, status) => {
+  const sandbox = await startSandbox();
+  expect((await (await sandbox.as('ana'))(endpoint, body, headers)).status).toBe(status);
+});
+
+test('tests see every request, by endpoint, with its body and without passwords', async () => {
+  const sandbox = await startSandbox();
+  const send = await sandbox.as('ana');
+  await send('PUT /database/stop', '"MYSQL_CLONE_SERVER-1"');
+  await send('GET /database/PROJECT-1');
+  expect(sandbox.service.count('PUT /database/stop')).toBe(1);
+  expect(sandbox.service.requests).toMatchObject([
+    { endpoint: 'POST /user/user/token', body: { username: 'ana', password: '(hidden)' }, status: 200 },
+    { endpoint: 'PUT /database/stop', body: 'MYSQL_CLONE_SERVER-1', status: 200 },
+    { endpoint: 'GET /database/{id}', path: '/service/database/PROJECT-1', body: undefined, status: 400 },
+  ]);
+});
+
+test('a middleware can answer in another shape', async () => {
+  const sandbox = await startSandbox({
+    middleware: async (request, next) => {
+      const response = await next();
+      if (request.method !== 'GET') return response;
+      return Response.json({ items: await response.json() });
+    },
+  });
+  const { body } = await (await sandbox.as('ana'))('GET /project/list');
+  expect(rows(field(body, 'items')).length).toBe(4);
+});
+
+test('the estate can be changed behind the API', async () => {
+  const { service, as } = await startSandbox();
+  const send = await as('ana');
+  service.rename('PROJECT-1', 'renamed');
+  service.change('MYSQL_LIVE_SERVER-1', { state: 'FAILED', error: 'broken' });
+  service.remove('USER-7');
+  expect((await send('GET /project/PROJECT-1')).body).toMatchObject({ name: 'renamed' });
+  expect((await send('GET /database/MYSQL_LIVE_SERVER-1')).body).toMatchObject({
+    state: 'FAILED',
+    error: 'broken',
+    projectName: 'renamed',
+  });
+  expect((await send('GET /user/user/USER-7')).status).toBe(404);
+  expect(() => service.change('PROJECT-99', { name: 'x' })).toThrow('PROJECT-99');
+});
+
+test('another first segment can stand for /service', async () => {
+  const { url } = await startSandbox({ prefix: '/product' });
+  expect((await fetch(`${url}/product/project/list`)).status).toBe(401);
+  expect((await fetch(`${url}/service/project/list`)).status).toBe(404);
+});

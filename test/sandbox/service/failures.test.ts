@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { provocations } from '../../../src/sandbox/service/failures.ts';
+import { accepted, field, rows, type Sandbox, type Send, startSandbox } from './client.ts';
+
+const clone = (word: string) => ({
+  vendor: 'MYSQL',
+  cloneType: 'VIRTUALCLONE',
+  port: 3400,
+  mountBase: `/mnt/${word}_1`,
+  environmentUser: 'ENVIRONMENT_USER-8',
+  install: 'MYSQL_INSTALL-2',
+  sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+  targetEnvironment: 'HOST_ENVIRONMENT-4',
+});
+const create = 'POST /database/clone/create';
+
+async function begin(): Promise<{ sandbox: Sandbox; send: Send; made(): Promise<unknown> }> {
+  const sandbox = await startSandbox();
+  const send = await sandbox.as('ben');
+  const made = async () =>
+    rows((await send('GET /database/list')).body).find(record => field(record, 'id') === 'MYSQL_CLONE_SERVER-4');
+  return { sandbox, send, made };
+}
+
+test('"fail": the job fails in the background with a text of the vendor, and can be tidied away', async () => {
+  const { sandbox, send, made } = await begin();
+  expect((await send(create, clone('fail'))).body).toEqual(accepted);
+  expect(await made()).toMatchObject({ state: 'CREATING' });
+  await sandbox.clock.advance(3_000);
+  expect(await made()).toMatchObject({ state: 'FAILED', error: expect.stringContaining('InnoDB') });
+  expect((await send('PUT /database/start', 'MYSQL_CLONE_SERVER-4')).status).toBe(409);
+  expect((await send('DELETE /database/delete?input=MYSQL_CLONE_SERVER-4')).body).toEqual(accepted);
+  await sandbox.clock.advance(2_000);
+  expect(await made()).toBeUndefined();
+});
+
+test('"fail" in an Oracle name: the text is Oracle’s, and the failed clone can be deleted although its name says fail', async () => {
+  const { sandbox, send } = await begin();
+  const { port: _, ...rest } = clone('x');
+  const body = {
+    ...rest,
+    vendor: 'ORACLE',
+    databaseName: 'PAYFAIL',
+    environmentUser: 'ENVIRONMENT_USER-7',
+    install: 'ORACLE_INSTALL-2',
+    sourceDatabase: 'ORACLE_LIVE_DATABASE-1',
+  };
+  expect((await send(create, body)).body).toEqual(accepted);
+  await sandbox.clock.advance(3_000);
+  const path = 'GET /database/ORACLE_CLONE_DATABASE-4';
+  expect((await send(path)).body).toMatchObject({ state: 'FAILED', error: expect.stringContaining('ORA-19504') });
+  await send('DELETE /database/delete?input=ORACLE_CLONE_DATABASE-4');
+  await sandbox.clock.advance(2_000);
+  expect((await send(path)).status).toBe(404);
+});
+
+test('"slow": the job takes ten times as long', async () => {
+  const { sandbox, send, made } = await begin();
+  await send(create, clone('slow'));
+  await sandbox.clock.advance(29_999);
+  expect(await made()).toMatchObject({ state: 'CREATING' });
+  await sandbox.clock.advance(1);
+  expect(await made()).toMatchObject({ state: 'RUNNING' });
+});
+
+test('"stuck": the job never ends', async () => {
+  const { sandbox, send, made } = await begin();
+  await send(create, clone('stuck'));
+  await sandbox.clock.advance(7 * 3_600_000);
+  expect(await made()).toMatchObject({ state: 'CREATING' });
+});
+
+test('"vanish": accepted, and no record ever appears', async () => {
+  const { sandbox, send, made } = await begin();
+  expect((await send(create, clone('vanish'))).body).toEqual(accepted);
+  await sandbox.clock.advance(60_000);
+  expect(await made()).toBeUndefined();
+});
+
+test.each([
+  ['refuse', 400],
+  ['soft', 200],
+  ['busy', 503],
+])('"%s": an error object with status %i, and nothing happens', async (word, status) => {
+  const { send, made } = await begin();
+  const answer = await send(create, clone(word));
+  expect(answer.status).toBe(status);
+  expect(answer.body).toMatchObject({ objectType: 'ERROR_RESULT', status: 'FAILED' });
+  expect(await made()).toBeUndefined();
+});
+
+test.each([
+  ['crash', 500, 'application/json'],
+  ['html', 200, 'text/html; charset=utf-8'],
+  ['huge', 200, 'application/json'],
+])('"%s": the answer is no success envelope, but the job goes on', async (word, status, type) => {
+  const { sandbox, send, made } = await begin();
+  const answer = await send(create, clone(word));
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type]);
+  expect(answer.body).not.toEqual(accepted);
+  if (word === 'huge') expect(answer.text.length).toBeGreaterThan(50 * 1024 * 1024);
+  await sandbox.clock.advance(3_000);
+  expect(await made()).toMatchObject({ state: 'RUNNING' });
+});
+
+test('"torn": the connection breaks in the middle of the answer, but the job goes on', async () => {
+  const { sandbox, send, made } = await begin();
+  await expect(send(create, clone('torn'))).rejects.toThrow();
+  await sandbox.clock.advance(3_000);
+  expect(await made()).toMatchObject({ state: 'RUNNING' });
+});
+
+test('"hang": the answer comes after a minute, long after the job has ended', async () => {
+  const { sandbox, send, made } = await begin();
+  const answer = send(create, clone('hang'));
+  await expect.poll(made).toMatchObject({ state: 'CREATING' });
+  await sandbox.clock.advance(3_000);
+  expect(await made()).toMatchObject({ state: 'RUNNING' });
+  await sandbox.clock.advance(57_000);
+  expect((await answer).body).toEqual(accepted);
+});
+
+test('words count in script paths and names too, and ordinary words that contain them do not', async () => {
+  const { sandbox, send, made } = await begin();
+  const body = { ...clone('exchange'), specificPostScriptPath: '/opt/software/mask.sh' };
+  expect((await send(create, body)).body).toEqual(accepted);
+  await sandbox.clock.advance(3_000);
+  expect(await made()).toMatchObject({ state: 'RUNNING' });
+  const refused = { ...clone('x'), port: 3401, specificPostScriptPath: '/opt/refuse.sh' };
+  expect((await send(create, refused)).status).toBe(400);
+});
+
+test('operations that are given an identifier alone fail where the name of the record says so', async () => {
+  const { sandbox, send } = await begin();
+  await send('PUT /database/sync', { database: 'MARIADB_LIVE_SERVER-4' });
+  await send('PUT /database/stop', 'MARIADB_CLONE_SERVER-3');
+  await sandbox.clock.advance(4_000);
+  for (const id of ['MARIADB_LIVE_SERVER-4', 'MARIADB_CLONE_SERVER-3'])
+    expect((await send(`GET /database/${id}`)).body).toMatchObject({ state: 'FAILED', error: expect.any(String) });
+});
+
+test('user names provoke answers at sign-in', async () => {
+  const { bare } = await startSandbox();
+  const token = (username: string) => bare('POST /user/user/token', { username, password: 'x' });
+  expect((await token('crash')).status).toBe(500);
+  expect((await token('html')).text).toContain('<!doctype html>');
+  expect((await token('busy')).headers.get('retry-after')).toBe('30');
+});
+
+test('every word of the table is one that a name can hold, and says what it does', () => {
+  for (const { word, pattern, meaning } of provocations) {
+    expect(word).toMatch(/^[a-z]{4,8}$/);
+    expect(`x_${word.toUpperCase()}1`).toMatch(pattern);
+    expect(meaning).not.toBe('');
+  }
+});
+
+test('closing the service ends what runs and answers what hangs', async () => {
+  const { sandbox, send } = await begin();
+  await send(create, clone('stuck'));
+  const hanging = send(create, { ...clone('hang'), port: 3401 });
+  await expect.poll(() => sandbox.service.jobs()).toHaveLength(2);
+  await sandbox.close();
+  expect(sandbox.service.jobs()).toEqual([]);
+  await hanging.catch(() => undefined);
+  await expect(fetch(sandbox.url)).rejects.toThrow();
+});
