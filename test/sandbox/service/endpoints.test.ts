@@ -173,3 +173,13 @@ test('another first segment can stand for /service', async () => {
   expect((await fetch(`${url}/product/project/list`)).status).toBe(401);
   expect((await fetch(`${url}/service/project/list`)).status).toBe(404);
 });
+
+test('a port that is taken stops the start with the system’s reason', async () => {
+  const { url } = await startSandbox();
+  await expect(startSandbox({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE');
+});
+
+test('the service is reached over loopback alone unless it is told another host', async () => {
+  const { url } = await startSandbox();
+  expect(new URL(url).hostname).toBe('127.0.0.1');
+});
