@@ -167,7 +167,9 @@ export async function person(url: string, name: string): Promise<Someone> {
       const groups = recordsOf(answer.optionGroups).flatMap(group => recordsOf(group.options));
       return [...recordsOf(answer.options), ...groups];
     };
-    return ask(words);
+    const fit = await ask(words);
+    // The bot may search otherwise than by the words that stand in the choice: then the person looks at all of them.
+    return fit.length === 0 && words !== '' ? ask('') : fit;
   }
 
   /** Sends an action; if it was in a modal, waits a while for the bot to redraw it. */

@@ -82,7 +82,9 @@ export function stateValues(blocks: unknown, reported: StateValues): StateValues
   for (const { blockId, actionId, element, key } of statefulElements(blocks)) {
     const told = recordOf(reported[blockId]?.[actionId]);
     const empty = kinds[stringOf(element.type)]?.empty ?? null;
-    const state = { type: element.type, [key]: told[key] ?? empty };
+    // A text that was cleared is no text, not an empty one.
+    const value = told[key] === '' ? null : told[key];
+    const state = { type: element.type, [key]: value ?? empty };
     values[blockId] = { ...values[blockId], [actionId]: state };
   }
   return values;
