@@ -27,9 +27,15 @@ const Stored: z.ZodType<Values> = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.array(Param)]) satisfies z.ZodType<FieldValue>,
 );
 
-/** A job's operation and its values, as they were checked when the job was made. */
-export function asked(job: Job): { operation: WriteOperation; values: Values } {
+const Labels = z.record(z.string(), z.string());
+
+/** A job's operation, its values as they were checked when the job was made, and what the identifiers among them are called. */
+export function asked(job: Job): {
+  operation: WriteOperation;
+  values: Values;
+  labels: Readonly<Record<string, string>>;
+} {
   const operation = writeOperation(job.operation);
   if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which this release does not know`);
-  return { operation, values: Stored.parse(JSON.parse(job.inputs)) };
+  return { operation, values: Stored.parse(JSON.parse(job.inputs)), labels: Labels.parse(JSON.parse(job.labels)) };
 }

@@ -62,9 +62,9 @@ export async function send(parts: Parts, job: Job): Promise<void> {
     await service.submit(credential.token, operation.call(vendor, values));
     await run(parts, job, { inDoubt: 0 });
   } catch (error) {
-    parts.log.warn({ job: job.id, operation: job.operation, error }, 'the service did not plainly accept the call');
-    if (error instanceof Failure && error.kind !== 'unclear') await notSent(parts, job, 'sending', credential, error);
-    else await run(parts, job, { inDoubt: 1, reason: sentence(error) });
+    if (error instanceof Failure && error.kind !== 'unclear') return notSent(parts, job, 'sending', credential, error);
+    parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');
+    await run(parts, job, { inDoubt: 1, reason: sentence(error) });
   }
 }
 

@@ -48,8 +48,13 @@ export function leftOut(operation: WriteOperation, inputs: Inputs): readonly str
 export function newJob(
   operation: WriteOperation,
   values: Values,
-  asked: Owner & { request: string; channel: string; targetName: string | null; now: number },
+  asked: Owner & { request: string; channel: string; labels: Readonly<Record<string, string>>; now: number },
 ): NewJob {
+  const target = String(values[operation.target] ?? '');
+  const named = Object.values(values).flatMap(value => {
+    const label = typeof value === 'string' ? asked.labels[value] : undefined;
+    return label === undefined || label === value ? [] : [[value, label] as const];
+  });
   return {
     id: randomUUID(),
     requestKey: JSON.stringify([asked.team, asked.person, asked.request]),
@@ -57,8 +62,9 @@ export function newJob(
     person: asked.person,
     operation: operation.name,
     inputs: JSON.stringify(values),
-    target: String(values[operation.target] ?? ''),
-    targetName: asked.targetName,
+    labels: JSON.stringify(Object.fromEntries(named)),
+    target,
+    targetName: asked.labels[target] ?? null,
     channel: asked.channel,
     createdAt: asked.now,
   };

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDolly } from '../app.ts';
 import { type CommandNames, readConfig } from '../config.ts';
-import { catalogue } from '../operations/catalogue.ts';
+import { slashCommands } from '../slack/help.ts';
 import { startPlayground } from './playground/server.ts';
 import { startService } from './service/server.ts';
 
@@ -20,7 +20,7 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     botToken,
     signingSecret: secret,
     botUrl: () => botUrl && `${botUrl}/slack/events`,
-    commands: hints(names),
+    commands: slashCommands(names),
   });
   const dataDir = process.env.DATA_DIR ?? './data/sandbox';
   const config = readConfig({
@@ -63,15 +63,6 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
       await Promise.all([playground.close(), service.close()]);
     },
   };
-}
-
-/** What the playground's composer completes: the three commands, with the catalogue's words in the description. */
-function hints({ db, clone }: CommandNames) {
-  const words = catalogue.map(operation => operation.words.join(' ')).join(', ');
-  return [
-    { command: db, description: `Databases: ${words}, login, jobs, help`, usageHint: 'help' },
-    { command: clone, description: 'Clone a database', usageHint: '[source] [field=value …]' },
-  ];
 }
 
 /** The key that seals the sandbox's tokens: made on the first start, kept in the data folder. */

@@ -12,8 +12,10 @@ import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { type Desk, read, signedIn } from './desk.ts';
 import { closest, find, matches } from './find.ts';
 import { openAgain, openForm } from './forms.ts';
+import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
-import { button, type Content, help, jobList, ownCommands, recordDetails, recordList, said } from './messages.ts';
+import { button, type Content, jobList, said } from './messages.ts';
+import { recordDetails, recordList } from './records.ts';
 import { type Command, readCommand } from './words.ts';
 
 /** One use of a command: by a slash command or by a button that stands for one. */

@@ -28,7 +28,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
   const { inputs, notes } = knownInputs(operation, wish.inputs);
   const target = wish.target ?? inputs[operation.target];
   const typed = { ...inputs, ...(target === undefined ? {} : { [operation.target]: target }) };
-  const metadata: Metadata = { request: randomUUID(), channel: wish.channel, chosen: {} };
+  const metadata: Metadata = { request: randomUUID(), channel: wish.channel, chosen: {}, labels: {} };
   const records = recordInputs(operation, typed);
   if (records.length === 0) {
     const view = form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });
@@ -118,12 +118,12 @@ export function listenToForms(app: App, desk: Desk): void {
       return ack({ response_action: 'errors', errors: Object.fromEntries(errors) });
     }
     const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
-    const { request, channel, targetName } = view.metadata;
+    const { request, channel } = view.metadata;
     const job = newJob(operation, checked.values, {
       ...owner,
       request,
       channel,
-      targetName: view.labels[view.inputs[operation.target] ?? ''] ?? targetName ?? null,
+      labels: view.labels,
       now: desk.clock.now(),
     });
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.

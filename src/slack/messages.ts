@@ -1,12 +1,9 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
-import type { CommandNames } from '../config.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked } from '../jobs/parts.ts';
-import { catalogue } from '../operations/catalogue.ts';
-import { type FieldValue, fieldsFor, type Operation, targetNouns } from '../operations/operation.ts';
+import { type FieldValue, fieldsFor } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
 
@@ -27,7 +24,7 @@ const stateShown = {
 
 /** The job's message in the channel: a function of the job alone, the same for all readers. */
 export function jobCard(job: Job): Content {
-  const { operation, values } = asked(job);
+  const { operation, values, labels } = asked(job);
   const title = operation.title(values);
   const target = nameOf(job);
   const [sign, word] = stateShown[job.state];
@@ -37,7 +34,7 @@ export function jobCard(job: Job): Content {
     .filter(field => field.name !== operation.target && field.name !== 'cloneType')
     .flatMap(field => {
       const value = values[field.name];
-      return value === undefined ? [] : [`${field.label}: ${code(shown(value), 100)}`];
+      return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
     });
   const heading = `${sign} *${title} of ${plain(target, 100)}*${vendor ? ` (${vendorNames[vendor]})` : ''} · ${word}`;
   return {
@@ -150,126 +147,6 @@ function buttons(job: Job): ActionsBlock[] {
   return elements[job.state].length > 0 ? [{ type: 'actions', block_id: 'job', elements: elements[job.state] }] : [];
 }
 
-/** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
-export function recordList(
-  found: readonly RecordView[],
-  asked: { words: readonly string[]; page: number; query: string; cut: boolean; operation: string },
-): Content {
-  const pages = Math.max(1, Math.ceil(found.length / pageSize));
-  const page = Math.min(Math.max(asked.page, 0), pages - 1);
-  const rows = found.slice(page * pageSize, (page + 1) * pageSize);
-  const matching = asked.words.length > 0 ? ` that match ${plain(asked.words.join(' '), 100)}` : '';
-  const heading = `${found.length === 0 ? 'No databases' : `*${found.length} ${found.length === 1 ? 'database' : 'databases'}*`}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
-  const turn = (to: number, label: string): Button[] =>
-    to >= 0 && to < pages
-      ? [
-          button(
-            `list.page:${label.toLowerCase()}`,
-            label,
-            JSON.stringify({ o: asked.operation, q: cut(asked.query, 1500), p: to }),
-          ),
-        ]
-      : [];
-  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
-  return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...(asked.cut
-        ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
-        : []),
-      ...rows.map(row),
-      ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
-    ],
-  };
-}
-
-const pageSize = 10;
-
-function row(record: RecordView): KnownBlock {
-  const line = [
-    record.vendor && vendorNames[record.vendor],
-    stateOf(record),
-    record.environment && plain(record.environment.label ?? record.environment.id.text, 80),
-  ];
-  const block = section(
-    `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}`,
-  );
-  const [first] = actionsFor(record);
-  return first ? { ...block, accessory: first } : block;
-}
-
-/** One record with what Dolly understood of it, and what can be done with it. */
-export function recordDetails(record: RecordView): Content {
-  const title = record.name ?? record.id.text;
-  const rows: [string, string | undefined][] = [
-    ['Identifier', code(record.id.text)],
-    ['Vendor', record.vendor && vendorNames[record.vendor]],
-    ['State', stateOf(record)],
-    ['Environment', record.environment && plain(record.environment.label ?? record.environment.id.text)],
-    ['Source', record.source && plain(record.source.label ?? record.source.id.text)],
-    ['Port', record.port?.toString()],
-    ['Created', record.createdAt === undefined ? undefined : moment(record.createdAt)],
-    ['Error', record.error && plain(record.error, 500)],
-  ];
-  const snapshots = record.mentions
-    .filter(mention => mention.id.noun === 'snapshot')
-    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0))
-    .map(
-      ({ id, label, time }) =>
-        `• ${label ? `${plain(label, 80)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`,
-    );
-  const told = new Set(['id', 'name', 'state', 'vendor', 'port', 'error']);
-  const others = record.values
-    .filter(({ path }) => !told.has(path))
-    .slice(0, 12)
-    .map(({ path, value }) => `${plain(path, 40)}: ${code(value, 100)}`);
-  const actions = actionsFor(record);
-  return {
-    text: `${plain(title)}: ${stateOf(record) ?? 'no state shown'}`,
-    blocks: [
-      section(bold(title)),
-      {
-        type: 'section',
-        fields: rows
-          .flatMap(([label, value]) => (value ? [{ type: 'mrkdwn' as const, text: `*${label}*\n${value}` }] : []))
-          .slice(0, 10),
-      },
-      ...(snapshots.length > 0
-        ? [
-            section(
-              `*Snapshots* (${snapshots.length})\n${cut(snapshots.slice(0, 15).join('\n'), 2000)}${snapshots.length > 15 ? `\n… and ${snapshots.length - 15} older` : ''}`,
-            ),
-          ]
-        : []),
-      ...(others.length > 0 ? [context(cut(others.join('  ·  '), 1900))] : []),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
-    ],
-  };
-}
-
-/** Buttons for the write operations whose target this record can be. */
-function actionsFor(record: RecordView): Button[] {
-  return catalogue.flatMap(operation =>
-    operation.type === 'write' && record.id.noun && targetNouns(operation).includes(record.id.noun)
-      ? [button(`operation:${operation.name}`, `${capital(operation.words.join(' '))}…`, record.id.text)]
-      : [],
-  );
-}
-
-function stateOf(record: RecordView): string | undefined {
-  if (!record.state) return undefined;
-  const signs = {
-    ok: ':large_green_circle:',
-    busy: ':hourglass_flowing_sand:',
-    failed: ':red_circle:',
-    stopped: ':white_circle:',
-    disabled: ':no_entry_sign:',
-    unknown: '',
-  };
-  return `${signs[record.state.class]} ${plain(record.state.word, 60)}`.trim();
-}
-
 /** A person's recent jobs. */
 export function jobList(jobs: readonly Job[]): Content {
   if (jobs.length === 0) return said('You have no jobs yet.');
@@ -284,48 +161,6 @@ export function jobList(jobs: readonly Job[]): Content {
   };
 }
 
-/** Every command, or those that have the words in them, out of the catalogue. */
-export function help(names: CommandNames, words: readonly string[]): Content {
-  const lines = [
-    ...catalogue.map(operation => usageLine(names, operation)),
-    ...ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
-  ]
-    .filter(({ usage, summary }) =>
-      words.every(word => `${usage} ${summary}`.toLowerCase().includes(word.toLowerCase())),
-    )
-    .map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`);
-  const heading =
-    lines.length > 0
-      ? '*What you can ask*'
-      : `Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`;
-  const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
-  return {
-    text: 'What you can ask',
-    blocks: [
-      section(heading),
-      ...(lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText)), context(footer)] : []),
-    ],
-  };
-}
-
-/** The commands that are about Dolly itself rather than an operation of the service. */
-export const ownCommands = [
-  { word: 'login', usage: 'login', summary: 'Sign in to the service' },
-  { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
-  { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
-  { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
-  { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
-] as const;
-
-/** How an operation is asked for. */
-export function usageLine(names: CommandNames, operation: Operation): { usage: string; summary: string } {
-  const words = operation.words.join(' ');
-  const command = words === 'clone' ? names.clone : words === 'restore' ? names.restore : `${names.db} ${words}`;
-  const rest =
-    operation.type === 'write' ? '[source] [field=value …]' : operation.one ? '<name or identifier>' : '[words]';
-  return { usage: `${command} ${rest}`, summary: operation.summary };
-}
-
 /** A plain sentence as a message. The text is mrkdwn. */
 export function said(text: string, actions: readonly Button[] = []): Content {
   return {
@@ -337,6 +172,7 @@ export function said(text: string, actions: readonly Button[] = []): Content {
   };
 }
 
+/** A button; `value` comes back with the click. */
 export function button(action: string, label: string, value: string, style?: 'primary' | 'danger'): Button {
   return {
     type: 'button',
@@ -347,11 +183,13 @@ export function button(action: string, label: string, value: string, style?: 'pr
   };
 }
 
-function section(text: string) {
+/** A section of mrkdwn. */
+export function section(text: string) {
   return { type: 'section' as const, text: { type: 'mrkdwn' as const, text: cut(text, limits.sectionText) } };
 }
 
-function context(text: string): ContextBlock {
+/** A line of small mrkdwn. */
+export function context(text: string): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text }] };
 }
 
@@ -359,11 +197,9 @@ function nameOf(job: Job): string {
   return job.targetName ?? job.target;
 }
 
-function shown(value: FieldValue): string {
-  if (typeof value !== 'object') return String(value);
-  return value.map(param => `${param.name}=${param.value}`).join(', ');
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** A value as people read it: what has a name by its name. */
+function shown(value: FieldValue, labels: Readonly<Record<string, string>>): string {
+  if (typeof value === 'object') return code(value.map(param => `${param.name}=${param.value}`).join(', '), 200);
+  const label = labels[String(value)];
+  return label === undefined ? code(String(value), 100) : `${plain(label, 80)} (${code(String(value))})`;
 }

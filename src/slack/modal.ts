@@ -13,8 +13,8 @@ const Metadata = z.object({
   channel: z.string(),
   /** What the pickers depend on: identifiers by field name. */
   chosen: z.record(z.string(), z.string()).default({}),
-  /** The target's name as the picker showed it. */
-  targetName: z.string().optional(),
+  /** What the chosen ones are called, by identifier. */
+  labels: z.record(z.string(), z.string()).default({}),
 });
 export type Metadata = z.infer<typeof Metadata>;
 
@@ -43,7 +43,13 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
       return isDecisive(operation, field) && value ? [[field.name, value]] : [];
     }),
   );
-  const targetName = target && state.labels[target.text];
+  const labels = Object.fromEntries(
+    fields.flatMap(({ name, widget }) => {
+      const value = widget.type === 'record' ? state.inputs[name] : undefined;
+      const label = value === undefined ? undefined : state.labels[value];
+      return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
+    }),
+  );
   const lead = target?.vendor
     ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
     : 'Choose the source first: the form then shows the fields of its vendor.';
@@ -58,11 +64,7 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     title: { type: 'plain_text', text: titleOf(operation) },
     submit: { type: 'plain_text', text: 'Go' },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({
-      ...state.metadata,
-      chosen,
-      ...(targetName ? { targetName: cut(targetName, 200) } : {}),
-    }),
+    private_metadata: JSON.stringify({ ...state.metadata, chosen, labels }),
     blocks,
   };
 }
@@ -223,7 +225,15 @@ export function readView(
     if (value) inputs[blockId.split(':')[0] ?? ''] = value;
     if (chosen?.text) labels[chosen.value] = chosen.text.text;
   }
-  return { operation: view.data.callback_id, metadata: metadata.data, inputs, labels, resets, blockIds, notes: [] };
+  return {
+    operation: view.data.callback_id,
+    metadata: metadata.data,
+    inputs,
+    labels: { ...metadata.data.labels, ...labels },
+    resets,
+    blockIds,
+    notes: [],
+  };
 }
 
 function parseJson(text: string): unknown {

@@ -42,7 +42,7 @@ export function credentialsIn(store: Store, vault: Vault): Credentials {
       const row = { username, token: await vault.seal(owner, token), createdAt: now };
       await store
         .insertInto('credentials')
-        .values({ ...owner, ...row })
+        .values({ team: owner.team, person: owner.person, ...row })
         .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
         .execute();
     },

@@ -18,6 +18,8 @@ export type JobRow = {
   operation: string;
   /** JSON: the checked values by field name. */
   inputs: string;
+  /** JSON: what the identifiers among the values were called when they were chosen. */
+  labels: string;
   target: string;
   /** What people call the target; may be improved once the records were read. */
   targetName: string | null;
@@ -102,6 +104,7 @@ const migrations: Record<string, Migration> = {
         .addColumn('person', 'text', column => column.notNull())
         .addColumn('operation', 'text', column => column.notNull())
         .addColumn('inputs', 'text', column => column.notNull())
+        .addColumn('labels', 'text', column => column.notNull())
         .addColumn('target', 'text', column => column.notNull())
         .addColumn('target_name', 'text')
         .addColumn('state', 'text', column => column.notNull())

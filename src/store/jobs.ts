@@ -25,7 +25,17 @@ export type Job = Omit<JobRow, 'state' | 'hold'> & { state: JobState; hold: Hold
 /** What a person asked for: the part of a job that never changes. */
 export type NewJob = Pick<
   JobRow,
-  'id' | 'requestKey' | 'team' | 'person' | 'operation' | 'inputs' | 'target' | 'targetName' | 'channel' | 'createdAt'
+  | 'id'
+  | 'requestKey'
+  | 'team'
+  | 'person'
+  | 'operation'
+  | 'inputs'
+  | 'labels'
+  | 'target'
+  | 'targetName'
+  | 'channel'
+  | 'createdAt'
 >;
 
 /** What a transition or a note may set beside the state. */
@@ -38,6 +48,7 @@ export type JobChange = Partial<
     | 'person'
     | 'operation'
     | 'inputs'
+    | 'labels'
     | 'target'
     | 'state'
     | 'createdAt'

@@ -1,0 +1,74 @@
+import type { CommandNames } from '../config.ts';
+import { catalogue } from '../operations/catalogue.ts';
+import type { Operation } from '../operations/operation.ts';
+import { code, cut, limits, plain } from './limits.ts';
+import { type Content, context, section } from './messages.ts';
+
+/** Every command, or those that have the words in them, out of the catalogue. */
+export function help(names: CommandNames, words: readonly string[]): Content {
+  const lines = [
+    ...catalogue.map(operation => usageLine(names, operation)),
+    ...ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
+  ]
+    .filter(({ usage, summary }) =>
+      words.every(word => `${usage} ${summary}`.toLowerCase().includes(word.toLowerCase())),
+    )
+    .map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`);
+  const heading =
+    lines.length > 0
+      ? '*What you can ask*'
+      : `Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`;
+  const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
+  return {
+    text: 'What you can ask',
+    blocks: [
+      section(heading),
+      ...(lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText)), context(footer)] : []),
+    ],
+  };
+}
+
+/** The commands that are about Dolly itself rather than an operation of the service. */
+export const ownCommands = [
+  { word: 'login', usage: 'login', summary: 'Sign in to the service' },
+  { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
+  { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
+  { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
+  { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
+] as const;
+
+/** How an operation is asked for. */
+export function usageLine(names: CommandNames, operation: Operation): { usage: string; summary: string } {
+  const command = ownCommand(names, operation) ?? `${names.db} ${operation.words.join(' ')}`;
+  return { usage: `${command} ${usageOf(operation)}`, summary: operation.summary };
+}
+
+/** The slash commands as Slack's manifest and its completion list them. */
+export function slashCommands(
+  names: CommandNames,
+): readonly { command: string; description: string; usageHint: string }[] {
+  const shortcuts = catalogue.filter(operation => ownCommand(names, operation) !== undefined);
+  return [
+    {
+      command: names.db,
+      description: 'Look after your databases',
+      usageHint: `help, login, ${catalogue.map(({ words }) => words.join(' ')).join(', ')} …`,
+    },
+    ...shortcuts.map(operation => ({
+      command: ownCommand(names, operation) ?? '',
+      description: operation.summary,
+      usageHint: usageOf(operation),
+    })),
+  ];
+}
+
+/** The slash command that an operation has to itself. */
+function ownCommand(names: CommandNames, operation: Operation): string | undefined {
+  const words = operation.words.join(' ');
+  return words === 'clone' ? names.clone : words === 'restore' ? names.restore : undefined;
+}
+
+function usageOf(operation: Operation): string {
+  if (operation.type === 'write') return '[source] [field=value …]';
+  return operation.one ? '<name or identifier>' : '[words]';
+}

@@ -1,0 +1,131 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { vendorNames } from '../api/identifiers.ts';
+import type { RecordView } from '../api/records.ts';
+import { catalogue } from '../operations/catalogue.ts';
+import { targetNouns } from '../operations/operation.ts';
+import { bold, code, cut, moment, plain } from './limits.ts';
+import { button, type Content, context, section } from './messages.ts';
+
+/** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
+export function recordList(
+  found: readonly RecordView[],
+  asked: { words: readonly string[]; page: number; query: string; cut: boolean; operation: string },
+): Content {
+  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const page = Math.min(Math.max(asked.page, 0), pages - 1);
+  const rows = found.slice(page * pageSize, (page + 1) * pageSize);
+  const matching = asked.words.length > 0 ? ` that match ${plain(asked.words.join(' '), 100)}` : '';
+  const heading = `${found.length === 0 ? 'No databases' : `*${found.length} ${found.length === 1 ? 'database' : 'databases'}*`}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+  const turn = (to: number, label: string): Button[] =>
+    to >= 0 && to < pages
+      ? [
+          button(
+            `list.page:${label.toLowerCase()}`,
+            label,
+            JSON.stringify({ o: asked.operation, q: cut(asked.query, 1500), p: to }),
+          ),
+        ]
+      : [];
+  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
+  return {
+    text: heading,
+    blocks: [
+      section(heading),
+      ...(asked.cut
+        ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
+        : []),
+      ...rows.map(row),
+      ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
+    ],
+  };
+}
+
+const pageSize = 10;
+
+function row(record: RecordView): KnownBlock {
+  const line = [
+    record.vendor && vendorNames[record.vendor],
+    stateOf(record),
+    record.environment && plain(record.environment.label ?? record.environment.id.text, 80),
+  ];
+  const block = section(
+    `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}`,
+  );
+  const [first] = actionsFor(record);
+  return first ? { ...block, accessory: first } : block;
+}
+
+/** One record with what Dolly understood of it, and what can be done with it. */
+export function recordDetails(record: RecordView): Content {
+  const title = record.name ?? record.id.text;
+  const rows: [string, string | undefined][] = [
+    ['Identifier', code(record.id.text)],
+    ['Vendor', record.vendor && vendorNames[record.vendor]],
+    ['State', stateOf(record)],
+    ['Environment', record.environment && plain(record.environment.label ?? record.environment.id.text)],
+    ['Source', record.source && plain(record.source.label ?? record.source.id.text)],
+    ['Port', record.port?.toString()],
+    ['Created', record.createdAt === undefined ? undefined : moment(record.createdAt)],
+    ['Error', record.error && plain(record.error, 500)],
+  ];
+  const snapshots = record.mentions
+    .filter(mention => mention.id.noun === 'snapshot')
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0))
+    .map(
+      ({ id, label, time }) =>
+        `• ${label ? `${plain(label, 80)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`,
+    );
+  const told = new Set(['id', 'name', 'state', 'vendor', 'port', 'error']);
+  const others = record.values
+    .filter(({ path }) => !told.has(path))
+    .slice(0, 12)
+    .map(({ path, value }) => `${plain(path, 40)}: ${code(value, 100)}`);
+  const actions = actionsFor(record);
+  return {
+    text: `${plain(title)}: ${stateOf(record) ?? 'no state shown'}`,
+    blocks: [
+      section(bold(title)),
+      {
+        type: 'section',
+        fields: rows
+          .flatMap(([label, value]) => (value ? [{ type: 'mrkdwn' as const, text: `*${label}*\n${value}` }] : []))
+          .slice(0, 10),
+      },
+      ...(snapshots.length > 0
+        ? [
+            section(
+              `*Snapshots* (${snapshots.length})\n${cut(snapshots.slice(0, 15).join('\n'), 2000)}${snapshots.length > 15 ? `\n… and ${snapshots.length - 15} older` : ''}`,
+            ),
+          ]
+        : []),
+      ...(others.length > 0 ? [context(cut(others.join('  ·  '), 1900))] : []),
+      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+    ],
+  };
+}
+
+/** Buttons for the write operations whose target this record can be. */
+function actionsFor(record: RecordView): Button[] {
+  return catalogue.flatMap(operation =>
+    operation.type === 'write' && record.id.noun && targetNouns(operation).includes(record.id.noun)
+      ? [button(`operation:${operation.name}`, `${capital(operation.words.join(' '))}…`, record.id.text)]
+      : [],
+  );
+}
+
+function stateOf(record: RecordView): string | undefined {
+  if (!record.state) return undefined;
+  const signs = {
+    ok: ':large_green_circle:',
+    busy: ':hourglass_flowing_sand:',
+    failed: ':red_circle:',
+    stopped: ':white_circle:',
+    disabled: ':no_entry_sign:',
+    unknown: '',
+  };
+  return `${signs[record.state.class]} ${plain(record.state.word, 60)}`.trim();
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
