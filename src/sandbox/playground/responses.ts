@@ -27,6 +27,10 @@ export function say(slack: Slack, { channel, user }: ResponseUrl, answer: Json):
 export function respond(slack: Slack, id: string, answer: Json): void {
   const use = slack.responseUrls.redeem(id);
   const original = use.ts === undefined ? undefined : slack.messages.find(use.channel, use.ts);
+  if (use.ts !== undefined && answer.replace_original === undefined && answer.delete_original === undefined) {
+    // Slack has changed its mind about the default before, so a bot that relies on it breaks one day.
+    slack.inspector.violation('response_url', 'an answer to a click must state replace_original');
+  }
   if (yes(answer.delete_original)) {
     if (original !== undefined) slack.messages.remove(original);
     return;

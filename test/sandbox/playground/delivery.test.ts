@@ -64,6 +64,14 @@ test('a wrong signing secret is refused by Bolt, so ours is right', async () => 
   ]);
 });
 
+test('a playground that lives in another year still signs requests that Bolt takes', async () => {
+  const clock = testClock(Date.UTC(2001, 0));
+  await using on = await stage(app => app.command('/db', async ({ ack }) => ack('here')), 'http', { clock });
+  const ana = await on.someone('Ana');
+  await ana.types('#databases', '/db');
+  expect((await ana.reads('#databases', 'here')).ts).toMatch(/^978307200\./);
+});
+
 test('Socket Mode clients come back after a disconnect', async () => {
   await using on = await stage(app => app.command('/db', async ({ ack }) => ack('here')), 'socket');
   const ana = await on.someone('Ana');

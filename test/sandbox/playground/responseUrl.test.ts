@@ -81,3 +81,15 @@ test('a response for the channel is seen by all, in a channel where the bot is n
   await ben.reads('#random', 'for all');
   expect(await post(urls[0], {})).toMatchObject({ status: 500, body: { error: 'no_text' } });
 });
+
+test('an answer to a click that leaves open whether it replaces is shown as a violation', async () => {
+  const urls: string[] = [];
+  await using on = await stage(answering(urls));
+  const ana = await on.someone('Ana');
+  await ana.types('#databases', '/db');
+  await ana.presses('Go');
+  await post(urls[1], { text: 'new', replace_original: false });
+  expect(on.playground.slack.violations()).toEqual([]);
+  await post(urls[1], { text: 'perhaps' });
+  expect(on.playground.slack.violations()).toMatchObject([{ detail: expect.stringContaining('replace_original') }]);
+});

@@ -88,6 +88,16 @@ describe('messages', () => {
     expect(playground.slack.messages(databases)).toMatchObject([{ text: 'b', blocks: [], metadata }]);
   });
 
+  test('an update leaves alone what it does not send, and marks only texts as edited', async () => {
+    const attachments = [{ text: 'below', fallback: 'below' }];
+    const blocks = [section('a')];
+    const { ts = '' } = await client.chat.postMessage({ channel: databases, text: 'a', blocks, attachments });
+    await client.chat.update({ channel: databases, ts, blocks: [section('b')] });
+    expect(playground.slack.messages(databases)).toMatchObject([{ text: 'a', attachments, edited: false }]);
+    await client.chat.update({ channel: databases, ts, text: 'c' });
+    expect(playground.slack.messages(databases)).toMatchObject([{ text: 'c', attachments: [], edited: true }]);
+  });
+
   test('blocks without an id get one', async () => {
     const { message } = await client.chat.postMessage({ channel: databases, blocks: [section('a')], text: 'a' });
     expect(message).toMatchObject({ blocks: [{ block_id: expect.any(String) }] });

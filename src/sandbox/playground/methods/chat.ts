@@ -50,11 +50,13 @@ const update: Method = (args, slack) => {
   // A person's id is no channel here: an update of a direct message needs the D… id that the post answered.
   const channel = visibleChannel(slack, stringOf(args.channel));
   const message = ownMessage(slack, channel.id, stringOf(args.ts), 'cant_update_message');
-  const { metadata, blocks, ...content } = contentOf(args, limits.updateText);
-  // Text without blocks removes the blocks and attachments; blocks without text or attachments leave those as they are.
-  const text = args.text === undefined ? message.text : content.text;
-  const keeps = args.attachments === undefined && args.blocks !== undefined;
-  const attachments = keeps ? message.attachments : content.attachments;
+  const { metadata, ...content } = contentOf(args, limits.updateText);
+  const absent = (name: string) => args[name] === undefined;
+  // What is not sent stays as it is, except that text alone takes the blocks and attachments away.
+  const text = absent('text') ? message.text : content.text;
+  const blocks = absent('text') && absent('blocks') ? message.blocks : content.blocks;
+  const stays = absent('attachments') && !absent('blocks');
+  const attachments = stays ? message.attachments : content.attachments;
   slack.messages.change(message, { text, blocks, attachments, ...(metadata === undefined ? {} : { metadata }) });
   return { channel: channel.id, ts: message.ts, text, message: wireMessage(slack, message, true) };
 };
