@@ -50,5 +50,5 @@ export function formatDate(date: Date, pattern: string, now: Date): string {
     if (!dates) return whole;
     return (pretty ? nearDay(date, now) : undefined) ?? format(date, dates);
   });
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^\{\w+_pretty\}/.test(pattern) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

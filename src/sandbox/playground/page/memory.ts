@@ -1,5 +1,7 @@
 /** What the page remembers by itself: who this tab is (URL), what was read (tab), the theme (browser). */
 
+import { type Permalink, readPermalink } from './permalink.ts';
+
 /** The person of this tab, from `?as=U…`. */
 export function rememberedPerson(): string | undefined {
   return new URLSearchParams(location.search).get('as') ?? undefined;
@@ -10,6 +12,13 @@ export function rememberPerson(id: string): void {
   const url = new URL(location.href);
   url.searchParams.set('as', id);
   history.replaceState(null, '', url);
+}
+
+/** The message to which the page's own address leads, once: afterwards the address is that of the page. */
+export function takePermalink(): Permalink | undefined {
+  const permalink = readPermalink(location.href, location.origin);
+  if (permalink) history.replaceState(null, '', `/?as=${encodeURIComponent(rememberedPerson() ?? '')}`);
+  return permalink;
 }
 
 function readRecord(key: string): Record<string, string> {

@@ -1,6 +1,7 @@
 import type { Container, Message, OpenView, PlayEvent, Snapshot, StateValues, Traffic } from '../protocol.ts';
 import { blocksOf, type Element } from './blocks.ts';
-import { putMessage, removeMessage } from './conversation.ts';
+import { isReply, putMessage, removeMessage } from './conversation.ts';
+import type { Permalink } from './permalink.ts';
 import { keepState, withValue } from './state.ts';
 import { isBefore, lastTs, mentions } from './unread.ts';
 
@@ -24,6 +25,8 @@ export type State = {
   traffic: Traffic[];
   place: Place;
   side: Side;
+  /** The ts of the message that a link led to; it is scrolled to and marked. */
+  target: string | undefined;
   drafts: Readonly<Record<string, string>>;
   /** Channel id → ts of the last message that was looked at. */
   lastRead: Readonly<Record<string, string>>;
@@ -44,6 +47,7 @@ export type Event =
   | { type: 'traffic'; traffic: Traffic[] }
   | { type: 'go'; place: Place }
   | { type: 'side'; side: Side }
+  | { type: 'visit'; permalink: Permalink }
   | { type: 'draft'; key: string; text: string }
   | { type: 'fill'; container: Container; blocks: unknown[]; element: Element; value: unknown }
   | { type: 'notice'; kind: 'mention' | 'error'; text: string }
@@ -60,6 +64,7 @@ export function emptyState(lastRead: Readonly<Record<string, string>>, since: st
     traffic: [],
     place: { type: 'channel', id: '' },
     side: undefined,
+    target: undefined,
     drafts: {},
     lastRead,
     since,
@@ -87,9 +92,11 @@ export function reduce(state: State, event: Event): State {
     case 'traffic':
       return { ...state, traffic: event.traffic.slice(-TRAFFIC_KEPT) };
     case 'go':
-      return markRead({ ...state, place: event.place, side: sideAfter(state.side) });
+      return withoutSeen(markRead({ ...state, place: event.place, side: sideAfter(state.side), target: undefined }));
     case 'side':
-      return { ...state, side: event.side };
+      return withoutSeen({ ...state, side: event.side });
+    case 'visit':
+      return withVisit(state, event.permalink);
     case 'draft':
       return { ...state, drafts: { ...state.drafts, [event.key]: event.text } };
     case 'fill': {
@@ -109,6 +116,11 @@ export function reduce(state: State, event: Event): State {
 /** A thread belongs to its channel and closes with it; the inspector stays. */
 function sideAfter(side: Side): Side {
   return side?.type === 'thread' ? undefined : side;
+}
+
+function withVisit(state: State, { channel, ts, threadTs }: Permalink): State {
+  const side: Side = threadTs === undefined ? sideAfter(state.side) : { type: 'thread', channel, ts: threadTs };
+  return withoutSeen(markRead({ ...state, place: { type: 'channel', id: channel }, side, target: ts }));
 }
 
 function withSnapshot(state: State, snapshot: Snapshot): State {
@@ -173,15 +185,21 @@ function markRead(state: State): State {
   return { ...state, lastRead: { ...state.lastRead, [id]: last } };
 }
 
-/** Tells of a message that mentions me where I don't look. */
+/** Tells of a message to me (a mention, or one in a direct message) where I don't look. */
 function announce(state: State, me: string, message: Message): State {
-  if (message.user === me || !mentions(message, me)) return state;
-  const inThread = message.threadTs !== undefined && message.threadTs !== message.ts;
-  const { side } = state;
-  const seen = inThread
-    ? side?.type === 'thread' && side.channel === message.channel && side.ts === message.threadTs
-    : isPlace(state.place, message.channel);
-  return seen ? state : withNotice(state, { kind: 'mention', text: message.text, message });
+  const direct = state.data?.channels.some(({ id, kind }) => id === message.channel && kind === 'dm') === true;
+  if (message.user === me || !(direct || mentions(message, me))) return state;
+  return isOnScreen(state, message) ? state : withNotice(state, { kind: 'mention', text: message.text, message });
+}
+
+function isOnScreen({ place, side }: State, message: Message): boolean {
+  if (!isReply(message)) return isPlace(place, message.channel);
+  return side?.type === 'thread' && side.channel === message.channel && side.ts === message.threadTs;
+}
+
+/** Drops the notices of what is on screen now. */
+function withoutSeen(state: State): State {
+  return { ...state, notices: state.notices.filter(({ message }) => !message || !isOnScreen(state, message)) };
 }
 
 function withNotice(state: State, notice: Omit<Notice, 'id'>): State {

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import { connect } from '../connection.ts';
 import { type Page, PageContext } from '../context.ts';
-import { openedAt, rememberedPerson, rememberedReading, rememberPerson, rememberReading } from '../memory.ts';
+import {
+  openedAt,
+  rememberedPerson,
+  rememberedReading,
+  rememberPerson,
+  rememberReading,
+  takePermalink,
+} from '../memory.ts';
 import { readSnapshot } from '../requests.ts';
 import { emptyState, reduce } from '../store.ts';
 import { Frame } from './frame.tsx';
@@ -32,6 +39,11 @@ export function App() {
 function PersonsPage({ person, become }: { person: string; become(person: string): void }) {
   const [state, dispatch] = useReducer(reduce, person, () => emptyState(rememberedReading(person), openedAt()));
   useEffect(() => connect(person, dispatch), [person]);
+  const ready = state.data !== undefined;
+  useEffect(() => {
+    const permalink = ready ? takePermalink() : undefined;
+    if (permalink) dispatch({ type: 'visit', permalink });
+  }, [ready]);
   useEffect(() => rememberReading(person, state.lastRead), [person, state.lastRead]);
   const complain = useCallback((text: string) => dispatch({ type: 'notice', kind: 'error', text }), []);
   const { data } = state;

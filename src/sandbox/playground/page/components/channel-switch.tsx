@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { usePage } from '../context.ts';
 import { appOf, channelTitle } from '../conversation.ts';
+import { useDialog } from '../dialog.ts';
 import type { Place } from '../store.ts';
 
 type Goal = { title: string; place: Place };
@@ -23,7 +24,7 @@ export function ChannelSwitch({ close }: { close(): void }) {
     ...(app ? [{ title: `${app.realName} Home`, place: { type: 'home' } } satisfies Goal] : []),
   ];
   const found = goals.filter(goal => goal.title.toLowerCase().includes(words.trim().toLowerCase()));
-  useEffect(() => dialog.current?.showModal(), []);
+  useDialog(dialog);
 
   function go(goal: Goal | undefined): void {
     if (!goal) return;

@@ -1,12 +1,13 @@
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { child, plainOf, readText, string } from '../blocks.ts';
+import { useDialog } from '../dialog.ts';
 import { Plain, Text } from './mrkdwn-text.tsx';
 
 /** Slack's confirmation dialog. */
 export function ConfirmDialog({ confirm, answer }: { confirm: unknown; answer(yes: boolean): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useDialog(dialog);
   const look = string(confirm, 'style') === 'danger' ? 'button danger' : 'button primary';
   return (
     <dialog

@@ -1,11 +1,7 @@
 import { bareEmoji } from '../emoji.ts';
+import { DRAWINGS } from '../emoji-drawings.ts';
 
-/** A filled circle with a sign on it: the look of most status emoji. */
-type Drawing = { fill: string; shape: 'circle' | 'square' | 'triangle' | 'none'; sign: string; signFill?: string };
-
-const DRAWINGS: Readonly<Record<string, Drawing>> = {};
-
-/** An emoji. The common signs of state are drawn, so that they look alike on machines without an emoji font. */
+/** An emoji: drawn where we have a drawing, else the character as the machine's fonts show it. */
 export function EmojiSign({ character, name }: { character: string; name: string }) {
   const label = name ? `:${name}:` : character;
   const drawing = DRAWINGS[bareEmoji(character)];
@@ -16,5 +12,24 @@ export function EmojiSign({ character, name }: { character: string; name: string
       </span>
     );
   }
-  return null;
+  return (
+    <svg class="drawn-emoji" viewBox="0 0 20 20" role="img" aria-label={label}>
+      <title>{label}</title>
+      {drawing.map(({ d, colour, line }) =>
+        line === undefined ? (
+          <path key={d} d={d} fill={colour} />
+        ) : (
+          <path
+            key={d}
+            d={d}
+            fill="none"
+            stroke={colour}
+            stroke-width={line}
+            stroke-linecap="round"
+            stroke-linejoin="round"
+          />
+        ),
+      )}
+    </svg>
+  );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Traffic } from '../../protocol.ts';
+import { isJson, string } from '../blocks.ts';
 import { usePage } from '../context.ts';
 import { matchesWords } from '../traffic.ts';
 import { JsonView } from './json-view.tsx';
@@ -36,13 +37,15 @@ export function Inspector() {
 function TrafficRow({ traffic }: { traffic: Traffic }) {
   const toBot = traffic.direction === 'to bot';
   const failed = traffic.status >= 400 || traffic.status === 0;
+  // Slack says no with a 200 and a word.
+  const refused = isJson(traffic.response) && traffic.response.ok === false ? string(traffic.response, 'error') : '';
   return (
     <li>
       <details>
         <summary>
           <span class={toBot ? 'direction to-bot' : 'direction from-bot'}>{toBot ? '→ bot' : '← bot'}</span>
           <span class="traffic-what">{traffic.what}</span>
-          <span class={failed ? 'status failed' : 'status'}>{traffic.status}</span>
+          <span class={refused || failed ? 'status failed' : 'status'}>{refused || traffic.status}</span>
           <span class="milliseconds">{Math.round(traffic.milliseconds)} ms</span>
         </summary>
         <time>{new Date(traffic.at).toLocaleTimeString()}</time>

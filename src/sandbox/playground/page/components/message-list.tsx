@@ -40,6 +40,12 @@ export function MessageList({
   function toEnd(): void {
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }
+  const last = messages.at(-1);
+  const mine = last && (last.user === data.me.id || last.onlyFor === data.me.id) ? last.ts : undefined;
+  useLayoutEffect(() => {
+    // What I said, and what was answered to me alone, I want to see, wherever I have scrolled to.
+    if (mine) toEnd();
+  }, [mine]);
   useLayoutEffect(() => {
     if (!content.current) return;
     // Pictures, opened details and the composer change the height too, so it is the size that is watched.

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import type { Message } from '../../protocol.ts';
 import { isJson, list, string } from '../blocks.ts';
 import { type Page, usePage } from '../context.ts';
@@ -13,7 +14,12 @@ import { Mrkdwn } from './mrkdwn-text.tsx';
 /** One message: who, when, what; its thread; who else sees it. */
 export function MessageRow({ message, follows, inThread }: { message: Message; follows: boolean; inThread: boolean }) {
   const page = usePage();
-  const { data } = page;
+  const { data, state } = page;
+  const row = useRef<HTMLElement>(null);
+  const isTarget = state.target === message.ts;
+  useEffect(() => {
+    if (isTarget) row.current?.scrollIntoView({ block: 'center' });
+  }, [isTarget]);
   const author = data.people.find(person => person.id === message.user);
   const date = dateOfTs(message.ts);
   const time = (
@@ -24,11 +30,14 @@ export function MessageRow({ message, follows, inThread }: { message: Message; f
   const classes = [
     'message',
     follows ? 'follows' : '',
+    isTarget ? 'target' : '',
     message.onlyFor ? 'ephemeral' : '',
-    message.user !== data.me.id && mentions(message, data.me.id) ? 'mentions-me' : '',
+    // An ephemeral message is for me anyway.
+    !message.onlyFor && message.user !== data.me.id && mentions(message, data.me.id) ? 'mentions-me' : '',
   ];
   return (
     <article
+      ref={row}
       class={classes.filter(Boolean).join(' ')}
       data-ts={message.ts}
       data-testid="message"

@@ -1,8 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OpenView } from '../../protocol.ts';
-import { blocksOf, child, plainOf } from '../blocks.ts';
+import { blocksOf, child, plainOf, string } from '../blocks.ts';
 import { usePage } from '../context.ts';
 import { appOf } from '../conversation.ts';
+import { useDialog } from '../dialog.ts';
 import { post } from '../requests.ts';
 import { SurfaceContext, surfaceOf } from '../surface.ts';
 import { Avatar } from './avatar.tsx';
@@ -20,7 +21,7 @@ export function Modals() {
 function Modal({ open }: { open: OpenView }) {
   const { data, complain } = usePage();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useDialog(dialog);
 
   async function close(isCleared: boolean): Promise<void> {
     const answer = await post('/play/close', { as: data.me.id, viewId: open.id, isCleared });
@@ -63,7 +64,10 @@ function ModalForm({ open, close }: { open: OpenView; close(isCleared: boolean):
   const clearError = (blockId: string): void =>
     setErrors(before => Object.fromEntries(Object.entries(before).filter(([id]) => id !== blockId)));
   const surface = surfaceOf(page, { type: 'view', viewId: open.id }, blocks, errors, clearError);
-  const lost = Object.entries(errors).filter(([id]) => !form.current?.querySelector(`[data-error-of="${id}"]`));
+  const inputs = new Set(
+    blocks.filter(block => string(block, 'type') === 'input').map(block => string(block, 'block_id')),
+  );
+  const lost = Object.entries(errors).filter(([id]) => !inputs.has(id));
 
   useEffect(() => {
     const first =

@@ -3,6 +3,7 @@ import type { TextObject } from '../blocks.ts';
 import { usePage } from '../context.ts';
 import { formatDate, fullTime } from '../dates.ts';
 import { type Node, parseMrkdwn, parsePlain } from '../mrkdwn.ts';
+import { readPermalink } from '../permalink.ts';
 import { EmojiSign } from './emoji-sign.tsx';
 
 /** Slack's mrkdwn as elements; nothing of it is ever read as HTML. */
@@ -94,9 +95,25 @@ function NodeView({ node }: { node: Node }) {
   }
 }
 
-/** A link that opens in another tab; an address that is neither web nor mail is only shown. */
+/** A link that opens in another tab, or here if it leads to a message; an address that is neither web nor mail is only shown. */
 export function Link({ url, children }: { url: string; children: preact.ComponentChildren }) {
+  const { dispatch } = usePage();
   if (!/^(?:https?|mailto|tel):/i.test(url)) return <span>{children}</span>;
+  const permalink = readPermalink(url, location.origin);
+  if (permalink) {
+    return (
+      <a
+        href={url}
+        onClick={event => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          dispatch({ type: 'visit', permalink });
+        }}
+      >
+        {children}
+      </a>
+    );
+  }
   return (
     <a href={url} target="_blank" rel="noopener noreferrer">
       {children}

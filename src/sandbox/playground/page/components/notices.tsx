@@ -40,13 +40,13 @@ function NoticeCard({ notice }: { notice: Notice }) {
   }
 
   return (
-    <div class={`notice ${notice.kind}`} data-testid="notice">
+    <div class={notice.kind === 'error' ? 'notice failed' : 'notice'} data-testid="notice">
       <div class="notice-body">
         {message ? (
           <>
             <b>
-              {author?.realName ?? 'Somebody'} mentioned you
-              {channel ? ` in ${channelTitle(channel, data)}` : ''}
+              {author?.realName ?? 'Somebody'} {channel?.kind === 'dm' ? 'sent you a message' : 'mentioned you'}
+              {channel && channel.kind !== 'dm' ? ` in ${channelTitle(channel, data)}` : ''}
             </b>
             <div class="notice-text">
               <Mrkdwn text={notice.text} />

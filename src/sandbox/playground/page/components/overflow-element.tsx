@@ -62,7 +62,7 @@ function Menu({
   const items = (): HTMLButtonElement[] => [...(menu.current?.querySelectorAll('button') ?? [])];
   useEffect(() => items()[0]?.focus(), []);
   function onKeyDown(event: KeyboardEvent): void {
-    const at = items().findIndex(item => item === document.activeElement);
+    const at = items().findIndex(item => item.matches(':focus'));
     if (event.key === 'ArrowDown') items()[(at + 1) % options.length]?.focus();
     else if (event.key === 'ArrowUp') items()[(at - 1 + options.length) % options.length]?.focus();
     else if (event.key === 'Escape') close();

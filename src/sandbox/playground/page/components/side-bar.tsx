@@ -66,6 +66,8 @@ export function SideBar({ open, close, openSwitch }: { open: boolean; close(): v
               aria-current={inApp ? 'page' : undefined}
               data-testid="app-link"
               onClick={() => {
+                const [direct] = appMessages;
+                if (appUnread > 0 && direct) return go(direct);
                 dispatch({ type: 'go', place: { type: 'home' } });
                 close();
               }}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { lines, mainMessages, repliesTo } from '../../../src/sandbox/playground/page/conversation.ts';
+import { mentions, unreadOf } from '../../../src/sandbox/playground/page/unread.ts';
+import type { Message } from '../../../src/sandbox/playground/protocol.ts';
+
+const message = (ts: string, more: Partial<Message> = {}): Message => ({
+  channel: 'C1',
+  ts,
+  user: 'U9',
+  text: '',
+  blocks: [],
+  attachments: [],
+  replyCount: 0,
+  edited: false,
+  ...more,
+});
+const noon = Math.floor(new Date(2026, 0, 2, 12).getTime() / 1000);
+const at = (minutes: number) => `${noon + minutes * 60}.000000`;
+
+describe('a row of messages', () => {
+  it('drops the heading of one that follows the same person within five minutes', () => {
+    const row = lines([
+      message(at(0)),
+      message(at(1)),
+      message(at(7)),
+      message(at(8), { user: 'U1' }),
+      message(at(9), { user: 'U1', onlyFor: 'U1' }),
+    ]);
+    expect(row.map(({ follows }) => follows)).toEqual([false, true, false, false, false]);
+  });
+
+  it('has a heading for each day', () => {
+    const row = lines([message(at(0)), message(at(1)), message(at(24 * 60))]);
+    expect(row.map(({ newDay }) => newDay)).toEqual([true, false, true]);
+  });
+
+  it('keeps replies apart', () => {
+    const all = [message('1.0'), message('2.0', { threadTs: '1.0' }), message('3.0', { threadTs: '3.0' })];
+    expect(mainMessages(all).map(({ ts }) => ts)).toEqual(['1.0', '3.0']);
+    expect(repliesTo(all, '1.0').map(({ ts }) => ts)).toEqual(['2.0']);
+  });
+});
+
+describe('unread', () => {
+  it('counts what came after the last look, and replies only if they mention me', () => {
+    const all = [
+      message('1.0'),
+      message('2.0'),
+      message('3.0', { user: 'U1' }),
+      message('4.0', { threadTs: '1.0' }),
+      message('5.0', { threadTs: '1.0', text: '<@U1>' }),
+    ];
+    expect(unreadOf(all, 'U1', '1.0', '0')).toEqual({ count: 1, mentions: 1 });
+    expect(unreadOf(all, 'U1', '5.0', '0')).toEqual({ count: 0, mentions: 0 });
+  });
+
+  it('takes what was there before the page was opened for old', () => {
+    expect(unreadOf([message('1.0'), message('9.0')], 'U1', undefined, '5.0')).toEqual({ count: 1, mentions: 0 });
+  });
+
+  it('finds mentions in text, blocks and rich text', () => {
+    expect(mentions(message('1.0', { text: 'a <@U1|ana>' }), 'U1')).toBe(true);
+    expect(mentions(message('1.0', { blocks: [{ type: 'section', text: { text: '<@U1>' } }] }), 'U1')).toBe(true);
+    expect(mentions(message('1.0', { blocks: [{ elements: [{ type: 'user', user_id: 'U1' }] }] }), 'U1')).toBe(true);
+    expect(mentions(message('1.0', { text: '<@U12>' }), 'U1')).toBe(false);
+  });
+});
