@@ -1,6 +1,5 @@
 import type { Delivery } from './delivery.ts';
-import { ackedMessage } from './gestures.ts';
-import type { Json } from './json.ts';
+import { isRecord, type Json, parsed } from './json.ts';
 import { eventCallback, slashCommand } from './payloads.ts';
 import type { Channel, CommandHint, Person, PlayAnswer, PlayRequests } from './protocol.ts';
 import { say } from './responses.ts';
@@ -12,14 +11,22 @@ import { sees } from './workspace.ts';
 export function stored({ people, channels }: Slack['workspace'], typed: string): string {
   const escaped = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped
-    .replace(/(^|\s)@([\w-]+)/g, (whole, before, name) => {
+    .replace(/(^|\s)@([\w-]+)/g, (whole: string, before: string, name: string) => {
       const person = people.find(candidate => candidate.name === name.toLowerCase());
       return person === undefined ? whole : `${before}<@${person.id}>`;
     })
-    .replace(/(^|\s)#([\w-]+)/g, (whole, before, name) => {
+    .replace(/(^|\s)#([\w-]+)/g, (whole: string, before: string, name: string) => {
       const channel = channels.find(candidate => candidate.kind !== 'dm' && candidate.name === name);
       return channel === undefined ? whole : `${before}<#${channel.id}|${channel.name}>`;
     });
+}
+
+/** The message in the ack of a slash command; undefined if it says nothing. */
+function ackedMessage(body: string): Json | undefined {
+  const text = body.trim();
+  if (text === '') return undefined;
+  const value = parsed(text);
+  return isRecord(value) ? value : { text };
 }
 
 async function command(
@@ -46,8 +53,7 @@ async function command(
     return { ok: true };
   } catch (error) {
     if (!(error instanceof SlackError)) throw error;
-    const { errors } = error.details;
-    slack.inspector.violation(`${name}: ${error.code}`, Array.isArray(errors) ? errors.join('\n') : error.code);
+    slack.inspector.refusal(name, error);
     return { ok: false, error: `${name} failed with the error "${error.code}"` };
   }
 }

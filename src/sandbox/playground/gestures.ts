@@ -2,7 +2,7 @@ import { optionsFaults, sentence } from './blockkit.ts';
 import type { Answer, Delivery } from './delivery.ts';
 import { findElement } from './elements.ts';
 import { inputErrors } from './inputs.ts';
-import { isRecord, type Json, parsed, recordOf, recordsOf } from './json.ts';
+import { type Json, parsed, recordOf, recordsOf } from './json.ts';
 import type { StoredMessage } from './messages.ts';
 import { allBlocks, blockActions, blockSuggestion, viewClosed, viewSubmission } from './payloads.ts';
 import type { Channel, Container, OptionsAnswer, Person, PlayAnswer, PlayRequests, SubmitAnswer } from './protocol.ts';
@@ -113,12 +113,4 @@ export async function close(
     await delivery.send({ kind: 'interactive', what: `view_closed ${String(view.callback_id)}`, payload });
   }
   return { ok: true };
-}
-
-/** The message in the ack of a slash command; undefined if it says nothing. */
-export function ackedMessage(body: string): Json | undefined {
-  const text = body.trim();
-  if (text === '') return undefined;
-  const value = parsed(text);
-  return isRecord(value) ? value : { text };
 }

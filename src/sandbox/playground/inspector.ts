@@ -1,10 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import type { PlayEvent, Traffic, Violation } from './protocol.ts';
+import type { SlackError } from './slackError.ts';
 
 /** What happened lately, for the inspector and for tests: traffic and broken rules, both bounded. */
 export type Inspector = {
   /** Slack's rule `what` was broken; `detail` says how. */
   violation(what: string, detail: string): void;
+  /** The bot did `what`, and was refused by a fault of its own. */
+  refusal(what: string, error: SlackError): void;
   traffic(entry: Traffic): void;
   violations(): Violation[];
   recent(since: number): Traffic[];
@@ -21,11 +24,15 @@ function keep<T>(list: T[], entry: T) {
 export function newInspector(clock: Clock, publish: (event: PlayEvent) => void): Inspector {
   const violations: Violation[] = [];
   const traffic: Traffic[] = [];
+  function violation(what: string, detail: string) {
+    const entry = { at: clock.now(), what, detail };
+    keep(violations, entry);
+    publish({ type: 'violation', violation: entry });
+  }
   return {
-    violation(what, detail) {
-      const violation = { at: clock.now(), what, detail };
-      keep(violations, violation);
-      publish({ type: 'violation', violation });
+    violation,
+    refusal(what, { code, details: { errors } }) {
+      violation(`${what}: ${code}`, Array.isArray(errors) ? errors.join('\n') : code);
     },
     traffic(entry) {
       keep(traffic, entry);

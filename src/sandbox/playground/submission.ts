@@ -65,8 +65,7 @@ export function settle(slack: Slack, modal: Modal, body: string): SubmitAnswer {
     return { ok: true };
   } catch (error) {
     if (!(error instanceof SlackError)) throw error;
-    const { errors } = error.details;
-    slack.inspector.violation(`view_submission: ${error.code}`, Array.isArray(errors) ? errors.join('\n') : error.code);
+    slack.inspector.refusal('view_submission', error);
     return { ok: false, error: trouble };
   }
 }
