@@ -136,7 +136,8 @@ function receiverFor(config: Config, log: Logger): HTTPReceiver | SocketModeRece
     : new SocketModeReceiver({
         appToken: connection.appToken,
         logger,
-        ...(apiUrl ? { clientOptions: { slackApiUrl: apiUrl } } : {}),
+        // Bolt takes the Web API's root of a Socket Mode connection from here only.
+        ...(apiUrl ? { installerOptions: { clientOptions: { slackApiUrl: apiUrl } } } : {}),
       });
 }
 

@@ -32,10 +32,10 @@ export function oneLine(text: string): string | undefined {
 
 /** The plain values below `body`, shallow ones first, without the subtrees that `skip` names. Bounded in depth. */
 export function* leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): Generator<Leaf> {
-  let level: { path: readonly string[]; node: unknown }[] = [{ path: [], node: body }];
+  let level: { path: readonly string[]; shown: string; node: unknown }[] = [{ path: [], shown: '', node: body }];
   for (let depth = 0; depth < 10 && level.length > 0; depth++) {
     const next: typeof level = [];
-    for (const { path, node } of level) {
+    for (const { path, shown, node } of level) {
       const entries = Array.isArray(node)
         ? node.slice(0, 20).map(item => ['', item] as const)
         : isTree(node)
@@ -45,13 +45,14 @@ export function* leaves(body: unknown, skip: (key: string, value: unknown) => bo
         const key = plain(rawKey);
         if (skip(key, value)) continue;
         const at = key === '' ? path : [...path, key];
+        const name = rawKey === '' ? shown : `${shown}${shown ? '.' : ''}${rawKey}`;
         if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
           yield {
             key: key === '' ? (path.at(-1) ?? '') : key,
             path: at,
             value,
           };
-        } else if (typeof value === 'object' && value !== null) next.push({ path: at, node: value });
+        } else if (typeof value === 'object' && value !== null) next.push({ path: at, shown: name, node: value });
       }
     }
     level = next;

@@ -24,7 +24,8 @@ export type Evidence = z.infer<typeof Evidence>;
 const Baseline = z.record(z.string(), z.string());
 export type Baseline = z.infer<typeof Baseline>;
 
-const telling = /connect|host|address|endpoint|url|simulated|command|mount/;
+/** Facts beyond the usual ones that a person needs at once: how to connect, and whether any of it is real. */
+const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 
 /** Makes evidence out of a record, keeping since when the state is the same. */
 export function evidenceOf(record: RecordView, before: Evidence | undefined, now: number): Evidence {

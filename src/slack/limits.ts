@@ -6,6 +6,7 @@ export const limits = {
   optionText: 75,
   optionValue: 150,
   options: 100,
+  fields: 10,
   fieldLabel: 2000,
   errorText: 250,
   modalTitle: 24,

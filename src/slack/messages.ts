@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, ContextBlock, KnownBlock } from '@slack/types';
+import type { ActionsBlock, Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
@@ -44,7 +44,8 @@ export function jobCard(job: Job): Content {
     ),
     blocks: [
       section(heading),
-      section(plain(sentenceOf(job), 1500) + (evidence ? `\n${facts(evidence)}` : '')),
+      section(plain(sentenceOf(job), 1500)),
+      ...(evidence ? [facts(evidence)] : []),
       ...(told.length > 0 ? [context(cut(told.join('  ·  '), 1900))] : []),
       context(
         [
@@ -73,8 +74,14 @@ export function jobReply(job: Job): Content {
   const text = `${sign} <@${job.person}> *${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}`;
   return {
     text: cut(text, limits.messageText),
-    blocks: [section(cut(evidence ? `${text}\n${facts(evidence)}` : text, limits.sectionText))],
+    blocks: [section(evidence ? `${text}${connection(evidence)}` : text)],
   };
+}
+
+/** How to connect, where the record says it. */
+function connection({ extras }: Evidence): string {
+  const found = extras.find(({ path }) => /connect|jdbc|dsn/i.test(path));
+  return found ? `\n${code(found.value)}` : '';
 }
 
 /** What is true of the job, in a sentence or two. */
@@ -111,18 +118,19 @@ function sentenceOf(job: Job): string {
   }
 }
 
-function facts(seen: Evidence): string {
-  const rows = [
-    ['Record', seen.id],
-    ['Environment', seen.environment],
-    ['Port', seen.port],
-    ['Source', seen.source],
-    ...seen.extras.map(({ path, value }) => [path, value] as const),
-  ] as const;
-  const told = rows.flatMap(([label, value]) =>
-    value === undefined ? [] : [`${plain(label, 40)}: ${code(String(value), 150)}`],
-  );
-  return `${told.join('  ·  ')}  ·  seen ${moment(seen.seenAt, '{time_secs}')}`;
+/** What the record shows, fact by fact. */
+function facts(seen: Evidence): SectionBlock {
+  const rows: [string, string][] = [
+    ['Record', code(seen.id)],
+    ['State', seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
+    ['Environment', seen.environment === undefined ? '' : plain(seen.environment, 80)],
+    ['Source', seen.source === undefined ? '' : plain(seen.source, 80)],
+    ['Port', seen.port?.toString() ?? ''],
+    ['Seen', moment(seen.seenAt, '{time_secs}')],
+    ...seen.extras.map(({ path, value }): [string, string] => [plain(path, 40), code(value, 150)]),
+  ];
+  const told = rows.filter(([, value]) => value !== '').slice(0, limits.fields);
+  return { type: 'section', fields: told.map(([label, value]) => ({ type: 'mrkdwn', text: `*${label}*\n${value}` })) };
 }
 
 function buttons(job: Job): ActionsBlock[] {

@@ -62,7 +62,7 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     type: 'modal',
     callback_id: operation.name,
     title: { type: 'plain_text', text: titleOf(operation) },
-    submit: { type: 'plain_text', text: 'Go' },
+    submit: { type: 'plain_text', text: titleOf(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ ...state.metadata, chosen, labels }),
     blocks,

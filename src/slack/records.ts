@@ -75,11 +75,24 @@ export function recordDetails(record: RecordView): Content {
       ({ id, label, time }) =>
         `• ${label ? `${plain(label, 80)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`,
     );
-  const told = new Set(['id', 'name', 'state', 'vendor', 'port', 'error']);
+  const { id, name, vendor, state, environment, source, port, error } = record;
+  const told = [
+    id.text,
+    name,
+    vendor,
+    state?.word,
+    environment?.id.text,
+    environment?.label,
+    source?.id.text,
+    source?.label,
+    port,
+    error,
+    id.kind,
+  ];
   const others = record.values
-    .filter(({ path }) => !told.has(path))
-    .slice(0, 12)
-    .map(({ path, value }) => `${plain(path, 40)}: ${code(value, 100)}`);
+    .filter(({ value }) => !told.some(entry => String(entry) === value))
+    .slice(0, 15)
+    .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
   const actions = actionsFor(record);
   return {
     text: `${plain(title)}: ${stateOf(record) ?? 'no state shown'}`,
@@ -98,7 +111,7 @@ export function recordDetails(record: RecordView): Content {
             ),
           ]
         : []),
-      ...(others.length > 0 ? [context(cut(others.join('  ·  '), 1900))] : []),
+      ...(others.length > 0 ? [context(cut(`In the record, too:  ${others.join('  ·  ')}`, 1900))] : []),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
     ],
   };
