@@ -212,3 +212,30 @@ it('the red bar can be waved away, but not for the next violation', () => {
   const again = having([broke('two')], seen);
   expect(again.violationsSeen).toBeLessThan(again.data?.violations.length ?? 0);
 });
+
+it('what is new in a channel can still be told apart after it was entered', () => {
+  const state = having(
+    [
+      play({ type: 'message', message: message('12.000000', { channel: 'C2' }) }),
+      { type: 'go', place: { type: 'channel', id: 'C2' } },
+      play({ type: 'message', message: message('13.000000', { channel: 'C2' }) }),
+    ],
+    ready,
+  );
+  expect(state.readTo).toBe('5.000000');
+  expect(state.lastRead.C2).toBe('13.000000');
+});
+
+it('a channel that changes stays in its place, a new one comes last', () => {
+  const named = (id: string, topic: string) => play({ type: 'channel', channel: { ...channel(id), topic } });
+  const state = having([named('C1', 'new topic'), named('C9', '')], ready);
+  expect(state.data?.channels.map(({ id }) => id)).toEqual(['C1', 'C2', 'D1', 'C9']);
+  expect(state.data?.channels[0]?.topic).toBe('new topic');
+});
+
+it('a violation in a playground started anew shows, however many were seen in the old one', () => {
+  const violation = { at: 1, what: 'one', detail: '' };
+  const seen = having([play({ type: 'violation', violation }), { type: 'violations seen' }], ready);
+  const anew = having([{ type: 'snapshot', snapshot: snapshot() }, play({ type: 'violation', violation })], seen);
+  expect(anew.violationsSeen).toBe(0);
+});

@@ -35,6 +35,7 @@ export function connect(as: string, dispatch: (event: Event) => void): () => voi
       try {
         const [snapshot, traffic] = await Promise.all([readSnapshot(as), readTraffic()]);
         if (ended || source !== current) return;
+        if (!snapshot) return lost();
         dispatch({ type: 'snapshot', snapshot });
         dispatch({ type: 'traffic', traffic });
         // The traffic that was just read may hold these exchanges already.

@@ -28,9 +28,14 @@ export async function post<P extends keyof PlayRequests>(
   }
 }
 
-/** Reads everything a person sees; without `as`, the playground chooses the person. */
-export async function readSnapshot(as: string | undefined): Promise<Snapshot> {
+/**
+ * Reads everything a person sees; without `as`, the playground chooses the person.
+ * @returns undefined if nobody has that id
+ * @throws Error if the playground does not answer
+ */
+export async function readSnapshot(as: string | undefined): Promise<Snapshot | undefined> {
   const response = await fetch(`/play/state${as ? `?as=${encodeURIComponent(as)}` : ''}`);
+  if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`the playground answered ${response.status}`);
   const snapshot: Snapshot = await response.json();
   return snapshot;

@@ -30,6 +30,8 @@ export type State = {
   drafts: Readonly<Record<string, string>>;
   /** Channel id → ts of the last message that was looked at. */
   lastRead: Readonly<Record<string, string>>;
+  /** Up to which ts the channel on screen had been read when it was entered; what came since is marked as new. */
+  readTo: string;
   /** Messages before this ts were there when the page was opened first, so they are no news. */
   since: string;
   /** What people have put into forms, by {@link formKey}. */
@@ -67,6 +69,7 @@ export function emptyState(lastRead: Readonly<Record<string, string>>, since: st
     target: undefined,
     drafts: {},
     lastRead,
+    readTo: since,
     since,
     forms: {},
     notices: [],
@@ -92,7 +95,7 @@ export function reduce(state: State, event: Event): State {
     case 'traffic':
       return { ...state, traffic: event.traffic.slice(-TRAFFIC_KEPT) };
     case 'go':
-      return withoutSeen(markRead({ ...state, place: event.place, side: sideAfter(state.side), target: undefined }));
+      return entered({ ...state, place: event.place, side: sideAfter(state.side), target: undefined });
     case 'side':
       return withoutSeen({ ...state, side: event.side });
     case 'visit':
@@ -120,7 +123,7 @@ function sideAfter(side: Side): Side {
 
 function withVisit(state: State, { channel, ts, threadTs }: Permalink): State {
   const side: Side = threadTs === undefined ? sideAfter(state.side) : { type: 'thread', channel, ts: threadTs };
-  return withoutSeen(markRead({ ...state, place: { type: 'channel', id: channel }, side, target: ts }));
+  return entered({ ...state, place: { type: 'channel', id: channel }, side, target: ts });
 }
 
 function withSnapshot(state: State, snapshot: Snapshot): State {
@@ -128,7 +131,10 @@ function withSnapshot(state: State, snapshot: Snapshot): State {
   const known = state.place.type === 'home' || snapshot.channels.some(channel => isPlace(state.place, channel.id));
   const place: Place = known ? state.place : { type: 'channel', id: first?.id ?? '' };
   const forms = formsOfViews(state.forms, snapshot.views);
-  return markRead({ ...state, connection: 'live', data: snapshot, place, forms });
+  // A playground that was started anew has fewer violations than were seen in the old one.
+  const violationsSeen = Math.min(state.violationsSeen, snapshot.violations.length);
+  const next: State = { ...state, connection: 'live', data: snapshot, place, forms, violationsSeen };
+  return place === state.place ? markRead(next) : entered(next);
 }
 
 function isPlace(place: Place, channel: string): boolean {
@@ -150,8 +156,11 @@ function withPlayEvent(state: State, data: Snapshot, event: PlayEvent): State {
     case 'message_deleted':
       return { ...state, data: { ...data, messages: removeMessage(data.messages, event.channel, event.ts) } };
     case 'channel': {
-      const others = data.channels.filter(channel => channel.id !== event.channel.id);
-      return { ...state, data: { ...data, channels: [...others, event.channel] } };
+      const known = data.channels.some(channel => channel.id === event.channel.id);
+      const channels = known
+        ? data.channels.map(channel => (channel.id === event.channel.id ? event.channel : channel))
+        : [...data.channels, event.channel];
+      return { ...state, data: { ...data, channels } };
     }
     case 'views':
       return { ...state, forms: formsOfViews(state.forms, event.views), data: { ...data, views: event.views } };
@@ -174,6 +183,12 @@ function formsOfViews(forms: State['forms'], views: OpenView[]): State['forms'] 
     return [key, keepState(blocksOf(view), forms[key])];
   });
   return Object.fromEntries([...others, ...open]);
+}
+
+/** A place was entered: from now on it counts as read, but what is new there can still be told apart. */
+function entered(state: State): State {
+  const readTo = state.place.type === 'channel' ? state.lastRead[state.place.id] : undefined;
+  return withoutSeen(markRead({ ...state, readTo: readTo ?? state.since }));
 }
 
 /** What stands in the channel on screen counts as read. */

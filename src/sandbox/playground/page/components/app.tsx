@@ -17,19 +17,20 @@ const RETRY_MS = 1000;
 
 /** Finds out who this tab is, then shows the page as that person sees it. */
 export function App() {
-  const [person, setPerson] = useState(rememberedPerson);
+  const [person, setPerson] = useState<string>();
   useEffect(() => {
     if (person) return rememberPerson(person);
     let retry: ReturnType<typeof setTimeout>;
-    const choose = (): void => {
-      readSnapshot(undefined).then(
-        snapshot => setPerson(snapshot.me.id),
-        () => {
-          retry = setTimeout(choose, RETRY_MS);
-        },
-      );
+    const choose = async (): Promise<void> => {
+      try {
+        // An address may name somebody from another workspace; then the playground chooses.
+        const snapshot = (await readSnapshot(rememberedPerson())) ?? (await readSnapshot(undefined));
+        setPerson(snapshot?.me.id);
+      } catch {
+        retry = setTimeout(choose, RETRY_MS);
+      }
     };
-    choose();
+    void choose();
     return () => clearTimeout(retry);
   }, [person]);
   // The key makes another person start with another page: nothing of one's drafts or forms passes to the other.

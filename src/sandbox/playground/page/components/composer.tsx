@@ -45,10 +45,13 @@ export function Composer({ channel, threadTs, label }: { channel: string; thread
     if (!text.trim() || sending) return;
     setSending(true);
     write('');
+    area.current?.focus();
     const answer = await post('/play/say', { as: data.me.id, channel, text, ...(threadTs ? { threadTs } : {}) });
     setSending(false);
-    if (!answer.ok) setError(answer.error);
-    area.current?.focus();
+    if (answer.ok) return;
+    setError(answer.error);
+    // What could not be sent is given back, unless something else is being written already.
+    if (area.current?.value === '') dispatch({ type: 'draft', key, text });
   }
   function onKeyDown(event: KeyboardEvent): void {
     if (event.isComposing) return;

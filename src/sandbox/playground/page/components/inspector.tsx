@@ -41,8 +41,8 @@ function TrafficRow({ traffic }: { traffic: Traffic }) {
   const refused = isJson(traffic.response) && traffic.response.ok === false ? string(traffic.response, 'error') : '';
   return (
     <li>
-      <details>
-        <summary>
+      <details class="traffic-row">
+        <summary class="traffic-line">
           <span class={toBot ? 'direction to-bot' : 'direction from-bot'}>{toBot ? '→ bot' : '← bot'}</span>
           <span class="traffic-what">{traffic.what}</span>
           <span class={refused || failed ? 'status failed' : 'status'}>{refused || traffic.status}</span>

@@ -28,13 +28,12 @@ export function MessageList({
   const content = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const sticks = useRef(true);
-  // Where reading stopped is marked as it was on entering; the mark must not run along with the reading.
-  const [readTo] = useState(() => state.lastRead[messages[0]?.channel ?? ''] ?? state.since);
+  // What arrives while one looks on is not marked as new.
   const [entered] = useState(() => messages.at(-1)?.ts ?? '0');
   const firstNew = inThread
     ? undefined
     : messages.find(
-        message => isBefore(readTo, message.ts) && !isBefore(entered, message.ts) && message.user !== data.me.id,
+        message => isBefore(state.readTo, message.ts) && !isBefore(entered, message.ts) && message.user !== data.me.id,
       )?.ts;
 
   function toEnd(): void {
@@ -76,7 +75,7 @@ export function MessageList({
       >
         <div class="message-content" ref={content}>
           {before}
-          {lines(messages).map(({ message, newDay, follows }) => (
+          {lines(messages).map(({ message, newDay, follows }, at) => (
             <div key={`${message.ts} ${message.onlyFor ?? ''}`}>
               {newDay && !inThread && (
                 <div class="day">
@@ -88,7 +87,16 @@ export function MessageList({
                   <span>New</span>
                 </div>
               )}
-              <MessageRow message={message} follows={follows && message.ts !== firstNew} inThread={inThread} />
+              {inThread && at === 1 && (
+                <div class="day thread-count">
+                  <span>{messages.length === 2 ? '1 reply' : `${messages.length - 1} replies`}</span>
+                </div>
+              )}
+              <MessageRow
+                message={message}
+                follows={follows && message.ts !== firstNew && !(inThread && at === 1)}
+                inThread={inThread}
+              />
             </div>
           ))}
         </div>

@@ -23,7 +23,7 @@ export function MessageRow({ message, follows, inThread }: { message: Message; f
   const author = data.people.find(person => person.id === message.user);
   const date = dateOfTs(message.ts);
   const time = (
-    <time dateTime={date.toISOString()} title={fullTime(date)}>
+    <time class={follows ? 'hover-time' : 'message-time'} dateTime={date.toISOString()} title={fullTime(date)}>
       {clockTime(date)}
     </time>
   );

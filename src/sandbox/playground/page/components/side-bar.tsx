@@ -7,6 +7,7 @@ import { unreadOf } from '../unread.ts';
 import { Avatar } from './avatar.tsx';
 import { Icon } from './icon.tsx';
 
+const SWITCH_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘ K' : 'Ctrl K';
 const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const;
 const THEME_ICON = { system: 'screen', light: 'sun', dark: 'moon' } as const;
 
@@ -43,7 +44,7 @@ export function SideBar({ open, close, openSwitch }: { open: boolean; close(): v
       </div>
       <PersonSwitch />
       <button type="button" class="jump" onClick={openSwitch}>
-        <Icon name="search" /> Jump to… <kbd>Ctrl K</kbd>
+        <Icon name="search" /> Jump to… <kbd>{SWITCH_KEY}</kbd>
       </button>
       <Section title="Channels">
         {channels.map(channel => (

@@ -15,10 +15,19 @@ export function ViolationBar() {
       <span class="violation-text">
         <b>{last.what}</b> {last.detail}
       </span>
-      <button type="button" onClick={() => dispatch({ type: 'side', side: { type: 'violations' } })}>
+      <button
+        type="button"
+        class="violation-button"
+        onClick={() => dispatch({ type: 'side', side: { type: 'violations' } })}
+      >
         {violations.length === 1 ? 'Details' : `All ${violations.length}`}
       </button>
-      <button type="button" aria-label="Hide this bar" onClick={() => dispatch({ type: 'violations seen' })}>
+      <button
+        type="button"
+        class="violation-button"
+        aria-label="Hide this bar"
+        onClick={() => dispatch({ type: 'violations seen' })}
+      >
         <Icon name="close" />
       </button>
     </div>
