@@ -1,47 +1,45 @@
-import type { Clock } from "../src/clock.ts";
+import type { Clock } from '../src/clock.ts';
 
 type Waiter = { at: number; wake(): void };
 
-/** A clock that stands still until a test turns it. */
+/** A clock that stands still until a test turns it, in whole milliseconds as the machine's. */
 export type TestClock = Clock & {
-	/** Moves the time on by `ms`, waking every wait that falls due, in order of time. */
-	advance(ms: number): Promise<void>;
+  /** Moves the time on by `ms`, waking every wait that falls due, in order of time. */
+  advance(ms: number): Promise<void>;
 };
 
 /** Makes a {@link TestClock} that starts at `start` (milliseconds since the epoch). */
 export function testClock(start = Date.now()): TestClock {
-	let now = start;
-	const waiters = new Set<Waiter>();
-	return {
-		now: () => now,
-		wait(ms, signal) {
-			if (ms <= 0 || signal?.aborted) return Promise.resolve();
-			return new Promise((resolve) => {
-				const waiter = {
-					at: now + ms,
-					wake() {
-						waiters.delete(waiter);
-						signal?.removeEventListener("abort", waiter.wake);
-						resolve();
-					},
-				};
-				waiters.add(waiter);
-				signal?.addEventListener("abort", waiter.wake, { once: true });
-			});
-		},
-		async advance(ms) {
-			const until = now + ms;
-			for (;;) {
-				const next = [...waiters]
-					.filter((waiter) => waiter.at <= until)
-					.sort((a, b) => a.at - b.at)[0];
-				if (!next) break;
-				now = next.at;
-				next.wake();
-				await new Promise(setImmediate);
-			}
-			now = until;
-			await new Promise(setImmediate);
-		},
-	};
+  let now = start;
+  const waiters = new Set<Waiter>();
+  return {
+    now: () => now,
+    wait(ms, signal) {
+      if (ms <= 0 || signal?.aborted) return Promise.resolve();
+      return new Promise(resolve => {
+        const waiter = {
+          at: now + Math.ceil(ms),
+          wake() {
+            waiters.delete(waiter);
+            signal?.removeEventListener('abort', waiter.wake);
+            resolve();
+          },
+        };
+        waiters.add(waiter);
+        signal?.addEventListener('abort', waiter.wake, { once: true });
+      });
+    },
+    async advance(ms) {
+      const until = now + Math.ceil(ms);
+      for (;;) {
+        const next = [...waiters].filter(waiter => waiter.at <= until).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        now = next.at;
+        next.wake();
+        await new Promise(setImmediate);
+      }
+      now = until;
+      await new Promise(setImmediate);
+    },
+  };
 }
