@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { type Dolly, type Surroundings, startDolly } from '../src/app.ts';
+import { systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { stringOf } from '../src/sandbox/playground/json.ts';
+import type { StoredMessage } from '../src/sandbox/playground/messages.ts';
 import { type Playground, startPlayground } from '../src/sandbox/playground/server.ts';
+import { signatureHeaders } from '../src/sandbox/playground/signature.ts';
+import type { ReceivedRequest } from '../src/sandbox/service/application.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/sandbox/service/server.ts';
 import { slashCommands } from '../src/slack/help.ts';
 import { type TestClock, testClock } from './clock.ts';
-import { person, type Someone } from './person.ts';
+import { person, type Someone, textOf } from './person.ts';
+import { type BotProcess, startProcess } from './process.ts';
 
 export const botToken = 'xoxb-test-token';
 export const appToken = 'xapp-test-token';
@@ -29,10 +35,28 @@ export type World = {
   enters(name: string, username?: string): Promise<Someone>;
   /** Signs somebody in on the bot's own page, by the link that `login` gives. */
   signsIn(someone: Someone, channel: string, username: string, password?: string): Promise<void>;
-  /** Turns the clock, a little at a time, until `read` gives something. @throws after `most` milliseconds of that clock */
+  /**
+   * Turns the clock, a little at a time, until `read` gives something. Where the bot is a process of its own, whose
+   * clock nobody can turn, it waits in real time.
+   * @throws after `most` milliseconds
+   */
   until<T>(read: () => T | undefined | false | Promise<T | undefined | false>, what: string, most?: number): Promise<T>;
+  /** Every write that the service received, whatever came of it. */
+  writes(): readonly ReceivedRequest[];
+  /** What the bot posted for everybody in a channel: the jobs' messages, without the replies to them. */
+  cards(channel: string): readonly StoredMessage[];
+  replies(card: { channel: string; ts: string }): readonly StoredMessage[];
+  /** What stands in a message now. */
+  text(message: { channel: string; ts: string }): string;
+  /** Sends the last request that Slack sent of this kind once more, signed anew, as Slack's own redelivery would. */
+  replays(what: string, change?: (payload: string) => string): Promise<Response>;
   /** Stops the bot, as an orderly stop does, and starts it again on the same store. */
   restart(change?: Record<string, string>): Promise<void>;
+  /** Ends the bot's process in the middle of whatever it does. Needs `ownProcess`. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+  start(change?: Record<string, string>): Promise<void>;
+  /** Ends all of it. @throws where the bot broke a rule of Slack meanwhile */
   close(): Promise<void>;
 };
 
@@ -42,18 +66,28 @@ export type WorldOptions = {
   surroundings?: Surroundings;
   /** Over Socket Mode instead of signed HTTP requests. */
   socketMode?: boolean;
+  /**
+   * The bot as a process of its own, which can be killed. It and Slack then live in real time, while the service keeps
+   * the clock that the test turns.
+   */
+  ownProcess?: boolean;
 };
+
+type Bot = Dolly & Partial<Pick<BotProcess, 'kill'>>;
+
+/** How long something may take that happens in real time, in milliseconds. */
+const patience = 20_000;
 
 /** Starts a {@link World}. Every test that does must close it. */
 export async function world(options: WorldOptions = {}): Promise<World> {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const dataDir = mkdtempSync(join(tmpdir(), 'dolly-'));
-  let dolly: Dolly | undefined;
+  let dolly: Bot | undefined;
   const people: Someone[] = [];
   const service = await startService({ port: 0, clock, ...options.service });
   const playground = await startPlayground({
     port: 0,
-    clock,
+    clock: options.ownProcess ? systemClock : clock,
     botToken,
     appToken,
     signingSecret,
@@ -73,7 +107,8 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     ...options.environment,
   };
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
-  const start = (change?: Record<string, string>) => {
+  const start = async (change?: Record<string, string>): Promise<Bot> => {
+    if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir);
     const log = pino({ level: environment.LOG_LEVEL ?? 'silent', serializers: { error: pino.stdSerializers.err } });
     return startDolly(config(change), { clock, log, ...options.surroundings });
   };
@@ -83,13 +118,19 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     if (!dolly) throw new Error('the bot is not running');
     return dolly;
   };
+  const stop = async () => {
+    const stopping = dolly;
+    dolly = undefined;
+    await stopping?.stop();
+  };
   const until: World['until'] = async (read, what, most = 3_600_000) => {
-    const end = clock.now() + most;
+    const now = options.ownProcess ? Date.now : clock.now;
+    const end = now() + (options.ownProcess ? patience : most);
     for (let step = 100; ; step = Math.min(step * 1.2, 30_000)) {
       const found = await read();
       if (found !== undefined && found !== false) return found;
-      if (clock.now() >= end) throw new Error(`waited in vain for ${what}`);
-      await clock.advance(step);
+      if (now() >= end) throw new Error(`waited in vain for ${what}`);
+      if (!options.ownProcess) await clock.advance(step);
       // Requests are real: they take their moment however the clock is turned.
       await sleep(10);
     }
@@ -97,16 +138,16 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const signsIn: World['signsIn'] = async (someone, channel, username, password = `${username}-password`) => {
     await someone.types(channel, '/db login');
     const offer = await someone.reads(channel, 'Sign in to the service');
-    const link = /"url":"([^"]+)"/.exec(JSON.stringify(offer.blocks))?.[1];
-    if (link === undefined) throw new Error('there is no sign-in link');
-    const { pathname } = new URL(link);
-    const answer = await fetch(`${running().url}${pathname}`, {
+    const answer = await fetch(`${running().url}${loginPath(offer)}`, {
       method: 'POST',
       body: new URLSearchParams({ username, password }),
     });
     if (!answer.ok) throw new Error(`${username} could not sign in: ${await answer.text()}`);
     await someone.reads(channel, 'You are signed in');
   };
+  const botUser = playground.slack.workspace.app.botUser;
+  const posted = (channel: string) =>
+    playground.slack.messages(channel).filter(({ user, onlyFor }) => user === botUser && onlyFor === undefined);
   return {
     clock,
     service,
@@ -115,6 +156,27 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     dolly: running,
     signsIn,
     until,
+    stop,
+    writes: () =>
+      service.service.requests.filter(({ method, path }) => method !== 'GET' && !path.includes('/user/user/')),
+    cards: channel => posted(channel).filter(({ threadTs }) => threadTs === undefined),
+    replies: card => posted(card.channel).filter(({ threadTs }) => threadTs === card.ts),
+    text: ({ channel, ts }) => textOf(playground.slack.messages(channel).find(message => message.ts === ts)),
+    async replays(what, change = payload => payload) {
+      const sent = playground.slack
+        .traffic()
+        .findLast(entry => entry.direction === 'to bot' && entry.what.startsWith(what));
+      if (sent === undefined) throw new Error(`Slack sent nothing that begins with "${what}"`);
+      const body = new URLSearchParams({ payload: change(JSON.stringify(sent.request)) }).toString();
+      return fetch(`${running().url}/slack/events`, {
+        method: 'POST',
+        body,
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...signatureHeaders(signingSecret, Math.floor(Date.now() / 1_000), body),
+        },
+      });
+    },
     async enters(name, username) {
       const someone = await person(playground.url, name);
       people.push(someone);
@@ -122,14 +184,32 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       return someone;
     },
     async restart(change) {
-      await running().stop();
+      await stop();
       dolly = await start(change);
+    },
+    async start(change) {
+      dolly = await start(change);
+    },
+    async kill() {
+      const killed = running();
+      dolly = undefined;
+      if (!killed.kill) throw new Error('only a bot in a process of its own can be killed');
+      await killed.kill();
     },
     async close() {
       for (const someone of people) someone.leaves();
-      await dolly?.stop();
+      await stop();
       await Promise.all([playground.close(), service.close()]);
       rmSync(dataDir, { recursive: true, force: true });
+      const broken = playground.slack.violations().map(({ what, detail }) => `${what}: ${detail}`);
+      if (broken.length > 0) throw new Error(`the bot broke rules of Slack:\n${broken.join('\n')}`);
     },
   };
+}
+
+/** The path of the sign-in link that a message offers. @throws Error where there is none */
+export function loginPath(offer: { blocks: unknown }): string {
+  const link = /"url":"([^"]+)"/.exec(JSON.stringify(offer.blocks))?.[1];
+  if (link === undefined) throw new Error('there is no sign-in link');
+  return new URL(stringOf(link)).pathname;
 }

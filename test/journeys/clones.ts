@@ -1,0 +1,65 @@
+import { expect } from 'vitest';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Someone } from '../person.ts';
+import type { Filling } from '../sandbox/playground/form.ts';
+import type { World } from '../world.ts';
+
+/** What a clone of a MySQL or MariaDB server needs at this service, on the environment `dev`. */
+export const onDev = { targetEnvironment: 'dev', environmentUser: 'backup' } as const;
+
+/** Opens a form with `line` and waits until its fields are there. */
+export async function opensForm(someone: Someone, channel: string, line: string): Promise<void> {
+  await someone.types(channel, line);
+  await someone.until(
+    () => someone.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{')),
+    'the form',
+  );
+}
+
+/** Types `line`, fills the form and submits it. */
+export async function submitsClone(
+  someone: Someone,
+  channel: string,
+  line: string,
+  fields: Record<string, Filling>,
+): Promise<void> {
+  await opensForm(someone, channel, line);
+  await someone.fills(fields);
+  expect(await someone.submits()).toEqual({ errors: {}, error: '', open: false });
+}
+
+/** Asks for a clone; gives the message of its job in that channel. */
+export async function asksForClone(
+  earth: World,
+  someone: Someone,
+  channel: string,
+  line: string,
+  fields: Record<string, Filling>,
+): Promise<StoredMessage> {
+  const before = earth.cards(channel).length;
+  await submitsClone(someone, channel, line, fields);
+  return earth.until(() => earth.cards(channel)[before], `the message of ${line}`);
+}
+
+/** A clone of a MySQL server with what the service requires, as quick to ask for as can be. */
+export function quickClone(
+  earth: World,
+  someone: Someone,
+  port: number,
+  mountBase = `/mnt/c${port}`,
+  channel = '#databases',
+): Promise<StoredMessage> {
+  return asksForClone(earth, someone, channel, quickLine(port, mountBase), {});
+}
+
+/** The words that fill the whole form of {@link quickClone}. */
+export function quickLine(port: number, mountBase = `/mnt/c${port}`): string {
+  return `/clone shop port=${port} mountBase=${mountBase} targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+}
+
+/** Waits until a job's message and thread say how it ended. */
+export async function ends(earth: World, card: StoredMessage, word: string): Promise<string> {
+  await earth.until(() => earth.text(card).includes(word), `${word}; the message says: ${earth.text(card)}`);
+  await earth.until(() => earth.replies(card).length > 0, 'a reply in the thread');
+  return earth.text(card);
+}
