@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lines, mainMessages, repliesTo } from '../../../src/sandbox/playground/page/conversation.ts';
+import { firstDrawn, lines, mainMessages, repliesTo } from '../../../src/sandbox/playground/page/conversation.ts';
 import { mentions, unreadOf } from '../../../src/sandbox/playground/page/unread.ts';
 import type { Message } from '../../../src/sandbox/playground/protocol.ts';
 
@@ -38,6 +38,23 @@ describe('a row of messages', () => {
     const all = [message('1.0'), message('2.0', { threadTs: '1.0' }), message('3.0', { threadTs: '3.0' })];
     expect(mainMessages(all).map(({ ts }) => ts)).toEqual(['1.0', '3.0']);
     expect(repliesTo(all, '1.0').map(({ ts }) => ts)).toEqual(['2.0']);
+  });
+});
+
+describe('a long list', () => {
+  const all = Array.from({ length: 200 }, (_, at) => message(`${at}.0`));
+
+  it('begins near its end, and earlier each time that is asked for', () => {
+    expect(firstDrawn(all, 0, undefined)).toBe(120);
+    expect(firstDrawn(all, 1, undefined)).toBe(40);
+    expect(firstDrawn(all, 2, undefined)).toBe(0);
+    expect(firstDrawn(all.slice(0, 3), 0, undefined)).toBe(0);
+  });
+
+  it('always holds the message that a link led to', () => {
+    expect(firstDrawn(all, 0, '7.0')).toBe(7);
+    expect(firstDrawn(all, 0, '150.0')).toBe(120);
+    expect(firstDrawn(all, 0, 'gone')).toBe(120);
   });
 });
 

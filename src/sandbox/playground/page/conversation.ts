@@ -32,6 +32,19 @@ export function repliesTo(messages: Message[], ts: string): Message[] {
   return messages.filter(message => isReply(message) && message.threadTs === ts);
 }
 
+/** How many messages are drawn at first: all of a long day would make each keystroke slow. */
+const WINDOW = 80;
+
+/**
+ * Where to begin to draw a list of messages: the last {@link WINDOW}, as many more for each time that earlier ones were
+ * asked for, and from the message that a link led to, if that is earlier.
+ */
+export function firstDrawn(messages: Message[], asked: number, target: string | undefined): number {
+  const from = Math.max(0, messages.length - WINDOW * (asked + 1));
+  const linked = messages.findIndex(message => message.ts === target);
+  return linked < 0 ? from : Math.min(from, linked);
+}
+
 /** What a message looks like among its neighbours. */
 export type Line = { message: Message; newDay: boolean; follows: boolean };
 

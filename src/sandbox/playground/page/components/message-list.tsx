@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../../protocol.ts';
 import { usePage } from '../context.ts';
-import { lines } from '../conversation.ts';
+import { firstDrawn, lines } from '../conversation.ts';
 import { dateOfTs, dayHeading } from '../dates.ts';
 import { isBefore } from '../unread.ts';
 import { Icon } from './icon.tsx';
@@ -39,6 +39,8 @@ export function MessageList({
   function toEnd(): void {
     box.current?.scrollTo({ top: box.current.scrollHeight });
   }
+  const [asked, setAsked] = useState(0);
+  const from = inThread ? 0 : firstDrawn(messages, asked, state.target);
   const last = messages.at(-1);
   const mine = last && (last.user === data.me.id || last.onlyFor === data.me.id) ? last.ts : undefined;
   useLayoutEffect(() => {
@@ -74,8 +76,14 @@ export function MessageList({
         }}
       >
         <div class="message-content" ref={content}>
-          {before}
-          {lines(messages).map(({ message, newDay, follows }, at) => (
+          {from === 0 ? (
+            before
+          ) : (
+            <button type="button" class="earlier" onClick={() => setAsked(asked + 1)}>
+              Show earlier messages ({from})
+            </button>
+          )}
+          {lines(messages.slice(from)).map(({ message, newDay, follows }, at) => (
             <div key={`${message.ts} ${message.onlyFor ?? ''}`}>
               {newDay && !inThread && (
                 <div class="day">

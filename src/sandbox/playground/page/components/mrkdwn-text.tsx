@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TextObject } from '../blocks.ts';
 import { usePage } from '../context.ts';
@@ -96,7 +97,7 @@ function NodeView({ node }: { node: Node }) {
 }
 
 /** A link that opens in another tab, or here if it leads to a message; an address that is neither web nor mail is only shown. */
-export function Link({ url, children }: { url: string; children: preact.ComponentChildren }) {
+export function Link({ url, children }: { url: string; children: ComponentChildren }) {
   const { dispatch } = usePage();
   if (!/^(?:https?|mailto|tel):/i.test(url)) return <span>{children}</span>;
   const permalink = readPermalink(url, location.origin);

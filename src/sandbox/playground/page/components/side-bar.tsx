@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Channel } from '../../protocol.ts';
 import { usePage } from '../context.ts';
@@ -85,7 +86,7 @@ export function SideBar({ open, close, openSwitch }: { open: boolean; close(): v
   );
 }
 
-function Section({ title, children }: { title: string; children: preact.ComponentChildren }) {
+function Section({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section>
       <h2>{title}</h2>
