@@ -44,7 +44,7 @@ export function jobCard(job: Job): Content {
     ),
     blocks: [
       section(heading),
-      section(plain(sentenceOf(job), 1500)),
+      section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(evidence) : ''}`),
       ...(evidence ? [facts(evidence)] : []),
       ...(told.length > 0 ? [context(cut(told.join('  ·  '), 1900))] : []),
       context(
@@ -78,9 +78,11 @@ export function jobReply(job: Job): Content {
   };
 }
 
+const connecting = /connect|jdbc|dsn/i;
+
 /** How to connect, where the record says it. */
 function connection({ extras }: Evidence): string {
-  const found = extras.find(({ path }) => /connect|jdbc|dsn/i.test(path));
+  const found = extras.find(({ path }) => connecting.test(path));
   return found ? `\n${code(found.value)}` : '';
 }
 
@@ -127,7 +129,9 @@ function facts(seen: Evidence): SectionBlock {
     ['Source', seen.source === undefined ? '' : plain(seen.source, 80)],
     ['Port', seen.port?.toString() ?? ''],
     ['Seen', moment(seen.seenAt, '{time_secs}')],
-    ...seen.extras.map(({ path, value }): [string, string] => [plain(path, 40), code(value, 150)]),
+    ...seen.extras
+      .filter(({ path }) => !connecting.test(path))
+      .map(({ path, value }): [string, string] => [plain(path, 40), plain(value, 150)]),
   ];
   const told = rows.filter(([, value]) => value !== '').slice(0, limits.fields);
   return { type: 'section', fields: told.map(([label, value]) => ({ type: 'mrkdwn', text: `*${label}*\n${value}` })) };

@@ -1,0 +1,17 @@
+import sparticuz from '@sparticuz/chromium';
+import { type Browser, chromium } from 'playwright-core';
+
+/**
+ * Starts a headless browser: the Chromium that comes from the npm registry on Linux x64, elsewhere the system's Chrome.
+ * @throws Error that says what is missing
+ */
+export async function startBrowser(): Promise<Browser> {
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    return chromium.launch({ executablePath: await sparticuz.executablePath(), args: sparticuz.args, headless: true });
+  }
+  return chromium.launch({ channel: 'chrome', headless: true }).catch((cause: unknown) => {
+    throw new Error('The browser tests need Google Chrome on this kind of machine. Install it and run them again.', {
+      cause,
+    });
+  });
+}

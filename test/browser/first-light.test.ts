@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type World, world } from '../world.ts';
+import { startBrowser } from './chromium.ts';
+
+let earth: World;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+/** Where pictures go: into the README's folder with PICTURES=1, else nowhere. */
+const pictures = process.env.PICTURES ? join(import.meta.dirname, 'pictures') : undefined;
+
+beforeAll(async () => {
+  const port = await freePort();
+  earth = await world({ environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } });
+  browser = await startBrowser();
+  context = await browser.newContext({ viewport: { width: 1240, height: 840 }, timezoneId: 'UTC', locale: 'en-GB' });
+  page = await context.newPage();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await earth?.close();
+});
+
+describe('on the page, a person', () => {
+  test('is chosen, signs in, asks for a clone with its vendor’s fields, and is told when it is there', async () => {
+    await page.goto(earth.playground.url);
+    await page.getByLabel('Person').selectOption({ label: 'Ben · Developer' });
+    await say('/db login');
+
+    const opening = context.waitForEvent('page');
+    await page.getByRole('link', { name: 'Sign in' }).last().click();
+    const signIn = await opening;
+    await signIn.getByLabel('User name').fill('ben');
+    await signIn.getByLabel('Password').fill('ben-password');
+    expect(await signIn.getByLabel('Password').getAttribute('type')).toBe('password');
+    await signIn.setViewportSize({ width: 720, height: 640 });
+    await picture(signIn, 'sign-in');
+    await signIn.getByRole('button', { name: 'Sign in' }).click();
+    await signIn.getByText('You are signed in').first().waitFor();
+    await signIn.close();
+    await page.getByText('You are signed in to').waitFor();
+
+    await say('/clone');
+    const form = page.getByRole('dialog', { name: 'Clone' });
+    await form.getByText('Choose the source first').waitFor();
+    expect(await form.getByText('Port', { exact: true }).count()).toBe(0);
+    await choose(form, 'sourceDatabase', 'billing');
+    await form.getByText('The form asks what MariaDB needs').waitFor();
+    await choose(form, 'targetEnvironment', 'dev');
+    await form.locator('[data-block-id="port"] input').fill('3399');
+    await form.locator('[data-block-id="mountBase"] input').fill('/mnt/clones/ben');
+    await choose(form, 'environmentUser', 'mariadb');
+    await choose(form, 'install', 'MARIADB');
+    await form.locator('[data-block-id="databaseParams"] textarea').fill('max_connections=200');
+    await form.locator('[data-block-id="sourceDatabase"]').scrollIntoViewIfNeeded();
+    await picture(page, 'form');
+    await form.getByRole('button', { name: 'Clone', exact: true }).click();
+    await form.waitFor({ state: 'detached' });
+
+    const card = page.locator('[data-ts]', { hasText: 'Virtual clone of billing' }).first();
+    await card.getByText('Running').waitFor();
+    await picture(page, 'running');
+    await earth.until(async () => (await card.getByText('Confirmed').count()) > 0, 'the proof');
+    expect(await card.textContent()).toContain('MARIADB_CLONE_SERVER-4');
+    expect(await card.textContent()).toContain('mariadb --host=dev.example.com --port=3399');
+
+    await earth.until(async () => (await card.getByRole('button', { name: '1 reply' }).count()) > 0, 'the reply');
+    await card.getByRole('button', { name: '1 reply' }).click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByText('confirmed after').waitFor();
+    expect(await thread.textContent()).toContain('@Ben');
+    await picture(page, 'confirmed');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await picture(page, 'dark');
+    expect(earth.playground.slack.violations()).toEqual([]);
+  }, 60_000);
+});
+
+async function say(text: string): Promise<void> {
+  const composer = page.getByRole('textbox', { name: /^Message/ });
+  await composer.fill(text);
+  await composer.press('Enter');
+}
+
+/** Types into a picker and takes the option that has the words. */
+async function choose(form: ReturnType<Page['getByRole']>, block: string, words: string): Promise<void> {
+  const field = form.locator(`[data-block-id^="${block}"]`);
+  await field.getByRole('combobox').click();
+  await page.getByRole('listbox').waitFor();
+  await page.keyboard.type(words);
+  await page.getByRole('listbox').getByRole('option').filter({ hasText: words }).first().click();
+}
+
+async function picture(of: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  mkdirSync(pictures, { recursive: true });
+  await of.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
