@@ -7,48 +7,72 @@ import { isTree, type Leaf, leaves, oneLine, plain, ranked, type Tree, words } f
  * identifier is whatever has the shape <KIND>-<integer>.
  */
 const assumed = {
-  /** Keys under which a record carries its own identifier. */
+  /** Keys under which a record of any kind carries its own identifier. */
+  plainId: words('id identifier reference ref self oid objectid key uid'),
+  /** Keys under which it does so by what it is; in another record, they speak of this one. */
   id: words(
-    'id identifier reference ref oid objectid key uid cloneid serverid databaseid snapshotid environmentid hostid installid userid projectid clone server database snapshot environment host install user project',
+    'cloneid serverid databaseid dbid snapshotid environmentid hostid installid userid projectid clone server database snapshot environment host install user project',
   ),
+  /** Keys of an answer under which the record stands that was asked for, beside what is said about the answer. */
+  wrapper: words('object data result record item response payload body content value entity resource'),
   /** Keys under which a record speaks of another one. A key that begins with one of these does, too. */
   reference: words(
     'source parent origin clonedfrom createdfrom target from base owner createdby template master children dependents clones snapshots links',
   ),
   name: words(
-    'name displayname databasename dbname servername clonename hostname label title username login dbuniquename instancename address sid host',
+    'name displayname databasename dbname servername clonename label title username login hostname dbuniquename instancename address sid host',
   ),
+  /** A host is known by where it is, rather than by the name of what runs on it. */
+  hostName: words('name displayname hostname environmentname label title address host ipaddress'),
+  /** What tells an installation from another one that has no name. */
+  remainder: words('installpath oraclehome home path basedir version description'),
   state: words(
-    'state status lifecyclestate runstate runstatus databasestate databasestatus dbstate phase lifecycle condition operationalstatus availability health',
+    'state status lifecyclestate runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus phase lifecycle condition operationalstatus availability health',
   ),
-  /** Inside a state that is an object. */
-  stateWord: words('name value label text state status word code id'),
-  error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception reason'),
+  /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
+  stateWord: words('name value current label text description display state status word code id'),
+  error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
+  /** What stands in an error's place where there is none. */
+  noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
   /** Keys whose inside is not about the record itself. */
-  aside: words('state status lifecycle health error lasterror failure errors vendor type version lastjob job'),
+  aside: words('state status lifecycle health error lasterror failure errors vendor type version os ssh lastjob job'),
+  /** Keys whose inside has a state of its own, which says nothing of the record's. */
+  otherState: words('backup lastbackup replication policy schedule monitoring license'),
   /** Said beside a state; counts as the error's text only where the state itself says failure. */
   remark: words('message errormessage statusmessage statetext text reason detail details description note'),
-  port: words('port listenport serverport listenerport tcpport'),
-  time: words('createdat created creationtime createtime createdon timestamp snapshottime takenat time date datetime'),
+  port: words('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
+  time: words(
+    'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
+  ),
   total: words('total totalcount totalelements totalitems totalrecords totalresults'),
-  more: words('hasmore hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken'),
+  more: words(
+    'hasmore more hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken truncated istruncated incomplete partial',
+  ),
 } as const;
 
-/** How a state word is understood. The first row with a word that occurs decides. */
+/** How a state word is understood. The first row with a word that occurs decides: what goes on outweighs what is. */
 const stateWords = [
-  ['failed', words('failed failure error errored broken crashed aborted corrupt corrupted invalid faulted fatal')],
-  ['disabled', words('disabled disable inactive deactivated suspended blocked')],
-  ['stopped', words('stopped down offline shutdown closed terminated halted off notrunning dormant')],
+  [
+    'failed',
+    words(
+      'failed failure error errors errored broken crashed aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy unusable faulted fatal',
+    ),
+  ],
   [
     'busy',
     words(
-      'creating provisioning cloning pending queued waiting starting stopping running_job inprogress progress processing preparing initializing initialising building copying restoring recovering refreshing resetting converting switching sharing mounting deleting disabling enabling backingup syncing synchronizing scheduled submitted working busy notready loading updating new accepted',
+      'creating provisioning cloning pending queued waiting starting stopping shutting running_job inprogress progress processing preparing initializing initialising building copying restoring recovering refreshing resetting converting switching sharing mounting deleting disabling enabling backingup syncing synchronizing scheduled submitted working busy notready notavailable unavailable unreachable loading updating new accepted',
     ),
+  ],
+  ['disabled', words('disabled disable inactive deactivated suspended blocked locked')],
+  [
+    'stopped',
+    words('stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant'),
   ],
   [
     'ok',
     words(
-      'running active online up ready open opened available ok okay enabled healthy normal started mounted completed complete done success successful succeeded finished created live good green valid connected',
+      'running active online up ready open opened available ok okay enabled healthy normal started mounted completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle',
     ),
   ],
 ] as const;
@@ -88,6 +112,9 @@ export type Mention = Readonly<{
   label: string | undefined;
   key: string;
   inList: boolean;
+  /** The identifier of the record around it, if that has one, and how deep it stands. */
+  of: string | undefined;
+  depth: number;
   time: number | undefined;
 }>;
 
@@ -121,8 +148,13 @@ export type RecordList = Readonly<{
 export function readList(body: unknown, nouns: readonly Noun[]): RecordList {
   const records: RecordView[] = [];
   collect(body, nouns, records, false);
-  const unique = [...new Map(records.map(record => [record.id.text, record])).values()];
-  return { records: unique, cut: saysMore(body, unique.length) };
+  const unique = new Map<string, RecordView>();
+  for (const record of records) {
+    // Where a record is spoken of in another one, less of it may be shown than in its own place.
+    const before = unique.get(record.id.text);
+    if (!before || before.values.length < record.values.length) unique.set(record.id.text, record);
+  }
+  return { records: [...unique.values()], cut: saysMore(body) };
 }
 
 /** Reads the answer to a GET of the record `id`, bare or wrapped. `undefined` where it holds no such record. */
@@ -147,6 +179,8 @@ export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
   return [...found.values()];
 }
 
+const negations = ['not', 'no'];
+
 /** How a state word is understood: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
 export function stateClass(word: string): StateClass {
   const parts = word
@@ -156,7 +190,11 @@ export function stateClass(word: string): StateClass {
     .filter(Boolean);
   // "NOT RUNNING" and "un-available" are words of their own, not the word behind them.
   const joined = parts.flatMap((part, at) =>
-    part === 'not' ? [`not${parts[at + 1] ?? ''}`] : parts[at - 1] === 'not' ? [] : [part],
+    negations.includes(part)
+      ? [`${part}${parts[at + 1] ?? ''}`]
+      : negations.includes(parts[at - 1] ?? '')
+        ? []
+        : [part],
   );
   const all = new Set([...joined, parts.join('')]);
   return stateWords.find(([, known]) => known.some(entry => all.has(entry)))?.[0] ?? 'unknown';
@@ -182,16 +220,36 @@ function collect(node: unknown, nouns: readonly Noun[] | undefined, out: RecordV
     out.push(...keyed);
     return;
   }
-  const own = isEnvelope(node, item) ? undefined : ownId(node, nouns);
-  if (own) out.push(view(node, own));
-  else for (const value of Object.values(node)) collect(value, nouns, out, item && !Array.isArray(value), depth + 1);
+  const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
+  if (own) {
+    out.push(view(node, own));
+    // A live database may hold the list of its clones, and they may stand nowhere else.
+    for (const list of Object.values(node).filter(Array.isArray))
+      collect(
+        list.filter(element => isTree(element) && bestId(element, nouns)),
+        nouns,
+        out,
+        true,
+        depth + 1,
+      );
+    return;
+  }
+  for (const [key, value] of Object.entries(node)) {
+    // In the entry of a list, `parent: {…}` only speaks of a record.
+    if (!(item && isTree(value) && isReference(key))) collect(value, nouns, out, item && isTree(value), depth + 1);
+  }
 }
 
-/** An object outside a list that holds one object and otherwise plain values, such as `{status, object: {…}}`: its status is not the record's. */
-function isEnvelope(tree: Tree, item: boolean): boolean {
-  if (item || bestId(tree, undefined)) return false;
-  const inner = Object.values(tree).filter(value => typeof value === 'object' && value !== null);
-  return inner.length === 1 && isTree(inner[0]);
+/**
+ * The record inside an object that stands outside a list and says something about the answer, such as
+ * `{status, object: {…}}`: that status is not the record's.
+ */
+function innerOf(tree: Tree): Tree | undefined {
+  if (bestId(tree, undefined)) return undefined;
+  const inner = Object.entries(tree).filter(([, value]) => typeof value === 'object' && value !== null);
+  const named = inner.find(([key, value]) => assumed.wrapper.includes(plain(key)) && isTree(value))?.[1];
+  const only = inner.length === 1 ? inner[0]?.[1] : undefined;
+  return isTree(named) ? named : isTree(only) ? only : undefined;
 }
 
 /** The identifier that belongs to the object itself: the shallowest, under the best key, never one under a reference key. */
@@ -213,39 +271,75 @@ function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifier | und
 }
 
 function bestId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
-  const candidates = Object.entries(object).flatMap(([rawKey, value]) => {
-    const id = typeof value === 'string' ? parseIdentifier(value) : undefined;
-    const rank = assumed.id.indexOf(plain(rawKey));
-    return id && rank >= 0 && fits(id, nouns) && !isReference(rawKey) ? [{ id, rank }] : [];
+  return bestEntry(object, nouns)?.id;
+}
+
+function bestEntry(object: Tree, nouns: readonly Noun[] | undefined): { id: Identifier; key: string } | undefined {
+  const entries = Object.entries(object)
+    .flatMap(([rawKey, value]) => {
+      const id = typeof value === 'string' ? parseIdentifier(value) : undefined;
+      const key = plain(rawKey);
+      return id && idKeys.includes(key) && !isReference(key) ? [{ id, key }] : [];
+    })
+    .sort((a, b) => idKeys.indexOf(a.key) - idKeys.indexOf(b.key));
+  const [first] = entries;
+  // A snapshot that names its database is no database.
+  if (first && assumed.plainId.includes(first.key) && first.id.noun && !fits(first.id, nouns)) return undefined;
+  return entries.find(({ id }) => fits(id, nouns));
+}
+
+/**
+ * The identifier of an object that stands under `key` in another one. `{environment: "…", port: 1}` is an environment
+ * only where the key says so: in a record it may group what is known of that record.
+ */
+function innerId(object: Tree, key: string): Identifier | undefined {
+  const best = bestEntry(object, undefined);
+  const isOwn = best && (assumed.plainId.includes(best.key) || key.includes(best.key.replace(/id$/, '')));
+  return isOwn ? best.id : undefined;
+}
+
+const idKeys = [...assumed.plainId, ...assumed.id];
+
+/** The only fitting identifier that stands in the object itself, whatever its key is called. */
+function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
+  if (bestId(object, undefined)) return undefined;
+  const found = Object.entries(object).flatMap(([key, value]) => {
+    const id = typeof value === 'string' && !isReference(key) ? parseIdentifier(value) : undefined;
+    return id && fits(id, nouns) ? [id] : [];
   });
-  return candidates.sort((a, b) => a.rank - b.rank)[0]?.id;
+  return found.length === 1 ? found[0] : undefined;
 }
 
 function view(tree: Tree, id: Identifier): RecordView {
   const own = [
     ...leaves(tree, (key, value) => {
       if (Array.isArray(value)) return !assumed.error.includes(key);
-      return isReference(key) || isOtherRecord(value, id);
+      return isReference(key) || isOtherRecord(key, value, id);
     }),
   ];
   // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
   const facts = own.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
-  const others = mentions(tree).filter(mention => mention.id.text !== id.text);
+  const others = mentions(tree, id).filter(mention => mention.id.text !== id.text);
   const state = stateOf(own);
-  const one = (nouns: readonly Noun[], keys: RegExp) => {
-    const fitting = others.filter(mention => !mention.inList && mention.id.noun && nouns.includes(mention.id.noun));
-    return fitting.find(mention => keys.test(mention.key)) ?? fitting[0];
+  // What stands inside another record is that one's environment or source.
+  const near = others
+    .filter(mention => !mention.inList && (mention.of === undefined || mention.of === id.text))
+    .sort((a, b) => a.depth - b.depth);
+  const one = (nouns: readonly Noun[], keys: readonly RegExp[]) => {
+    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
+    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(found => found !== undefined);
   };
   const isDatabase = id.noun === 'live' || id.noun === 'clone';
   const port = Number(ranked(facts, assumed.port)[0]?.value);
   return {
     id,
-    name: nameOf(facts),
+    name: nameOf(facts, id),
     vendor: id.vendor,
     state,
     error: textOf(own, assumed.error) ?? (state?.class === 'failed' ? textOf(own, assumed.remark) : undefined),
-    source: isDatabase ? one(['live', 'clone'], /source|parent|origin|from/) : undefined,
-    environment: id.noun === 'environment' ? undefined : one(['environment'], /target|environment|host/),
+    source: isDatabase ? sourceOf(id, one) : undefined,
+    environment:
+      id.noun === 'environment' ? undefined : one(['environment'], [/^target/, /^(?!source|parent|origin)/, /./]),
     port: Number.isInteger(port) && port > 0 ? port : undefined,
     createdAt: timeOf(ranked(facts, assumed.time)[0]?.value),
     mentions: others,
@@ -256,28 +350,45 @@ function view(tree: Tree, id: Identifier): RecordView {
   };
 }
 
-function nameOf(facts: readonly Leaf[]): string | undefined {
+type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
+
+/** What a database was made from, by the key that says so; a clone that names a live database says it with any key. */
+function sourceOf(id: Identifier, one: Choose): Mention | undefined {
+  const said = one(['live', 'clone'], [/source|parent|origin|from|container/]);
+  return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);
+}
+
+function nameOf(facts: readonly Leaf[], id: Identifier): string | undefined {
   const named = facts.filter(
     leaf => typeof leaf.value === 'string' && leaf.value.trim() && !parseIdentifier(leaf.value),
   );
-  return oneLine(String(ranked(named, assumed.name)[0]?.value ?? ''));
+  const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
+  return oneLine(String(ranked(named, names)[0]?.value ?? ''));
+}
+
+/** A name, or what tells a record without one from others. */
+function labelOf(tree: Tree, id: Identifier): string | undefined {
+  const facts = [...leaves(tree, isRecord)];
+  return nameOf(facts, id) ?? oneLine(String(ranked(facts, assumed.remainder)[0]?.value ?? ''));
 }
 
 /** The text at the best of the names, directly or as the message inside an object of that name. */
 function textOf(own: readonly Leaf[], names: readonly string[]): string | undefined {
-  const texts = own.filter(leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '');
+  const texts = own.filter(
+    leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !assumed.noError.test(leaf.value.trim()),
+  );
   const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
   const leaf = ranked(texts, names)[0] ?? ranked(inside, assumed.remark)[0];
   return leaf && oneLine(String(leaf.value));
 }
 
 function stateOf(own: readonly Leaf[]): State | undefined {
-  const flag = stateFlags.find(([name, value]) => own.some(leaf => leaf.key === name && leaf.value === value));
+  const flag = stateFlags.find(([name, value]) => own.some(leaf => leaf.key === name && isYes(leaf.value) === value));
   const candidates = own.filter(
     leaf =>
       typeof leaf.value !== 'boolean' &&
       String(leaf.value).trim() &&
-      !leaf.path.slice(0, -1).some(part => assumed.error.includes(part)),
+      !leaf.path.slice(0, -1).some(part => assumed.error.includes(part) || assumed.otherState.includes(part)),
   );
   const direct = ranked(candidates, assumed.state)[0];
   // `state: {name: "RUNNING", code: 3}`: the word inside stands for the state, one level deeper.
@@ -285,7 +396,8 @@ function stateOf(own: readonly Leaf[]): State | undefined {
     candidates.filter(leaf => assumed.state.includes(leaf.path.at(-2) ?? '')),
     assumed.stateWord,
   )[0];
-  const leaf = direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
+  const nearest = direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
+  const leaf = (nearest && inWords(nearest, candidates)) ?? nearest;
   if (!leaf) return flag && { word: `${flag[0]}: ${flag[1]}`, class: flag[2] };
   const word = oneLine(String(leaf.value)) ?? '';
   const found = stateClass(word);
@@ -293,43 +405,60 @@ function stateOf(own: readonly Leaf[]): State | undefined {
   return { word, class: disabled ? 'disabled' : found };
 }
 
-function mentions(body: unknown): Mention[] {
+/** `stateText: "Running"` beside `state: 3`. */
+function inWords(state: Leaf, candidates: readonly Leaf[]): Leaf | undefined {
+  if (!/^\d+$/.test(String(state.value))) return undefined;
+  const beside = candidates.filter(leaf => leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)));
+  return beside.find(leaf => assumed.stateWord.some(word => leaf.key === state.key + word));
+}
+
+function isYes(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') return undefined;
+  return /^(true|yes|y)$/i.test(value) ? true : /^(false|no|n)$/i.test(value) ? false : undefined;
+}
+
+/** Where `mentions` is: under which key, in which object, and whose object that is. */
+type Place = Readonly<{
+  key: string;
+  inList: boolean;
+  depth: number;
+  holder?: Tree | undefined;
+  holderId?: string | undefined;
+  /** The record around the holder. */
+  of?: string | undefined;
+}>;
+
+/** Every identifier below `body`, which is the record `root` if that is given. */
+function mentions(body: unknown, root?: Identifier): Mention[] {
   const out: Mention[] = [];
-  const visit = (node: unknown, key: string, inList: boolean, holder: Tree | undefined, depth: number): void => {
+  const visit = (node: unknown, place: Place): void => {
+    const { key, inList, depth, holder, holderId, of } = place;
     if (depth > 14) return;
     if (typeof node === 'string') {
       const id = parseIdentifier(node);
       if (!id) return;
-      const own = holder !== undefined && bestId(holder, undefined)?.text === id.text;
-      const label = own ? nameOf([...leaves(holder, isRecord)]) : holder && nameBeside(key, holder);
-      out.push({
-        id,
-        label,
-        key,
-        inList,
-        time: own ? timeIn(holder) : undefined,
-      });
+      const own = holder !== undefined && holderId === id.text;
+      const label = own ? labelOf(holder, id) : holder && nameBeside(key, holder);
+      out.push({ id, label, key, inList, of, depth, time: own ? timeIn(holder) : undefined });
     } else if (Array.isArray(node)) {
-      for (const item of node) visit(item, key, true, undefined, depth + 1);
+      for (const item of node) visit(item, { key, inList: true, depth: depth + 1, of });
     } else if (isTree(node)) {
-      const own = bestId(node, undefined)?.text;
+      const isRoot = node === body && root !== undefined;
+      const own = isRoot ? root.text : (holder ? innerId(node, key) : bestId(node, undefined))?.text;
       for (const [rawKey, value] of Object.entries(node)) {
-        const id = parseIdentifier(rawKey);
+        const inner = { inList, holder: node, holderId: own };
+        const id = isTree(value) ? parseIdentifier(rawKey) : undefined;
         if (id && isTree(value)) {
-          out.push({
-            id,
-            label: nameOf([...leaves(value, isRecord)]),
-            key,
-            inList: true,
-            time: timeIn(value),
-          });
+          out.push({ id, label: labelOf(value, id), key, inList: true, of, depth, time: timeIn(value) });
         }
         // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
-        visit(value, value === own && key !== '' ? key : plain(rawKey), inList, node, depth + 1);
+        if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
+        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: id?.text ?? own ?? of });
       }
     }
   };
-  visit(body, '', false, undefined, 0);
+  visit(body, { key: '', inList: false, depth: 0 });
   return out;
 }
 
@@ -342,12 +471,12 @@ function nameBeside(key: string, holder: Tree): string | undefined {
   return typeof beside?.[1] === 'string' ? oneLine(beside[1]) : undefined;
 }
 
-function isRecord(_key: string, value: unknown): boolean {
-  return Array.isArray(value) || (isTree(value) && bestId(value, undefined) !== undefined);
+function isRecord(key: string, value: unknown): boolean {
+  return Array.isArray(value) || (isTree(value) && innerId(value, key) !== undefined);
 }
 
-function isOtherRecord(value: unknown, own: Identifier): boolean {
-  const id = isTree(value) ? bestId(value, undefined) : undefined;
+function isOtherRecord(key: string, value: unknown, own: Identifier): boolean {
+  const id = isTree(value) ? innerId(value, key) : undefined;
   return id !== undefined && id.text !== own.text;
 }
 
@@ -359,22 +488,43 @@ function timeIn(tree: Tree): number | undefined {
 function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{9,13}$/.test(value)) return timeOf(Number(value));
   if (typeof value === 'number') return value < 1e8 || value > 1e14 ? undefined : value > 1e11 ? value : value * 1000;
-  const time = typeof value === 'string' && /\d{4}/.test(value) ? Date.parse(value) : Number.NaN;
+  // A time without a zone is taken as UTC, so that it does not depend on where Dolly runs.
+  const zoned = typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value) ? `${value}Z` : value;
+  const time = typeof zoned === 'string' && /\d{4}/.test(zoned) ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-function saysMore(body: unknown, length: number): boolean {
-  return [...leaves(body, (_key, value) => Array.isArray(value))].some(({ key, value }) => {
-    if (assumed.total.includes(key)) return Number(value) > length;
-    return assumed.more.includes(key) && value !== false && !['', 'false', '0'].includes(String(value));
+/** Whether the answer speaks of more than it holds. */
+function saysMore(body: unknown): boolean {
+  if (isTree(body) && bestId(body, undefined)) return false;
+  const here = sizeOf(body);
+  const keyed = isTree(body) && isKeyed(body);
+  const isContent = (key: string, value: unknown) =>
+    isRecord(key, value) || (isTree(value) && (keyed || isKeyed(value)));
+  return [...leaves(body, isContent)].some(({ key, path, value }) => {
+    if (assumed.total.includes(key)) return Number(value) > here;
+    if (key === 'totalpages') return Number(value) > 1;
+    const more = path.some(part => assumed.more.includes(part));
+    return more && value !== false && !['', 'false', '0'].includes(String(value));
   });
+}
+/** How many entries an answer has: those of its outermost lists, and those that are keyed by identifier. */
+function sizeOf(node: unknown, depth = 0): number {
+  if (Array.isArray(node)) return node.length;
+  if (!isTree(node) || depth > 6) return 0;
+  if (isKeyed(node)) return Object.keys(node).filter(key => parseIdentifier(key)).length;
+  return Object.values(node).reduce((sum: number, value) => sum + sizeOf(value, depth + 1), 0);
 }
 
 /** The innermost object of a chain of envelopes. */
 function unwrapped(body: unknown): Tree | undefined {
-  let node = body;
-  while (isTree(node) && isEnvelope(node, false)) node = Object.values(node).find(isTree);
-  return isTree(node) && Object.keys(node).length > 0 ? node : undefined;
+  let node = isTree(body) ? body : undefined;
+  for (let inner = node && innerOf(node); inner; inner = innerOf(inner)) node = inner;
+  return node && Object.keys(node).length > 0 ? node : undefined;
+}
+
+function isKeyed(tree: Tree): boolean {
+  return Object.keys(tree).some(key => parseIdentifier(key));
 }
 
 function fits(id: Identifier, nouns: readonly Noun[] | undefined): boolean {
