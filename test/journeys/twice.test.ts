@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+
+beforeAll(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+});
+afterAll(() => earth.close());
+
+const sentFor = (text: string) => earth.writes().filter(({ body }) => JSON.stringify(body).includes(text));
+
+describe('a form that is submitted twice', () => {
+  test('at the same moment is one job and one request', async () => {
+    await opensForm(ana, '#databases', quickLine(3401));
+    const before = earth.cards('#databases').length;
+    await Promise.all([ana.submits(), ana.submits(), ana.submits()]);
+    const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
+    await ends(earth, card, 'Confirmed');
+    expect(earth.cards('#databases')).toHaveLength(before + 1);
+    expect(sentFor('/mnt/c3401')).toHaveLength(1);
+  });
+
+  test('because Slack delivers it again, later, is still that one job', async () => {
+    const card = await quickClone(earth, ana, 3402);
+    const cards = earth.cards('#databases').length;
+    expect((await earth.replays('view_submission clone.create')).status).toBe(200);
+    await ends(earth, card, 'Confirmed');
+    expect((await earth.replays('view_submission clone.create')).status).toBe(200);
+    await earth.restart();
+    expect((await earth.replays('view_submission clone.create')).status).toBe(200);
+    await earth.clock.advance(60_000);
+    expect(earth.cards('#databases')).toHaveLength(cards);
+    expect(earth.replies(card)).toHaveLength(1);
+    expect(sentFor('/mnt/c3402')).toHaveLength(1);
+  });
+
+  test('after it was opened twice is two jobs: a person may want two', async () => {
+    const first = await quickClone(earth, ana, 3403);
+    const second = await quickClone(earth, ana, 3404);
+    await ends(earth, first, 'Confirmed');
+    await ends(earth, second, 'Confirmed');
+    expect([sentFor('/mnt/c3403').length, sentFor('/mnt/c3404').length]).toEqual([1, 1]);
+  });
+
+  test('with a signature of somebody else is not taken at all', async () => {
+    const answer = await fetch(`${earth.dolly().url}/slack/events`, {
+      method: 'POST',
+      body: 'payload={}',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-slack-request-timestamp': String(Math.floor(Date.now() / 1000)),
+        'x-slack-signature': 'v0=0000000000000000000000000000000000000000000000000000000000000000',
+      },
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe('a button', () => {
+  test('that is pressed twice says the second time that it is over', async () => {
+    const card = await quickClone(earth, ana, 3411, '/mnt/stuck-double');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    await ana.presses('Stop looking', { message: card });
+    await earth.replays('block_actions job.stop');
+    await ana.reads('#databases', 'over already');
+    await ends(earth, card, 'Unconfirmed');
+    expect(earth.replies(card)).toHaveLength(1);
+  });
+
+  test('“Look again” that is pressed again and again looks, and sends nothing', async () => {
+    const card = await quickClone(earth, ana, 3412, '/mnt/stuck-look');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    const looks = earth.service.service.count('GET /database/list');
+    await Promise.all([1, 2, 3].map(() => ana.presses('Look again', { message: card })));
+    await ana.until(() => earth.service.service.count('GET /database/list') > looks, 'a look');
+    await ana.presses('Stop looking', { message: card });
+    await ends(earth, card, 'Unconfirmed');
+    expect(sentFor('/mnt/stuck-look')).toHaveLength(1);
+  });
+
+  test('of somebody else’s job does nothing, and says whose it is', async () => {
+    const card = await quickClone(earth, ana, 3413, '/mnt/stuck-ben');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    await ben.presses('Stop looking', { message: card });
+    const answer = await ben.reads('#databases', 'Only');
+    expect(answer.onlyFor).toBe(ben.id);
+    expect(answer.text).toContain(`<@${ana.id}>`);
+    expect(earth.text(card)).toContain('Running');
+    await ana.presses('Stop looking', { message: card });
+    await ends(earth, card, 'Unconfirmed');
+  });
+
+  test('of a message that was overtaken says that the job is done', async () => {
+    const card = await quickClone(earth, ana, 3414);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await ana.presses('Look again', { message: card });
+    await ends(earth, card, 'Confirmed');
+    await earth.replays('block_actions job.look', payload => payload.replace('job.look', 'job.stop'));
+    await ana.reads('#databases', 'done already');
+    expect(earth.text(card)).toContain('Confirmed');
+  });
+
+  test('of a job that Dolly does not have any more says so', async () => {
+    const card = await quickClone(earth, ana, 3415, '/mnt/refuse-me');
+    await ends(earth, card, 'Failed');
+    await ana.presses('Change and ask again', { message: card });
+    await ana.until(() => ana.hasModal(), 'the form');
+    await ana.cancels(true);
+    await earth.replays('block_actions job.again', payload =>
+      payload.replaceAll(/"value":"[0-9a-f-]{36}"/g, '"value":"gone"'),
+    );
+    await ana.reads('#databases', 'do not know this job');
+  });
+});
