@@ -87,6 +87,12 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       running.add(guarded);
     },
   };
+  // A stop waits for listeners, too: Bolt itself forgets them once Slack has its answer.
+  app.use(async ({ next }) => {
+    const work = next();
+    running.add(work);
+    await work.finally(() => running.delete(work));
+  });
   listenToCommands(app, desk);
   listenToForms(app, desk);
   listenToSignIn(app, desk);
@@ -118,7 +124,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
       await watcher.stop();
-      while (running.size > 0) await Promise.all(running);
+      while (running.size > 0) await Promise.allSettled(running);
       // Messages that Slack has not taken yet stand in the store, and go out after the next start.
       await delivery.stop();
       server.closeAllConnections();

@@ -72,9 +72,9 @@ export function wasThere(baseline: Baseline, record: RecordView): boolean {
   });
 }
 
-/** The baseline kept with a job; empty where none was taken. */
-export function baselineIn(job: Job): Baseline {
-  return Baseline.parse(JSON.parse(job.baseline ?? '{}'));
+/** The baseline kept with a job; `undefined` where the person may not read the list, so that nothing counts as new. */
+export function baselineIn(job: Job): Baseline | undefined {
+  return job.baseline === null ? undefined : Baseline.parse(JSON.parse(job.baseline));
 }
 
 function ranges(numbers: bigint[]): string {

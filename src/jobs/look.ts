@@ -50,12 +50,9 @@ async function conclude(
 ): Promise<void> {
   const { operation, values } = asked(job);
   const proof = operation.proof(values);
-  const claimed = await claim(
-    parts,
-    job,
-    candidates(proof, parseIdentifier(job.target)?.vendor, baselineIn(job), records),
-    records,
-  );
+  const baseline = baselineIn(job);
+  const fitting = baseline ? candidates(proof, parseIdentifier(job.target)?.vendor, baseline, records) : [];
+  const claimed = await claim(parts, job, fitting, records);
   if (!claimed) {
     const gone = job.claimed !== null && evidenceIn(job);
     if (gone)

@@ -37,7 +37,11 @@ export async function send(parts: Parts, job: Job): Promise<void> {
     body => readList(body, ['live', 'clone']).records,
     (error: unknown) => error,
   );
-  if (!Array.isArray(records)) return notSent(parts, job, 'new', credential, records);
+  // Who may not read the list may still clone: nothing to compare with means that nothing can be confirmed, not that
+  // nothing may be asked.
+  const hidden = records instanceof Failure && (records.kind === 'forbidden' || records.kind === 'missing');
+  if (!Array.isArray(records) && !hidden) return notSent(parts, job, 'new', credential, records);
+  const known = Array.isArray(records) ? records : [];
 
   const sentAt = clock.now();
   const sending = await jobs.move(
@@ -50,8 +54,8 @@ export async function send(parts: Parts, job: Job): Promise<void> {
       sentAt,
       deadlineAt: sentAt + proof.within,
       leaseUntil: job.leaseUntil,
-      baseline: JSON.stringify(baselineOf(records.filter(record => record.vendor === vendor))),
-      targetName: records.find(record => record.id.text === job.target)?.name ?? job.targetName,
+      baseline: hidden ? null : JSON.stringify(baselineOf(known.filter(record => record.vendor === vendor))),
+      targetName: known.find(record => record.id.text === job.target)?.name ?? job.targetName,
     },
     sentAt,
   );

@@ -69,7 +69,7 @@ export function listenToCommands(app: App, desk: Desk): void {
     const operation = catalogue.find(({ name }) => page.success && name === page.data.o);
     if (!page.success || operation?.type !== 'read') return;
     const work = records(desk, whoIn(body), operation, page.data.q, page.data.p).catch((error: unknown) =>
-      refused(desk, error),
+      refused(desk, whoIn(body), body.channel?.id ?? body.user.id, null, error),
     );
     desk.run(
       'turn a page',
@@ -82,7 +82,7 @@ export function listenToCommands(app: App, desk: Desk): void {
     const owner = whoIn(body);
     const channel = body.channel?.id ?? body.user.id;
     const work = onJob(desk, { ...owner, channel, trigger: body.trigger_id }, action.action_id, given(action)).catch(
-      (error: unknown) => refused(desk, error),
+      (error: unknown) => refused(desk, owner, channel, null, error),
     );
     desk.run(
       'answer a click',
@@ -96,12 +96,7 @@ const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
 
 /** Does what was asked and answers the person alone; nobody else sees it. */
 function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Promise<unknown>): void {
-  const work = carryOut(desk, use).catch(async (error: unknown) => {
-    if (error instanceof Failure && error.kind === 'signed-out') {
-      return signInOffer(desk, use, use.channel, use.text, sentence(error));
-    }
-    return refused(desk, error);
-  });
+  const work = carryOut(desk, use).catch((error: unknown) => refused(desk, use, use.channel, use.text, error));
   desk.run(
     'answer a command',
     work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
@@ -228,7 +223,16 @@ function unknown(desk: Desk, command: Command): Content {
   );
 }
 
-function refused(desk: Desk, error: unknown): Content {
+/** What a person is told of a failure; one that a sign-in mends comes with the link, and goes on with `intent` then. */
+async function refused(
+  desk: Desk,
+  owner: Owner,
+  channel: string,
+  intent: string | null,
+  error: unknown,
+): Promise<Content> {
+  if (error instanceof Failure && error.kind === 'signed-out')
+    return signInOffer(desk, owner, channel, intent, sentence(error));
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }

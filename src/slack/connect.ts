@@ -3,7 +3,7 @@ import type { Button, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { Failure, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
-import type { Desk } from './desk.ts';
+import { type Desk, openView } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
 import { button, type Content, said } from './messages.ts';
 import { notice } from './modal.ts';
@@ -102,7 +102,10 @@ export function listenToSignIn(app: App, desk: Desk): void {
   app.action({ action_id: 'login.form', type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
     const metadata = action.type === 'button' ? (action.value ?? '') : '';
-    await desk.slack.views.open({ trigger_id: body.trigger_id, view: signInForm(desk, metadata) });
+    // From inside a form the sign-in lies on top of it, so that nothing that was typed is lost.
+    const view = signInForm(desk, metadata);
+    if (body.view) await desk.slack.views.push({ trigger_id: body.trigger_id, view });
+    else await openView(desk, body.trigger_id, view);
   });
   app.view({ callback_id: 'login', type: 'view_submission' }, async ({ ack, body, view }) => {
     const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };

@@ -17,15 +17,16 @@ const metadataType = 'dolly_job';
 const Posting = z.object({ part: z.enum(['card', 'reply']), place: z.string(), since: z.number() });
 type Posting = z.infer<typeof Posting>;
 
-/** What `deliver` needs of the desk. */
-type Office = Pick<Desk, 'jobs' | 'slack' | 'log'> & { clock: Clock };
+/** What `deliver` needs of the desk, and until when Slack wants to be left alone in a channel. */
+type Office = Pick<Desk, 'jobs' | 'slack' | 'log'> & { clock: Clock; quiet: Map<string, number> };
 
 /**
  * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
  * ends. What was delivered stands in the job's row, and is tried again until Slack takes it.
  */
-export function deliver(office: Office): Loop {
-  const { jobs, clock, log } = office;
+export function deliver(desk: Omit<Office, 'quiet'>): Loop {
+  const { jobs, clock, log } = desk;
+  const office = { ...desk, quiet: new Map<string, number>() };
   return loop(
     clock,
     async run => {
@@ -38,7 +39,12 @@ export function deliver(office: Office): Loop {
 }
 
 async function tell(office: Office, job: Job): Promise<void> {
-  const { jobs, clock, log } = office;
+  const { jobs, clock, log, quiet } = office;
+  const channel = job.place ?? job.channel;
+  // News of a job makes it due at once, which a channel that asked to wait must not notice.
+  const quietUntil = quiet.get(channel) ?? 0;
+  if (quietUntil > clock.now()) return jobs.told(job.id, { tellAt: quietUntil, tellLeaseUntil: 0 });
+  quiet.delete(channel);
   try {
     const told = await bringUpToDate(office, job);
     // The row may have moved on meanwhile; what is told is only what this turn has seen.
@@ -46,6 +52,7 @@ async function tell(office: Office, job: Job): Promise<void> {
     await jobs.toldAll(job.id, job.revision);
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
+    if (Limited.safeParse(error).success) quiet.set(channel, clock.now() + pause);
     log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
     await jobs
       .told(job.id, { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLeaseUntil: 0 })
@@ -89,22 +96,27 @@ async function post(
   }
   const content = part === 'card' ? jobCard(job) : jobReply(job);
   const metadata = { event_type: metadataType, event_payload: { job: job.id, part } };
-  const send = async (place: string) => {
+  const send = async (place: string, thread: string | undefined, body: Content | Pick<Content, 'text'> = content) => {
     await jobs.told(job.id, { posting: JSON.stringify({ part, place, since: clock.now() }) });
-    const message = { channel: place, ...content, metadata, unfurl_links: false, unfurl_media: false };
-    const posted = await slack.chat.postMessage(threadTs === undefined ? message : { ...message, thread_ts: threadTs });
+    const message = { channel: place, ...body, metadata, unfurl_links: false, unfurl_media: false };
+    const posted = await slack.chat.postMessage(thread === undefined ? message : { ...message, thread_ts: thread });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
     return keep(office, job, part, posted.channel ?? place, posted.ts);
   };
+  const place = job.place ?? job.channel;
   try {
-    return await send(job.place ?? job.channel);
+    return await send(place, threadTs);
   } catch (error) {
-    const refusal = platformError(error);
-    if (refusal === undefined || !cannotPost.has(refusal) || job.place !== null) throw error;
+    const refusal = platformError(error) ?? '';
+    // A message that Slack finds ill-formed is a defect of ours; its text still says what matters.
+    if (illFormed.has(refusal)) return send(place, threadTs, { text: content.text });
+    // The message that the reply belongs to was deleted.
+    if (threadTs !== undefined && threadGone.has(refusal)) return send(place, undefined);
+    if (!cannotPost.has(refusal)) throw error;
     // Where the bot may not speak, the person hears of it in a direct message.
     const opened = await slack.conversations.open({ users: job.person });
-    if (opened.channel?.id === undefined) throw error;
-    return send(opened.channel.id);
+    if (opened.channel?.id === undefined || opened.channel.id === place) throw error;
+    return send(opened.channel.id, undefined);
   }
 }
 
@@ -161,6 +173,10 @@ async function update({ slack }: Office, place: string, ts: string, content: Con
     await slack.chat.update({ channel: place, ts, ...content });
     return false;
   } catch (error) {
+    if (illFormed.has(platformError(error) ?? '')) {
+      await slack.chat.update({ channel: place, ts, text: content.text, blocks: [] });
+      return false;
+    }
     if (unchangeable.has(platformError(error) ?? '')) return true;
     throw error;
   }
@@ -174,6 +190,8 @@ const cannotPost = new Set([
   'restricted_action_read_only_channel',
   'team_access_not_granted',
 ]);
+const threadGone = new Set(['thread_not_found', 'message_not_found', 'invalid_thread_ts', 'cannot_reply_to_message']);
+const illFormed = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
 const unchangeable = new Set([
   'message_not_found',
   'cant_update_message',

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import type { Call } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
@@ -51,4 +52,29 @@ export async function readRecords(
   nouns: readonly Noun[],
 ): Promise<readonly RecordView[]> {
   return readList(await read(desk, owner, call), nouns).records;
+}
+
+/** Opens a modal and returns its id. @throws {Failure} with a sentence where Slack did not take it. */
+export async function openView(desk: Desk, trigger: string, view: ModalView): Promise<string> {
+  try {
+    const { view: opened } = await desk.slack.views.open({ trigger_id: trigger, view });
+    return opened?.id ?? '';
+  } catch (cause) {
+    // Most likely the trigger is over: it lives for three seconds.
+    throw new Failure('input', 'Slack could not open the form in time. Nothing was sent; please ask again.', { cause });
+  }
+}
+
+/** Shows another view in an open modal; tried a few times, since the person is looking at it. */
+export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
+  for (let tries = 3; ; tries--) {
+    try {
+      await desk.slack.views.update({ view_id: id, view });
+      return;
+    } catch (error) {
+      // A view that was closed is not to be shown.
+      if (tries === 0 || (error instanceof Error && /not_found/.test(error.message))) throw error;
+      await desk.clock.wait(1_000);
+    }
+  }
 }

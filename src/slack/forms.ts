@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
+import type { KnownBlock } from '@slack/types';
 import { lists } from '../api/call.ts';
-import { type Noun, nounNames } from '../api/identifiers.ts';
+import { type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
-import { sentence } from '../failure.ts';
+import { Failure, sentence } from '../failure.ts';
 import { asked } from '../jobs/parts.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
@@ -11,10 +12,11 @@ import { writeDatabaseParams } from '../operations/fields.ts';
 import type { WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Desk, readRecords } from './desk.ts';
+import { signInOffer } from './connect.ts';
+import { type Desk, openView, readRecords, showView } from './desk.ts';
 import { closest, find } from './find.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import { form, inputAction, type Metadata, notice, readView, redrawn, waitingForm } from './modal.ts';
+import { form, inputAction, type Metadata, notice, option, readView, redrawn, waitingForm } from './modal.ts';
 import { choices } from './pickers.ts';
 
 /** Who asks for a form, where, and with what filled in. `target` is a name or an identifier. */
@@ -32,28 +34,36 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
   const records = recordInputs(operation, typed);
   if (records.length === 0) {
     const view = form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });
-    await desk.slack.views.open({ trigger_id: wish.trigger, view });
+    await openView(desk, wish.trigger, view);
     return;
   }
   const names = records.map(({ text }) => code(text, 60)).join(', ');
-  const opened = await desk.slack.views.open({
-    trigger_id: wish.trigger,
-    view: waitingForm(operation, metadata, `:hourglass_flowing_sand: Looking for ${names} …`),
-  });
+  const opened = await openView(
+    desk,
+    wish.trigger,
+    waitingForm(operation, metadata, `:hourglass_flowing_sand: Looking for ${names} …`),
+  );
   const found = await lookUp(desk, wish, records);
-  const filled = { ...typed };
-  for (const field of records) delete filled[field.name];
-  const all = { ...filled, ...found.inputs };
+  const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
+  const all = { ...Object.fromEntries(others), ...found.inputs };
   const unused = leftOut(operation, all).map(fault => `${plain(fault)}, so it is left out.`);
-  const view = form(operation, {
+  const lead = found.signedOut ? await signInLead(desk, wish, wish.channel) : [];
+  const state = {
     metadata,
     inputs: all,
     labels: found.labels,
     resets: {},
     notes: [...notes, ...found.notes, ...unused],
-  });
-  const id = opened.view?.id;
-  if (id) await desk.slack.views.update({ view_id: id, view });
+    lead,
+  };
+  await showView(desk, opened, form(operation, state));
+}
+
+/** What a form shows whose pickers cannot be filled without a sign-in; what was typed stays in it meanwhile. */
+async function signInLead(desk: Desk, owner: Owner, channel: string): Promise<readonly KnownBlock[]> {
+  const why =
+    'Your sign-in at the service is missing or no longer valid, so the choices cannot be loaded. This form stays as it is.';
+  return (await signInOffer(desk, owner, channel, null, why)).blocks;
 }
 
 /** Opens the form of a job again with what it asked for, as a new request. */
@@ -79,7 +89,19 @@ export function listenToForms(app: App, desk: Desk): void {
     const chosen = { ...view.metadata.chosen, ...view.inputs };
     const options = choices(desk, owner, operation, field, chosen, body.value).catch((error: unknown) => {
       desk.log.info({ error, field: field.name }, 'a picker could not be filled');
-      return [];
+      const { view: open } = body;
+      if (open && isSignedOut(error)) {
+        const offer = signInLead(desk, owner, view.metadata.channel).then(lead =>
+          showView(
+            desk,
+            open.id,
+            form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }),
+          ),
+        );
+        desk.run('offer a sign-in in a form', offer);
+      }
+      // Slack shows no error in a picker, so the reason stands among its options; choosing it is refused at the field.
+      return [option('-', sentence(error), 'An identifier can be typed in full')];
     });
     // Slack waits for 3 s: what is not there by then is there for the next letter that is typed.
     const late = new Promise<undefined>(resolve => setTimeout(resolve, 2_500, undefined).unref());
@@ -101,7 +123,7 @@ export function listenToForms(app: App, desk: Desk): void {
     desk.run('redraw a form', desk.slack.views.update({ view_id: id, hash, view }));
   });
 
-  app.view({ callback_id: /^[a-z]+\.[a-z]+$/, type: 'view_submission' }, async ({ ack, body, view: payload }) => {
+  app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view: payload }) => {
     const view = readView(payload);
     const operation = view && writeOperation(view.operation);
     if (!view || !operation)
@@ -187,12 +209,18 @@ async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
   const notes: string[] = [];
+  let signedOut = false;
   for (const { name, nouns, text } of typed) {
     let records: readonly RecordView[] = [];
     try {
       records = await recordsOf(desk, owner, nouns);
     } catch (error) {
-      notes.push(plain(`${sentence(error)} ${name} is left for you to choose.`));
+      signedOut ||= isSignedOut(error);
+      // The name stays among the notes, and an identifier is used as it is.
+      if (!typedIdentifier(text)) {
+        notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);
+        continue;
+      }
     }
     const found = find(text, nouns, records);
     if (found.type === 'one') {
@@ -200,7 +228,7 @@ async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
       if (found.name) labels[found.id] = found.name;
     } else notes.push(said(found, text, nouns));
   }
-  return { inputs, labels, notes };
+  return { inputs, labels, notes, signedOut };
 }
 
 async function recordsOf(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly RecordView[]> {
@@ -231,4 +259,8 @@ function pick(chosen: Readonly<Record<string, string>>, name: string): Record<st
 
 function erased(inputs: Inputs, name: string): Record<string, string> {
   return name in inputs ? { [name]: '' } : {};
+}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof Failure && error.kind === 'signed-out';
 }

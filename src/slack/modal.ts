@@ -28,6 +28,8 @@ export type FormState = Readonly<{
   resets: Readonly<Record<string, number>>;
   /** Sentences that stand above the fields. */
   notes: readonly string[];
+  /** What stands above everything else, such as the offer to sign in. */
+  lead?: readonly KnownBlock[];
 }>;
 
 /** The only action_id of inputs; a field's name is its block_id, with `:n` after the n-th reset. */
@@ -55,6 +57,7 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     : 'Choose the source first: the form then shows the fields of its vendor.';
   const context = [lead, ...state.notes].map(text => ({ type: 'mrkdwn' as const, text: cut(text, 1000) }));
   const blocks: KnownBlock[] = [
+    ...(state.lead ?? []),
     { type: 'context', elements: context.slice(0, 10) },
     ...fields.map(field => input(operation, field, state)),
   ];
