@@ -1,3 +1,4 @@
+import { parseIdentifier } from './identifiers.ts';
 import { isTree, leaves, oneLine, plain, ranked, words } from './tree.ts';
 
 /* What Dolly assumes about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
@@ -15,6 +16,8 @@ const assumed = {
     'message errormessage errordescription error detail details description reason msg errors fault exception title text cause',
   ),
   error: words('error errors errormessage fault exception'),
+  /** Keys under which a record says which one it is. */
+  ownId: words('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
   refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
 } as const;
 
@@ -84,6 +87,22 @@ export function saysRefused(body: unknown): boolean {
     if (!assumed.error.includes(key)) return false;
     if (Array.isArray(value)) return value.length > 0;
     return isTree(value) || value === true || (typeof value === 'string' && value.trim() !== '');
+  });
+}
+
+/**
+ * Whether an answer of success to a GET says that it refuses. An object that says which record it is may be in the
+ * state FAILED and hold an error, and is no refusal.
+ */
+export function refusesRead(body: unknown): boolean {
+  return saysRefused(body) && !holdsRecord(body);
+}
+
+function holdsRecord(body: unknown, depth = 0): boolean {
+  if (!isTree(body) || depth > 2) return false;
+  return Object.entries(body).some(([key, value]) => {
+    const id = assumed.ownId.includes(plain(key)) && typeof value === 'string' ? value : key;
+    return parseIdentifier(id) !== undefined || holdsRecord(value, depth + 1);
   });
 }
 

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { Failure } from '../failure.ts';
-import { type Answer, messageIn, saysRefused, tokensIn } from './answers.ts';
+import { type Answer, messageIn, refusesRead, saysRefused, tokensIn } from './answers.ts';
 import { type Call, type Json, lists } from './call.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
@@ -84,8 +84,7 @@ export function connectService(options: ServiceOptions): Service {
     const answer = await send(call, token).catch((cause: unknown) => {
       throw unreachable(cause, url);
     });
-    if (!isGood(answer)) throw refusal(answer);
-    if (saysRefused(answer.body)) throw refusal(answer);
+    if (!isGood(answer) || refusesRead(answer.body)) throw refusal(answer);
     if (answer.body === undefined || typeof answer.body !== 'object' || answer.body === null) {
       throw new Failure(
         'unreadable',
