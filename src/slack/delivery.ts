@@ -68,6 +68,8 @@ async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
   if (messageTs === null) {
     const posted = await post(office, job, 'card', lost, undefined);
     ({ place, ts: messageTs } = posted);
+    // What is found again says how the job was when it was posted.
+    if (posted.found) await update(office, place, messageTs, jobCard(job));
   } else if (job.shown < job.revision && place !== null) {
     const gone = await update(office, place, messageTs, jobCard(job));
     // Somebody deleted the message: what comes of the job is then told by the reply alone.
@@ -92,7 +94,7 @@ async function post(
   const { jobs, slack, clock } = office;
   if (lost?.part === part) {
     const ts = await lookFor(office, job, lost, threadTs);
-    if (ts !== undefined) return keep(office, job, part, lost.place, ts);
+    if (ts !== undefined) return { ...(await keep(office, job, part, lost.place, ts)), found: true };
   }
   const content = part === 'card' ? jobCard(job) : jobReply(job);
   const metadata = { event_type: metadataType, event_payload: { job: job.id, part } };
@@ -101,7 +103,7 @@ async function post(
     const message = { channel: place, ...body, metadata, unfurl_links: false, unfurl_media: false };
     const posted = await slack.chat.postMessage(thread === undefined ? message : { ...message, thread_ts: thread });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-    return keep(office, job, part, posted.channel ?? place, posted.ts);
+    return { ...(await keep(office, job, part, posted.channel ?? place, posted.ts)), found: false };
   };
   const place = job.place ?? job.channel;
   try {

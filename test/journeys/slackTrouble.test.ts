@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Someone } from '../person.ts';
+import { botToken, type World, world } from '../world.ts';
+import { ends, quickClone, quickLine, submitsClone } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+
+beforeEach(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+});
+afterEach(() => earth.close());
+
+const troubles = [
+  { what: 'answers 429', fault: { kind: 'rate-limit', retryAfter: 30, times: 2 } },
+  { what: 'answers 500', fault: { kind: 'error', times: 3 } },
+  { what: 'loses its answer', fault: { kind: 'lose-answer', times: 2 } },
+] as const;
+
+/** One message, one reply, both with the end of the job, and one request to the service. */
+async function isWhole(card: StoredMessage): Promise<void> {
+  const told = await ends(earth, card, 'Confirmed');
+  expect(told).toContain('shop-3401');
+  await earth.clock.advance(600_000);
+  expect(earth.cards('#databases')).toHaveLength(1);
+  expect(earth.replies(card)).toHaveLength(1);
+  expect(earth.writes()).toHaveLength(1);
+}
+
+describe.each(troubles)('when Slack $what', ({ fault }) => {
+  test('as the message of a job is posted, it stands there once in the end', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', ...fault });
+    await isWhole(await quickClone(earth, ana, 3401));
+  });
+
+  test('as the message is updated, it shows the end of the job in the end', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.update', ...fault, times: 6 });
+    await isWhole(await quickClone(earth, ana, 3401));
+  });
+
+  test('as the reply is posted, the person is told once in the end', async () => {
+    const card = await quickClone(earth, ana, 3401);
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', ...fault });
+    await isWhole(card);
+  });
+});
+
+describe('when Slack is in trouble', () => {
+  test('it is left alone for as long as it asks to be', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 120 });
+    await isWhole(await quickClone(earth, ana, 3401));
+    const [refused, next] = earth.playground.slack
+      .traffic()
+      .filter(({ what }) => what === 'chat.postMessage')
+      .map(({ at }) => at);
+    expect((next ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test('the look for a lost message is repeated, too, before anything is posted again', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+    earth.playground.slack.faults.add({ method: 'conversations.history', kind: 'rate-limit', retryAfter: 5 });
+    earth.playground.slack.faults.add({ method: 'conversations.history', kind: 'error' });
+    await isWhole(await quickClone(earth, ana, 3401));
+  });
+
+  test('one channel that asks to wait does not hold up another', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 3_000 });
+    await submitsClone(ana, '#databases', quickLine(3401), {});
+    const second = await quickClone(earth, ana, 3402, '/mnt/c3402', '#dev');
+    expect(await ends(earth, second, 'Confirmed')).toContain('shop-3402');
+    expect(earth.cards('#databases')).toEqual([]);
+    const first = await earth.until(() => earth.cards('#databases')[0], 'the message that was refused');
+    expect(await ends(earth, first, 'Confirmed')).toContain('shop-3401');
+  });
+
+  test('an answer to a command that it does not take harms nothing', async () => {
+    earth.playground.slack.faults.add({ method: 'response_url', kind: 'error' });
+    await ana.types('#databases', '/db list');
+    await ana.types('#databases', '/db list orders');
+    await ana.reads('#databases', 'orders-3320');
+  });
+});
+
+describe('where the bot may not speak', () => {
+  test.each(['#random', '#dba-private'])(
+    'in %s, the job goes on in a direct message, from start to end',
+    async channel => {
+      const before = earth.cards('@dolly').length;
+      await submitsClone(ana, channel, quickLine(3401), {});
+      const direct = `D${ana.id.slice(1)}`;
+      const card = await earth.until(() => earth.cards(direct)[before], 'a direct message');
+      const told = await ends(earth, card, 'Confirmed');
+      expect(told).toContain('shop-3401');
+      expect(earth.replies(card)).toHaveLength(1);
+      expect(earth.cards(channel)).toEqual([]);
+      expect(ana.messages('@dolly').map(({ ts }) => ts)).toContain(card.ts);
+    },
+  );
+
+  test('the way there is tried again until it is open', async () => {
+    earth.playground.slack.faults.add({ method: 'conversations.open', kind: 'error' });
+    await submitsClone(ana, '#random', quickLine(3401), {});
+    const direct = `D${ana.id.slice(1)}`;
+    const card = await earth.until(() => earth.cards(direct)[0], 'a direct message');
+    await ends(earth, card, 'Confirmed');
+    expect(earth.cards(direct)).toHaveLength(1);
+    expect(earth.replies(card)).toHaveLength(1);
+  });
+});
+
+describe('a message that somebody deleted', () => {
+  test('is not put up again, and the person is told of the end all the same', async () => {
+    const card = await quickClone(earth, ana, 3401);
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    const gone = await fetch(`${earth.playground.apiUrl}chat.delete`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${botToken}` },
+      body: JSON.stringify({ channel: card.channel, ts: card.ts }),
+    });
+    expect(await gone.json()).toMatchObject({ ok: true });
+    const told = await earth.until(
+      () => earth.playground.slack.messages('#databases').find(({ text }) => text.includes(`<@${ana.id}>`)),
+      'the reply',
+    );
+    expect(earth.text(told)).toContain('shop-3401');
+    await earth.clock.advance(600_000);
+    expect(
+      earth.playground.slack.messages('#databases').filter(({ text }) => text.includes(`<@${ana.id}>`)),
+    ).toHaveLength(1);
+  });
+});
