@@ -84,13 +84,13 @@ export function connectService(options: ServiceOptions): Service {
     const answer = await send(call, token).catch((cause: unknown) => {
       throw unreachable(cause, url);
     });
-    if (!isGood(answer) || refusesRead(answer.body)) throw refusal(answer);
+    if (!isGood(answer) || refusesRead(answer.body)) throw refusal(discreet(answer, token));
     if (answer.body === undefined || typeof answer.body !== 'object' || answer.body === null) {
       throw new Failure(
         'unreadable',
         `The service answered ${call.path} with something that is no record. Check SERVICE_URL.`,
         {
-          cause: answer.text.slice(0, 500),
+          cause: discreet(answer, token).text.slice(0, 500),
         },
       );
     }
@@ -107,15 +107,15 @@ export function connectService(options: ServiceOptions): Service {
         throw failure.kind === 'unsent' ? failure : new Failure('unclear', failure.message, { cause });
       });
       if (isGood(answer)) {
-        if (saysRefused(answer.body)) throw refusal(answer);
+        if (saysRefused(answer.body)) throw refusal(discreet(answer, token));
         // Anything but JSON is no success envelope (spec §1.4): it may be a proxy's page, or the service's way.
         if (answer.body === undefined && answer.text.trim() !== '') {
-          const cause = answer.text.slice(0, 500);
+          const cause = discreet(answer, token).text.slice(0, 500);
           throw new Failure('unclear', 'The service answered, but not with its success envelope.', { cause });
         }
         return;
       }
-      const failure = refusal(answer);
+      const failure = refusal(discreet(answer, token));
       const definite = answer.status >= 300 && answer.status < 500 && answer.status !== 408;
       throw definite ? failure : new Failure('unclear', failure.message, { cause: failure.cause });
     },
@@ -134,12 +134,13 @@ export function connectService(options: ServiceOptions): Service {
         // signin tells a wrong password from a token endpoint in trouble, and may be where the token comes from.
         const fromSignin = await ask('/user/user/signin');
         const signinGood = isGood(fromSignin) && !saysRefused(fromSignin.body);
-        if (!signinGood) throw signInRefusal(isGood(fromToken) && !tokenGood ? fromToken : fromSignin);
+        if (!signinGood)
+          throw signInRefusal(discreet(isGood(fromToken) && !tokenGood ? fromToken : fromSignin, password));
         tokens = tokensIn(fromSignin);
         if (tokens.length === 0 && !tokenGood) {
           throw new Failure(
             'refused',
-            `Your password is right, but the service gave no token: ${refusal(fromToken).message}`,
+            `Your password is right, but the service gave no token: ${refusal(discreet(fromToken, password)).message}`,
           );
         }
       }
@@ -171,6 +172,12 @@ class CutAnswer extends Error {
     super('the answer was cut', { cause });
     this.status = status;
   }
+}
+
+/** An answer that quotes the password or token that was sent, without its words: they would be shown and logged. */
+function discreet(answer: Answer, secret: string): Answer {
+  const quoted = answer.text.includes(secret) || answer.text.includes(JSON.stringify(secret).slice(1, -1));
+  return quoted ? { ...answer, text: '', body: undefined } : answer;
 }
 
 function isGood(answer: Answer): boolean {
