@@ -1,0 +1,55 @@
+import { App, HTTPReceiver, type RespondArguments } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import type { Statement } from 'better-sqlite3';
+
+/*
+ * The app that Dolly is compared with: Bolt as it comes, with the listeners that any app would have for the same three
+ * things. It checks signatures, acks at once, and says afterwards what was written beforehand: the very text and form that
+ * Dolly says, so that both send and are sent as many bytes. Where Dolly promises that a form which closes is kept, this
+ * keeps it too (PRAGMA synchronous=FULL, as Dolly's store), and no more.
+ */
+const { SLACK_BOT_TOKEN = '', SLACK_SIGNING_SECRET = '', SLACK_API_URL = '', DATA_DIR = '' } = process.env;
+const help: RespondArguments = JSON.parse(process.env.HELP ?? '{"text":"Help"}');
+const form: ModalView = JSON.parse(process.env.FORM ?? '{}');
+
+const receiver = new HTTPReceiver({ signingSecret: SLACK_SIGNING_SECRET });
+const app = new App({ token: SLACK_BOT_TOKEN, receiver, clientOptions: { slackApiUrl: SLACK_API_URL } });
+
+app.command('/db', async ({ ack, respond }) => {
+  await ack();
+  await respond(help);
+});
+
+app.command('/clone', async ({ ack, command, client }) => {
+  await ack();
+  await client.views.open({ trigger_id: command.trigger_id, view: form });
+});
+
+let statement: Statement | undefined;
+/** Opened at the first form, so that start time and memory without any are Bolt's alone. */
+async function openForms(): Promise<Statement> {
+  const { default: Sqlite } = await import('better-sqlite3');
+  const store = new Sqlite(`${DATA_DIR}/bare.sqlite`);
+  store.pragma('journal_mode = WAL');
+  store.pragma('synchronous = FULL');
+  store.exec('CREATE TABLE forms (id INTEGER PRIMARY KEY, person TEXT, inputs TEXT)');
+  return store.prepare('INSERT INTO forms (person, inputs) VALUES (?, ?)');
+}
+
+app.view('clone.create', async ({ ack, body, view, client }) => {
+  const { values } = view.state;
+  if (!values.sourceDatabase?.value?.selected_option) {
+    await ack({ response_action: 'errors', errors: { sourceDatabase: 'This is needed.' } });
+    return;
+  }
+  statement ??= await openForms();
+  statement.run(body.user.id, JSON.stringify(values));
+  await ack();
+  await client.chat.postMessage({ channel: 'CBENCH', text: 'Working on it' });
+});
+
+const server = await app.start({ port: 0, host: '127.0.0.1' });
+const address = server.address();
+console.log(`listens at http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+// An end by a signal would write no profile.
+process.once('SIGTERM', () => process.exit(0));

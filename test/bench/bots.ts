@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Pool } from 'undici';
+import { z } from 'zod';
+import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
+import { type Child, startChild } from './child.ts';
+import type { Kind } from './rounds.ts';
+
+const signingSecret = 'bench-signing-secret';
+
+/** What the bots talk to, in a process of its own. */
+export type Outside = Readonly<{
+  slackUrl: string;
+  serviceUrl: string;
+  /** Of the sandbox service. */
+  account: Readonly<{ username: string; password: string }>;
+  stop(): Promise<void>;
+}>;
+
+/** A running app under measurement, and Slack's way to it. */
+export type Bot = Readonly<{
+  kind: Kind;
+  process: Child;
+  /**
+   * Sends a signed request over a connection that stays open, as Slack does.
+   * @param expected of the answer's text; it is empty where none is given
+   * @returns the milliseconds until the whole answer was there. @throws Error where it is another one
+   */
+  send(body: string, expected?: RegExp): Promise<number>;
+  /** Where it answers later. */
+  responseUrl: string;
+  /** Waits until Slack was told at least `count` times in all; gives the total. `what` is a method, or `response`. */
+  told(what: string, count: number): Promise<number>;
+  /** What Slack was told last: the view that was opened, or what was sent to a response URL. */
+  last(what: 'view' | 'response'): Promise<string>;
+  stop(): Promise<void>;
+}>;
+
+const Told = z.object({
+  slackUrl: z.string(),
+  serviceUrl: z.string(),
+  account: z.object({ username: z.string(), password: z.string() }),
+});
+
+/** Starts the Slack stub and the sandbox service. */
+export async function startOutside(): Promise<Outside> {
+  const child = await startChild(new URL('./outside.ts', import.meta.url), {
+    environment: {},
+    folder: tmpdir(),
+    ready: /^ready (.*)$/,
+    nodeOptions: [],
+  });
+  return { ...Told.parse(JSON.parse(child.told)), stop: child.stop };
+}
+
+/** Starts Dolly by its own `main.ts`, or the bare app, each as in production, with an empty folder for its data. */
+export async function startBot(
+  kind: Kind,
+  outside: Outside,
+  nodeOptions: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Bot> {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-bench-'));
+  const file = kind === 'dolly' ? '../../src/main.ts' : './bare.ts';
+  const child = await startChild(new URL(file, import.meta.url), {
+    environment: {
+      SLACK_BOT_TOKEN: 'xoxb-bench',
+      SLACK_SIGNING_SECRET: signingSecret,
+      SLACK_API_URL: `${outside.slackUrl}/${kind}/api/`,
+      SERVICE_URL: outside.serviceUrl,
+      DATA_DIR: folder,
+      TOKEN_KEYS: Buffer.alloc(32, 7).toString('base64'),
+      PORT: '0',
+      NODE_ENV: 'production',
+      ...environment,
+    },
+    // A `.env` of whoever runs this lies elsewhere.
+    folder,
+    ready: /listens at (http:\S+)/,
+    nodeOptions,
+  });
+  const slack = new Pool(child.told, { connections: 64, pipelining: 1 });
+  const stub = new Pool(outside.slackUrl, { connections: 2 });
+
+  return {
+    kind,
+    process: child,
+    responseUrl: `${outside.slackUrl}/${kind}/response/1`,
+    async send(body, expected = /^$/) {
+      const headers = {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+        ...signatureHeaders(signingSecret, Math.floor(Date.now() / 1_000), body),
+      };
+      const began = performance.now();
+      const answer = await slack.request({ method: 'POST', path: '/slack/events', headers, body });
+      const text = await answer.body.text();
+      const took = performance.now() - began;
+      if (answer.statusCode !== 200 || !expected.test(text))
+        throw new Error(`${kind} answered HTTP ${answer.statusCode} ${text}`);
+      return took;
+    },
+    async told(what, count) {
+      const path = `/${kind}/seen/${what}?count=${count}`;
+      const answer = await stub.request({ method: 'GET', path, signal: AbortSignal.timeout(20_000) });
+      return Number(await answer.body.text());
+    },
+    async last(what) {
+      const answer = await stub.request({ method: 'GET', path: `/${kind}/last/${what}` });
+      return answer.body.text();
+    },
+    async stop() {
+      await Promise.all([slack.close(), stub.close()]);
+      await child.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
+
+/** A program of ours in a process of its own. */
+export type Child = Readonly<{
+  /** By `performance.now()` of this process, in milliseconds. */
+  spawnedAt: number;
+  /** What the first group of `ready` matched in the line that told that it is ready. */
+  told: string;
+  /** Resident memory now, in MB (10⁶ bytes). */
+  memory(): number;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+}>;
+
+export type ChildOptions = Readonly<{
+  /** All that it finds in its environment beside PATH: what is set here or in a `.env` must not change what is measured. */
+  environment: Readonly<Record<string, string>>;
+  /** Where it runs. */
+  folder: string;
+  /** A line of its output that tells that it is ready. */
+  ready: RegExp;
+  nodeOptions: readonly string[];
+}>;
+
+const running = new Set<ChildProcess>();
+/** Milliseconds. */
+const longestStart = 30_000;
+const longestStop = 10_000;
+
+/** Starts a file with this Node and waits until it says that it is ready. @throws Error with its last words, if it ends before */
+export async function startChild(file: URL, options: ChildOptions): Promise<Child> {
+  const spawnedAt = performance.now();
+  const child = spawn(process.execPath, [...options.nodeOptions, file.pathname], {
+    cwd: options.folder,
+    env: { PATH: process.env.PATH ?? '', ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()));
+  void ended.then(() => running.delete(child));
+
+  let lastWords = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-4_000);
+  });
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+  // Its output is read to the end: a full pipe would hold it up.
+  createInterface({ input: child.stdout }).on('line', line => {
+    const match = options.ready.exec(line);
+    if (match) resolve(match[1] ?? '');
+  });
+  void ended.then(() => reject(new Error(`${file.pathname} ended before it was ready.\n${lastWords}`)));
+  const late = setTimeout(
+    () => reject(new Error(`${file.pathname} was not ready in time.\n${lastWords}`)),
+    longestStart,
+  );
+  const told = await ready.finally(() => clearTimeout(late));
+
+  return {
+    spawnedAt,
+    told,
+    memory: () => residentMemory(child.pid ?? 0),
+    async stop() {
+      child.kill('SIGTERM');
+      const force = setTimeout(() => child.kill('SIGKILL'), longestStop);
+      await ended;
+      clearTimeout(force);
+    },
+  };
+}
+
+/** Leaves no process behind, however this one ends. */
+export function endChildrenWithThis(): void {
+  process.on('exit', () => {
+    for (const child of running) child.kill('SIGKILL');
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+}
+
+function residentMemory(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const kilobytes = existsSync(status)
+    ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1]
+    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
+  return (Number(kilobytes) * 1_024) / 1e6;
+}

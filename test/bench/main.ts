@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ack } from './ack.ts';
+import { endChildrenWithThis } from './child.ts';
+import { machineFacts } from './machine.ts';
+import { memory } from './memory.ts';
+import type { Figure, Part } from './part.ts';
+import { machineLine, resultOf, table } from './report.ts';
+import { start } from './start.ts';
+import { throughput } from './throughput.ts';
+
+const parts: readonly Part[] = [ack, throughput, start, memory];
+
+const usage = [
+  'npm run bench -- [--quick] [--json FILE] [--profile FOLDER] [part …]',
+  '',
+  'Measures Dolly against a bare Bolt app, in pairs, and prints a table and JSON.',
+  '',
+  '  --quick           a short run; the figures are rough',
+  '  --json FILE       write the JSON there instead of printing it',
+  '  --profile FOLDER  let the measured apps write CPU profiles there; the figures are then worth nothing',
+  '',
+  ...parts.map(({ name, summary }) => `  ${name.padEnd(16)}  ${summary}`),
+].join('\n');
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    profile: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.find(name => !parts.some(part => part.name === name));
+if (options.help || unknown !== undefined) {
+  console.error(unknown === undefined ? usage : `There is no part ${unknown}.\n\n${usage}`);
+  process.exit(unknown === undefined ? 0 : 2);
+}
+
+endChildrenWithThis();
+const date = new Date();
+const machine = machineFacts();
+const { quick, profile } = options;
+const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
+const figures: Figure[] = [];
+for (const part of parts) {
+  if (positionals.length > 0 && !positionals.includes(part.name)) continue;
+  figures.push(...(await part.measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) })));
+}
+const results = figures.map(resultOf);
+const json = JSON.stringify({ date: date.toISOString(), quick, machine, results }, undefined, 2);
+console.log(`${machineLine(machine, date)}${quick ? ' (quick run)' : ''}\n\n${table(results)}`);
+if (options.json === undefined) console.log(`\n${json}`);
+else writeFileSync(options.json, `${json}\n`);

@@ -1,0 +1,25 @@
+import type { Pair } from './statistics.ts';
+
+/** What a figure should be: at most or at least `value`, by Dolly's own median or by its ratio to the bare app. */
+export type Aim = Readonly<{ of: 'dolly' | 'ratio'; bound: 'at most' | 'at least'; value: number }>;
+
+/** One thing that was measured, once a round. A figure that no bare app can have has no pairs, only Dolly's values. */
+export type Figure = Readonly<{
+  name: string;
+  unit: 'ms' | 's' | '/s' | 'MB';
+  rounds: readonly (Pair | Readonly<{ dolly: number }>)[];
+  aim?: Aim;
+}>;
+
+/** How a part is run. */
+export type Run = Readonly<{
+  /** A few seconds in all, to see that it works; the figures are rough. */
+  quick: boolean;
+  /** Tells how far it is. */
+  say(line: string): void;
+  /** Options of Node for the measured apps, such as those of its profiler. */
+  nodeOptions: readonly string[];
+}>;
+
+/** A subject of the benchmark. To add one: a file with a part, and a line in `main.ts`. */
+export type Part = Readonly<{ name: string; summary: string; measure(run: Run): Promise<readonly Figure[]> }>;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Aim, Figure } from './part.ts';
+import { machineLine, resultOf, table } from './report.ts';
+
+const figure = (aim?: Aim): Figure => ({
+  name: 'ack',
+  unit: 'ms',
+  rounds: [
+    { bare: 1, dolly: 1.1 },
+    { bare: 2, dolly: 2.6 },
+    { bare: 10, dolly: 12 },
+  ],
+  ...(aim ? { aim } : {}),
+});
+
+describe('resultOf', () => {
+  it('takes the median of the ratios, since the rounds differ more than the apps', () => {
+    const { bare, dolly, ratio } = resultOf(figure());
+    expect({ bare, dolly }).toEqual({ bare: 2, dolly: 2.6 });
+    expect(ratio?.median).toBeCloseTo(1.2);
+    expect(ratio?.lowest).toBeCloseTo(1.1);
+    expect(ratio?.highest).toBeCloseTo(1.3);
+  });
+  it('holds a ratio against its aim, from below or from above', () => {
+    expect(resultOf(figure({ of: 'ratio', bound: 'at most', value: 1.25 })).met).toBe(true);
+    expect(resultOf(figure({ of: 'ratio', bound: 'at most', value: 1.15 })).met).toBe(false);
+    expect(resultOf(figure({ of: 'ratio', bound: 'at least', value: 1.15 })).met).toBe(true);
+    expect(resultOf(figure({ of: 'ratio', bound: 'at least', value: 1.25 })).met).toBe(false);
+  });
+  it("holds Dolly's own median against an aim of its own", () => {
+    expect(resultOf(figure({ of: 'dolly', bound: 'at most', value: 2.6 })).met).toBe(true);
+    expect(resultOf(figure({ of: 'dolly', bound: 'at most', value: 2.5 })).met).toBe(false);
+  });
+  it('says nothing of an aim where there is none, and compares nothing where there is no bare app', () => {
+    const alone = resultOf({ name: 'lag', unit: 's', rounds: [{ dolly: 3 }, { dolly: 4 }] });
+    expect(alone).toMatchObject({ name: 'lag', dolly: 3.5 });
+    expect(alone).not.toHaveProperty('met');
+    expect(alone).not.toHaveProperty('ratio');
+  });
+  it('keeps the rounds, for whoever doubts the median', () => {
+    expect(resultOf(figure()).rounds).toEqual(figure().rounds);
+  });
+});
+
+describe('table', () => {
+  const text = table([
+    resultOf(figure({ of: 'ratio', bound: 'at most', value: 1.15 })),
+    resultOf({ name: 'start', unit: 's', rounds: [{ dolly: 0.5 }], aim: { of: 'dolly', bound: 'at most', value: 1 } }),
+  ]);
+  it('has a line for each figure, with its ratio, its aim and whether it is met', () => {
+    const cells = text.split('\n').map(line => line.split('|').map(cell => cell.trim()));
+    expect(cells[2]).toEqual(['', 'ack', '2.00 ms', '2.60 ms', '1.20 (1.10–1.30)', '≤ 1.15 ×', 'no', '']);
+    expect(cells[3]).toEqual(['', 'start', '', '0.500 s', '', '≤ 1 s', 'yes', '']);
+  });
+  it('is as wide in every line, so that it can be read in a terminal', () => {
+    expect(new Set(text.split('\n').map(line => line.length)).size).toBe(1);
+  });
+});
+
+it('names the machine and the day', () => {
+  const machine = { cpu: 'Chip', cores: 2, memory: 8, system: 'linux 6 x64', node: '24.0.0', load: 0.1 };
+  expect(machineLine(machine, new Date('2026-11-21T09:00:00Z'))).toBe(
+    'Chip, 2 cores, 8 GB, linux 6 x64, Node 24.0.0, load 0.1, 2026-11-21',
+  );
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Bot, Outside } from './bots.ts';
+
+const team = 'T0BENCH001';
+const channel = 'C0BENCH001';
+/** Is signed in to the service. */
+export const signedIn = 'U0BENCH001';
+/** Is not. */
+export const stranger = 'U0BENCH002';
+
+/** The body of a slash command, with the fields that Slack sends. */
+export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = ''): string {
+  return new URLSearchParams({
+    token: 'deprecated-verification-token',
+    team_id: team,
+    team_domain: 'bench',
+    channel_id: channel,
+    channel_name: 'dev',
+    user_id: signedIn,
+    user_name: 'ana',
+    command: name,
+    text,
+    api_app_id: 'A0BENCH001',
+    is_enterprise_install: 'false',
+    response_url: bot.responseUrl,
+    trigger_id: '1234567890123.1234567890.0123456789abcdef0123456789abcdef',
+  }).toString();
+}
+
+/** The body of a submitted form: a view as it was opened, with what was filled in, by the name of its block. */
+export function submission(view: object, person: string, values: Readonly<Record<string, object>>): string {
+  const state = Object.entries(values).map(([block, value]) => [block, { value }]);
+  const payload = {
+    type: 'view_submission',
+    team: { id: team, domain: 'bench' },
+    user: { id: person, username: 'ana', name: 'ana', team_id: team },
+    api_app_id: 'A0BENCH001',
+    token: 'deprecated-verification-token',
+    trigger_id: '1234567890123.1234567890.0123456789abcdef0123456789abcdef',
+    view: {
+      id: 'V0BENCH001',
+      team_id: team,
+      app_id: 'A0BENCH001',
+      bot_id: 'B0BENCH001',
+      hash: '1767225600.abcdefgh',
+      previous_view_id: null,
+      root_view_id: 'V0BENCH001',
+      ...view,
+      state: { values: Object.fromEntries(state) },
+    },
+    response_urls: [],
+    is_enterprise_install: false,
+    enterprise: null,
+  };
+  return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+}
+
+/** Opens the form of a clone, as a person would, and gives it as Slack would keep it. */
+export async function openForm(bot: Bot): Promise<object> {
+  const before = await bot.told('views.open', 0);
+  await bot.send(command(bot, '/clone'));
+  await bot.told('views.open', before + 1);
+  return z.looseObject({ type: z.literal('modal') }).parse(JSON.parse(await bot.last('view')));
+}
+
+/** What a person fills in at the least. */
+export const filled = {
+  sourceDatabase: choice('external_select', 'MYSQL_LIVE_SERVER-1', 'orders'),
+  cloneType: choice('static_select', 'VIRTUALCLONE', 'Virtual'),
+  targetEnvironment: choice('external_select', 'HOST_ENVIRONMENT-1', 'lab'),
+} as const;
+
+/** Signs {@link signedIn} in at the sandbox service, by Dolly's form. */
+export async function signIn(dolly: Bot, { username, password }: Outside['account']): Promise<void> {
+  const view = { type: 'modal', callback_id: 'login', private_metadata: JSON.stringify({ c: channel, i: null }) };
+  const field = (value: string) => ({ type: 'plain_text_input', value });
+  await dolly.send(submission(view, signedIn, { username: field(username), password: field(password) }), /Asking/);
+  await dolly.told('chat.postEphemeral', 1);
+}
+
+function choice(type: string, value: string, label: string) {
+  return { type, selected_option: { value, text: { type: 'plain_text', text: label } } };
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newSlackStub } from './slackStub.ts';
+
+const server = createServer(newSlackStub());
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+});
+afterAll(() => server.close());
+
+const post = (path: string, body: string | URLSearchParams) => fetch(url + path, { method: 'POST', body });
+const text = async (path: string) => (await fetch(url + path)).text();
+
+it('takes any method, and says who the bot is', async () => {
+  expect(await (await post('/one/api/auth.test', '')).json()).toMatchObject({ ok: true, bot_id: 'Bone' });
+  expect(await (await post('/one/api/no.such', '')).json()).toEqual({ ok: true });
+});
+
+it('counts for each bot, and tells as soon as a number is reached', async () => {
+  const second = text('/two/seen/response?count=2');
+  await post('/two/response/1', '{"text":"a"}');
+  await post('/other/response/1', '{"text":"b"}');
+  expect(await text('/two/seen/response')).toBe('1');
+  await post('/two/response/1', '{"text":"c"}');
+  expect(await second).toBe('2');
+  expect(await text('/two/last/response')).toBe('{"text":"c"}');
+});
+
+it('keeps the view that was opened last', async () => {
+  await post('/three/api/views.open', new URLSearchParams({ trigger_id: '1', view: '{"type":"modal"}' }));
+  expect(await text('/three/last/view')).toBe('{"type":"modal"}');
+});

@@ -1,0 +1,40 @@
+import { performance } from 'node:perf_hooks';
+import { startBot, startOutside } from './bots.ts';
+import type { Part } from './part.ts';
+import { command } from './requests.ts';
+import { inRounds } from './rounds.ts';
+
+/** From the spawn of the process to the ack of its first command, on an empty data folder. */
+export const start: Part = {
+  name: 'start',
+  summary: 'from the start of the process to the first answered command',
+  async measure({ quick, say, nodeOptions }) {
+    const outside = await startOutside();
+    try {
+      say('start');
+      const once = async (kind: 'bare' | 'dolly') => {
+        const bot = await startBot(kind, outside, nodeOptions);
+        try {
+          await bot.send(command(bot, '/db', 'help'));
+          return { seconds: (performance.now() - bot.process.spawnedAt) / 1_000 };
+        } finally {
+          await bot.stop();
+        }
+      };
+      // The first of each reads its files from the disk.
+      await once('bare');
+      await once('dolly');
+      const pairs = await inRounds(quick ? 3 : 9, ['seconds'], once);
+      return [
+        {
+          name: 'start to first answered command',
+          unit: 's',
+          rounds: pairs.get('seconds') ?? [],
+          aim: { of: 'dolly', bound: 'at most', value: 1 },
+        },
+      ];
+    } finally {
+      await outside.stop();
+    }
+  },
+};

@@ -1,0 +1,54 @@
+import { array, assert, double, integer, property } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { median, percentile, ratios } from './statistics.ts';
+
+describe('median', () => {
+  it('is the value in the middle, whatever the order', () => expect(median([9, 1, 5])).toBe(5));
+  it('lies between the middle two of an even number', () => expect(median([4, 1, 3, 100])).toBe(3.5));
+  it('of one value is that value', () => expect(median([7])).toBe(7));
+  it('of nothing is refused', () => expect(() => median([])).toThrow(RangeError));
+  it('leaves the values as they were', () => {
+    const values = [3, 1, 2];
+    median(values);
+    expect(values).toEqual([3, 1, 2]);
+  });
+});
+
+describe('percentile', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+  it('is the smallest value that so many do not exceed', () => {
+    expect(percentile(hundred, 50)).toBe(50);
+    expect(percentile(hundred, 99)).toBe(99);
+    expect(percentile([1, 2, 3], 99)).toBe(3);
+  });
+  it('of 0 is the smallest and of 100 the largest', () => {
+    expect(percentile(hundred, 0)).toBe(1);
+    expect(percentile(hundred, 100)).toBe(100);
+  });
+  it('is always a measured value, with enough of them at or below it', () => {
+    assert(
+      property(array(double({ noNaN: true }), { minLength: 1 }), integer({ min: 0, max: 100 }), (values, percent) => {
+        const found = percentile(values, percent);
+        expect(values).toContain(found);
+        const below = values.filter(value => value <= found).length;
+        expect(below).toBeGreaterThanOrEqual((percent / 100) * values.length - 1e-9);
+      }),
+    );
+  });
+  it('refuses what is no percentage, and no values', () => {
+    expect(() => percentile([1], 101)).toThrow(RangeError);
+    expect(() => percentile([1], Number.NaN)).toThrow(RangeError);
+    expect(() => percentile([], 50)).toThrow(RangeError);
+  });
+});
+
+describe('ratios', () => {
+  it('divides within each pair', () => {
+    expect(
+      ratios([
+        { dolly: 3, bare: 2 },
+        { dolly: 10, bare: 20 },
+      ]),
+    ).toEqual([1.5, 0.5]);
+  });
+});
