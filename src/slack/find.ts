@@ -39,12 +39,19 @@ export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry
     .map(entry => {
       const text = textOf(entry).toLowerCase();
       const inside = wanted.length > 2 && (text.includes(wanted) || wanted.includes(text));
-      return { entry, far: inside ? 1 : distance(wanted, text) / Math.max(wanted.length, text.length, 1) + 1 };
+      const steps = isSwap(wanted, text) ? 1 : distance(wanted, text);
+      return { entry, far: inside ? 1 : steps / Math.max(wanted.length, text.length, 1) + 1 };
     })
     .filter(({ far }) => far <= 1.45)
     .sort((a, b) => a.far - b.far)
     .slice(0, 5)
     .map(({ entry }) => entry);
+}
+
+/** Whether two neighbouring letters are all that is the wrong way round. */
+function isSwap(left: string, right: string): boolean {
+  const at = [...left].findIndex((letter, index) => letter !== right[index]);
+  return at >= 0 && left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }
 
 /** Whether every word stands somewhere in the record: its name, identifier, state, vendor or another plain value. */

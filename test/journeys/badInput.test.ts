@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import type { Filling } from '../sandbox/playground/form.ts';
+import { type World, world } from '../world.ts';
+import { opensForm, quickLine } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+describe('a command', () => {
+  test.each([
+    ['/db lst', 'list'],
+    ['/db shwo orders', 'show'],
+    ['/db clnoe orders', 'clone'],
+    ['/db WHO AM I', 'whoami'],
+    ['/db jobz', 'jobs'],
+  ])('that is mistyped (%s) is answered with what was meant, and where the help is', async (line, meant) => {
+    await ana.types('#databases', line);
+    const answer = await ana.reads('#databases', line.replace(/^\/db /, ''));
+    expect(answer.onlyFor).toBe(ana.id);
+    expect(answer.text).toMatch(new RegExp(`Did you mean.*/db ${meant}`));
+    expect(answer.text).toContain('/db help');
+  });
+
+  test.each([
+    ['a word', '/db gibberish'],
+    ['a picture', '/db ☃'],
+    ['mentions', '/db <!channel> & <@U0BEN00001>'],
+    ['a mile of text', `/db ${'x'.repeat(3000)}`],
+    ['half a quotation', '/db "'],
+    ['an assignment to nothing', '/db =5'],
+  ])('that means nothing (%s) is answered with where the help is, harmlessly', async (_what, line) => {
+    const before = ana.messages('#databases').length;
+    await ana.types('#databases', line);
+    await ana.until(() => ana.messages('#databases').length > before, 'an answer');
+    const answer = ana.lastMessage('#databases');
+    expect(answer.onlyFor).toBe(ana.id);
+    expect(answer.text).toContain('/db help');
+    expect(JSON.stringify(answer)).not.toMatch(/<!channel>|<@U0BEN/);
+  });
+});
+
+/** Opens a whole form, spoils it, and gives what Slack then shows at its fields. */
+async function errorsOf(spoilt: Record<string, Filling>, line = quickLine(3400)): Promise<Record<string, string>> {
+  const before = earth.writes().length;
+  await opensForm(ana, '#databases', line);
+  await ana.fills(spoilt);
+  const { errors, open } = await ana.submits();
+  expect(open).toBe(true);
+  await ana.cancels();
+  await earth.clock.advance(5_000);
+  expect(earth.writes()).toHaveLength(before);
+  return errors;
+}
+
+describe('a form with a fault', () => {
+  test.each([
+    ['a port that is none', { port: 70_000 }, 'port', '65535'],
+    ['a port of nought', { port: 0 }, 'port', '1'],
+    ['a negative number', { parallel: -3 }, 'parallel', 'at least 1'],
+    ['a relative path', { mountBase: 'mnt/clones' }, 'mountBase', 'slash'],
+    ['a path that climbs', { specificPostScriptPath: '/opt/../etc/passwd' }, 'specificPostScriptPath', '..'],
+    ['a parameter without value', { databaseParams: 'a=1\nmax connections 5' }, 'databaseParams', 'Line 2'],
+    ['a parameter twice', { databaseParams: 'a=1\na=2' }, 'databaseParams', 'twice'],
+    ['a parameter of a wrong type', { databaseParams: 'a:BOOLEAN=5' }, 'databaseParams', 'true or false'],
+    ['a record of another vendor', { install: 'ORACLE_INSTALL-1' }, 'install', 'ORACLE'],
+  ])('(%s) stays open, says what is wrong at its field, and sends nothing', async (_what, spoilt, field, words) => {
+    const errors = await errorsOf(spoilt);
+    expect(Object.keys(errors)).toEqual([field]);
+    expect(errors[field]).toContain(words);
+  });
+
+  test('without a source says so at the source', async () => {
+    const errors = await errorsOf({}, '/clone targetEnvironment=dev');
+    expect(Object.keys(errors)).toEqual(['sourceDatabase']);
+  });
+
+  test('has every fault told at once, each at its own field', async () => {
+    const errors = await errorsOf({ port: 0, mountBase: 'x', databaseParams: '=' });
+    expect(Object.keys(errors).sort()).toEqual(['databaseParams', 'mountBase', 'port']);
+  });
+
+  test('in a field that was emptied by a choice has it told at the field as it is now', async () => {
+    await opensForm(ana, '#databases', quickLine(3400));
+    await ana.fills({ targetEnvironment: 'test' });
+    const { fields } = await ana.modal();
+    const install = Object.keys(fields).find(name => name.startsWith('install'));
+    expect(install).toMatch(/^install:\d+$/);
+    await ana.fills({ install: 'ORACLE_INSTALL-3' });
+    const { errors } = await ana.submits();
+    expect(Object.keys(errors)).toEqual([install]);
+
+    await ana.fills({ install: 'MYSQL', environmentUser: 'mysql' });
+    const before = earth.cards('#databases').length;
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    await earth.until(() => earth.cards('#databases')[before], 'the message');
+    await earth.until(
+      () => earth.text(earth.cards('#databases')[before] ?? { channel: '', ts: '' }).includes('Confirmed'),
+      'confirmed',
+    );
+  });
+
+  test('that no form of ours can have is told at its field all the same', async () => {
+    await opensForm(ana, '#databases', quickLine(3407));
+    await ana.fills({ port: 0 });
+    await ana.submits();
+    await ana.cancels();
+    const answer = await earth.replays('view_submission', payload =>
+      payload
+        .replace('HOST_ENVIRONMENT-4"', 'PROJECT-1"')
+        .replaceAll('"value":"HOST_ENVIRONMENT-4"', '"value":"PROJECT-1"'),
+    );
+    expect(await answer.json()).toMatchObject({
+      response_action: 'errors',
+      errors: { targetEnvironment: expect.stringContaining('a project') },
+    });
+  });
+});
+
+describe('a word that fills a field', () => {
+  /** What stands above the fields of a form that a line opens. */
+  async function notesOf(line: string): Promise<string> {
+    await opensForm(ana, '#databases', line);
+    const { text } = await ana.modal();
+    await ana.cancels();
+    return text;
+  }
+
+  test('with an unknown name is left out, with the name that may be meant', async () => {
+    const notes = await notesOf('/clone shop prot=3310 zebra=1');
+    expect(notes).toMatch(/prot.*Did you mean.*port/);
+    expect(notes).toContain('zebra');
+  });
+
+  test('with a value that cannot be is left out, with the reason', async () => {
+    const notes = await notesOf('/clone shop port=99999 mountBase=here cloneType=ghost');
+    for (const word of ['99999', '65535', 'here', 'slash', 'ghost']) expect(notes).toContain(word);
+  });
+
+  test('for another vendor is left out, with the reason', async () => {
+    expect(await notesOf('/clone shop databaseName=X')).toMatch(/databaseName.*MySQL/);
+  });
+
+  test('with an identifier of another kind is left out, with what is needed', async () => {
+    const notes = await notesOf('/clone HOST_ENVIRONMENT-1 project=MYSQL_INSTALL-1');
+    expect(notes).toMatch(/HOST_ENVIRONMENT-1 is an environment.*live database/);
+    expect(notes).toMatch(/MYSQL_INSTALL-1 is an installation.*project/);
+  });
+
+  test('with an identifier of no kind at all is left out', async () => {
+    expect(await notesOf('/clone TEAPOT-1')).toContain('TEAPOT-1 is of an unknown kind');
+  });
+
+  test('with a name that nothing has is left out, with the names that are like it', async () => {
+    expect(await notesOf('/clone odrers')).toMatch(/odrers.*Did you mean.*orders/);
+    expect(await notesOf('/clone xyzzy')).toContain('Nothing is called');
+  });
+
+  test('with a name that several have offers all of them by identifier and place', async () => {
+    earth.service.service.rename('MYSQL_LIVE_SERVER-4', 'orders');
+    await earth.clock.advance(60_000);
+    const notes = await notesOf('/clone orders');
+    for (const word of ['MYSQL_LIVE_SERVER-1', 'mysql-prod', 'MYSQL_LIVE_SERVER-4', 'perf-lab'])
+      expect(notes).toContain(word);
+    earth.service.service.rename('MYSQL_LIVE_SERVER-4', 'loadtest');
+    await earth.clock.advance(60_000);
+  });
+
+  test('with markup, quotes or a mile of text breaks nothing', async () => {
+    expect(await notesOf('/clone "<!everyone>&amp;"')).not.toContain('<!everyone>');
+    expect(await notesOf(`/clone shop mountBase=/${'x'.repeat(2_500)}`)).toContain('1024');
+    expect(await notesOf(`/clone ${'shop '.repeat(300)}`)).toContain('Nothing is called');
+    expect(await notesOf('/clone “shop” mountBase="/mnt/it\'s"')).toContain('Port');
+  });
+});
+
+test('a form that is closed while its names are looked for leaves nothing behind', async () => {
+  const before = ana.messages('#databases').length;
+  await ana.types('#databases', '/clone shop');
+  await ana.cancels();
+  await earth.clock.advance(5_000);
+  await ana.types('#databases', '/db whoami');
+  await ana.reads('#databases', 'signed in');
+  expect(
+    ana
+      .messages('#databases')
+      .slice(before)
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain('wrong inside');
+  expect(ana.hasModal()).toBe(false);
+});
