@@ -95,7 +95,7 @@ export function databaseParams(options: Options = {}): Field {
 /** Reads parameter lines; a bad line gives the sentence that names it. Blank lines and `#` comments are skipped. */
 export function readDatabaseParams(lines: string): readonly DatabaseParam[] | string {
   const params: DatabaseParam[] = [];
-  for (const [at, line] of lines.split('\n').entries()) {
+  for (const [at, line] of lines.split(/\r\n?|\n/).entries()) {
     if (line.trim() === '' || line.trim().startsWith('#')) continue;
     const say = (what: string) => `Line ${at + 1}, “${line.trim().slice(0, 60)}”: ${what}`;
     const match = /^\s*([^\s=:]+)\s*(?::\s*(\w+)\s*)?=(.*)$/.exec(line);
@@ -113,9 +113,10 @@ export function readDatabaseParams(lines: string): readonly DatabaseParam[] | st
 
 function typed(name: string, type: string | undefined, value: string): DatabaseParam | string {
   const isBoolean = /^(true|false)$/i.test(value);
-  // A number that JSON cannot carry exactly stays a string, unless the person insists.
-  const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER;
-  switch (type ?? (isBoolean ? 'BOOLEAN' : isNumber ? 'NUMBER' : 'STRING')) {
+  // A number that JSON would carry as another one stays a string; 8.0 is one only where the person insists.
+  const isNumber = String(Number(value)) === value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') && /\d$/.test(value);
+  const looksSo = isNumber && String(Number(value)) === value;
+  switch (type ?? (isBoolean ? 'BOOLEAN' : looksSo ? 'NUMBER' : 'STRING')) {
     case 'STRING':
       return { name, type: 'STRING', value };
     case 'BOOLEAN':

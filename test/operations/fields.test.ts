@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  choice,
+  databaseParams,
+  integer,
+  path,
+  readDatabaseParams,
+  record,
+  text,
+  vendorFault,
+  writeDatabaseParams,
+} from '../../src/operations/fields.ts';
+import type { DatabaseParam, Field } from '../../src/operations/operation.ts';
+
+function read(field: Field, typed: string): unknown {
+  const result = field.schema.safeParse(typed);
+  return result.success ? result.data : { says: result.error.issues[0]?.message };
+}
+
+describe('a record field', () => {
+  const source = record('sourceDatabase', 'Source', ['live', 'clone']);
+  test.each(['MYSQL_LIVE_SERVER-1', ' mysql_live_server-1 '])('takes the identifier %j', typed => {
+    expect(read(source, typed)).toBe('MYSQL_LIVE_SERVER-1');
+  });
+  test.each([
+    ['orders', 'Choose a live database or a clone, or type its identifier.'],
+    ['PROJECT-1', 'PROJECT-1 is a project; choose a live database or a clone.'],
+    ['WHATEVER-1', 'WHATEVER-1 is of an unknown kind; choose a live database or a clone.'],
+    ['MYSQL_LIVE_SERVER-1/../x', 'Choose a live database or a clone, or type its identifier.'],
+  ])('refuses %j in one sentence', (typed, says) => {
+    expect(read(source, typed)).toEqual({ says });
+  });
+});
+
+describe('a whole number', () => {
+  const port = integer('port', 'Port', 65_535);
+  const free = integer('parallel', 'Parallel', undefined);
+  test.each([
+    ['1', 1],
+    [' 3310 ', 3310],
+    ['65535', 65_535],
+    ['007', 7],
+  ])('%j is %i', (typed, value) => {
+    expect(read(port, typed)).toBe(value);
+  });
+  test.each(['0', '65536', '-1', '3.5', '1e3', '0x10', 'abc', '', '９', '99999999999999999999'])(
+    'is not read out of %j',
+    typed => {
+      expect(read(port, typed)).toEqual({ says: 'Type a whole number from 1 to 65535.' });
+    },
+  );
+  test('without a limit is at least 1', () => {
+    expect(read(free, '999999999')).toBe(999_999_999);
+    expect(read(free, '0')).toEqual({ says: 'Type a whole number of at least 1.' });
+  });
+});
+
+describe('a path', () => {
+  const base = path('mountBase', 'Mount base', '/mnt/x');
+  test.each(['/', '/mnt/clones', '/mnt/a b/ü', '/mnt/..hidden'])('%j is absolute', typed => {
+    expect(read(base, typed)).toBe(typed);
+  });
+  test.each(['mnt', './mnt', '~/mnt', '/mnt/../etc', '/..', '/mnt\n/x', '/mnt\u0000', `/${'x'.repeat(1_024)}`])(
+    'is not %j',
+    typed => {
+      expect(read(base, typed)).toEqual({ says: expect.any(String) });
+    },
+  );
+});
+
+describe('a line of text', () => {
+  const name = text('databaseName', 'Name', 'a name');
+  test('is trimmed', () => expect(read(name, '  QA ')).toBe('QA'));
+  test.each([
+    ['   ', 'Type a name.'],
+    ['a\nb', 'Use one line, without control characters.'],
+    ['x'.repeat(256), 'Use at most 255 characters.'],
+  ])('is not %j', (typed, says) => expect(read(name, typed)).toEqual({ says }));
+});
+
+test('a choice is one of its values, to the letter', () => {
+  const type = choice('cloneType', 'Type', [
+    { value: 'VIRTUALCLONE', label: 'Virtual', description: '' },
+    { value: 'PHYSICAL', label: 'Physical', description: '' },
+  ]);
+  expect(read(type, 'PHYSICAL')).toBe('PHYSICAL');
+  expect(read(type, 'physical')).toEqual({ says: 'Choose VIRTUALCLONE or PHYSICAL.' });
+});
+
+describe('database parameters', () => {
+  test.each<[string, DatabaseParam]>([
+    ['max_connections=200', { name: 'max_connections', type: 'NUMBER', value: 200 }],
+    ['x = -1.5 ', { name: 'x', type: 'NUMBER', value: -1.5 }],
+    ['skip_name_resolve=TRUE', { name: 'skip_name_resolve', type: 'BOOLEAN', value: 'true' }],
+    ['skip_name_resolve:boolean=False', { name: 'skip_name_resolve', type: 'BOOLEAN', value: 'false' }],
+    ['sql_mode=', { name: 'sql_mode', type: 'STRING', value: '' }],
+    ['init_connect=SET a=1', { name: 'init_connect', type: 'STRING', value: 'SET a=1' }],
+    ['_hidden.param$#-x=a', { name: '_hidden.param$#-x', type: 'STRING', value: 'a' }],
+    ['size=16M', { name: 'size', type: 'STRING', value: '16M' }],
+    ['code:STRING=007', { name: 'code', type: 'STRING', value: '007' }],
+    ['code=007', { name: 'code', type: 'STRING', value: '007' }],
+    ['flag : STRING = true', { name: 'flag', type: 'STRING', value: 'true' }],
+    ['big=9007199254740993', { name: 'big', type: 'STRING', value: '9007199254740993' }],
+    ['exact=9007199254740991', { name: 'exact', type: 'NUMBER', value: 9_007_199_254_740_991 }],
+    ['third=0.1', { name: 'third', type: 'NUMBER', value: 0.1 }],
+    ['long=0.12345678901234567890', { name: 'long', type: 'STRING', value: '0.12345678901234567890' }],
+    ['version=8.0', { name: 'version', type: 'STRING', value: '8.0' }],
+    ['ratio:NUMBER=8.50', { name: 'ratio', type: 'NUMBER', value: 8.5 }],
+    ['none:NUMBER=0.00', { name: 'none', type: 'NUMBER', value: 0 }],
+    ['hex=0x10', { name: 'hex', type: 'STRING', value: '0x10' }],
+    ['huge=1e5', { name: 'huge', type: 'STRING', value: '1e5' }],
+    ['never=NaN', { name: 'never', type: 'STRING', value: 'NaN' }],
+    ['ever=Infinity', { name: 'ever', type: 'STRING', value: 'Infinity' }],
+    ['dot=5.', { name: 'dot', type: 'STRING', value: '5.' }],
+  ])('%j is read as it is meant', (line, param) => {
+    expect(readDatabaseParams(line)).toEqual([param]);
+  });
+
+  test('stand a line each, with blank lines and comments between, whatever the line ends', () => {
+    expect(readDatabaseParams('a=1\r\n\n  # b=2\nc=x\r\n')).toEqual([
+      { name: 'a', type: 'NUMBER', value: 1 },
+      { name: 'c', type: 'STRING', value: 'x' },
+    ]);
+    expect(readDatabaseParams(' \n')).toEqual([]);
+  });
+
+  test.each([
+    ['a=1\nnonsense', 'Line 2, “nonsense”: write it as name=value.'],
+    ['=1', 'Line 1, “=1”: write it as name=value.'],
+    ['a b=1', 'Line 1, “a b=1”: write it as name=value.'],
+    ['a*=1', 'Line 1, “a*=1”: a name has letters, digits and _ . $ # - only.'],
+    ['a=1\na=2', 'Line 2, “a=2”: a stands there twice.'],
+    ['a:NUMBER=x', 'Line 1, “a:NUMBER=x”: that is no number that can be sent exactly.'],
+    ['a:NUMBER=9007199254740993', 'Line 1, “a:NUMBER=9007199254740993”: that is no number that can be sent exactly.'],
+    ['a:BOOLEAN=1', 'Line 1, “a:BOOLEAN=1”: a BOOLEAN is true or false.'],
+    ['a:DATE=1', 'Line 1, “a:DATE=1”: the type is STRING, NUMBER or BOOLEAN.'],
+    [`a b${'x'.repeat(500)}=1`, `Line 1, “a b${'x'.repeat(57)}”: write it as name=value.`],
+  ])('name the line that is wrong: %j', (lines, says) => {
+    expect(readDatabaseParams(lines)).toBe(says);
+    expect(read(databaseParams(), lines)).toEqual({ says });
+  });
+
+  const params = fc.uniqueArray(
+    fc
+      .record({
+        name: fc.stringMatching(/^[\w.$#-]{1,20}$/),
+        value: fc.oneof(fc.stringMatching(/^[!-~]( ?[!-~])*$/), fc.constant('')),
+      })
+      .filter(({ name }) => !name.startsWith('#')),
+    { selector: ({ name }) => name },
+  );
+  test('are read the same again when they are written out', () => {
+    fc.assert(
+      fc.property(params, drafts => {
+        const first = readDatabaseParams(drafts.map(({ name, value }) => `${name}=${value}`).join('\n'));
+        if (typeof first === 'string') throw new Error(first);
+        expect(first).toHaveLength(drafts.length);
+        expect(readDatabaseParams(writeDatabaseParams(first))).toEqual(first);
+      }),
+    );
+  });
+
+  test('carry every number exactly, or as the text it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?$/), typed => {
+        const [param] = readDatabaseParams(`a=${typed}`);
+        if (typeof param !== 'object') throw new Error('not read');
+        expect(String(param.value)).toBe(typed);
+      }),
+    );
+  });
+
+  test('are parameters or a sentence, whatever is typed', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        lines => Array.isArray(readDatabaseParams(lines)) || /^Line \d+, “/.test(String(readDatabaseParams(lines))),
+      ),
+    );
+  });
+});
+
+test('a field of another vendor is named as that', () => {
+  const port = integer('port', 'Port', 65_535, { vendors: ['MYSQL', 'MARIADB'] });
+  expect(vendorFault(port, 'ORACLE_LIVE_DATABASE-1')).toBe('port is not used for Oracle');
+  expect(vendorFault(port, 'MYSQL_LIVE_SERVER-1')).toBeUndefined();
+  expect(vendorFault(port, 'orders')).toBeUndefined();
+  expect(vendorFault(path('mountBase', 'Mount base', '/x'), 'ORACLE_LIVE_DATABASE-1')).toBeUndefined();
+});
