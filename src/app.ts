@@ -100,7 +100,9 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const onPage = signInPage(desk);
   const server = createServer((request, response) => {
     if (onPage(request, response)) return;
-    if (receiver instanceof HTTPReceiver) receiver.requestListener(request, response);
+    // Bolt throws at any other path, which would end the process: anybody can ask for one.
+    const isSlacks = request.method === 'POST' && request.url?.split('?')[0] === '/slack/events';
+    if (receiver instanceof HTTPReceiver && isSlacks) receiver.requestListener(request, response);
     else response.writeHead(404).end();
   });
   // This process holds the store alone, so leases of an earlier one mean nothing.

@@ -5,6 +5,7 @@ import { Failure, sentence } from '../failure.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { baselineIn, type Evidence, evidenceIn, evidenceOf } from './evidence.ts';
+import { holdForSignIn } from './hold.ts';
 import { candidates, judge, type Verdict } from './judge.ts';
 import { asked, type Parts } from './parts.ts';
 
@@ -109,8 +110,7 @@ async function hold(parts: Parts, job: Job): Promise<void> {
     await end(parts, job, 'unconfirmed', { reason: 'I could not look at the records without your sign-in.' });
     return;
   }
-  await parts.jobs.note(job.id, 'running', { hold: 'sign-in', dueAt: job.deadlineAt }, job.hold !== 'sign-in', now);
-  parts.tell();
+  await holdForSignIn(parts, job, job.deadlineAt);
 }
 
 async function end(

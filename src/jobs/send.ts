@@ -6,6 +6,7 @@ import { Failure, sentence } from '../failure.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/jobs.ts';
 import { baselineOf } from './evidence.ts';
+import { holdForSignIn } from './hold.ts';
 import { asked, type Parts } from './parts.ts';
 
 /** How long a job that could not be sent yet is kept. */
@@ -22,12 +23,12 @@ const firstLook = 1_000;
 export async function send(parts: Parts, job: Job): Promise<void> {
   const { jobs, credentials, service, clock } = parts;
   const owner = { team: job.team, person: job.person };
-  if (clock.now() >= job.createdAt + keptFor) {
+  if (clock.now() >= untilExpired(job)) {
     await jobs.move(job.id, 'new', 'expired', ended(parts, 'Nothing was sent: it waited for a day.'), clock.now());
     return;
   }
   const credential = await credentials.find(owner);
-  if (!credential) return wait(parts, job, 'sign-in');
+  if (!credential) return holdForSignIn(parts, job, untilExpired(job));
 
   const { operation, values } = asked(job);
   const vendor = parseIdentifier(job.target)?.vendor;
@@ -100,7 +101,7 @@ async function notSent(
     const back = from === 'new' ? job : await jobs.move(job.id, 'sending', 'new', {}, clock.now());
     if (!back) return;
     const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
-    return kind === 'signed-out' ? wait(parts, back, 'sign-in') : wait(parts, back, 'busy', retryAfter);
+    return kind === 'signed-out' ? holdForSignIn(parts, back, untilExpired(back)) : wait(parts, back, retryAfter);
   }
   const told = sentence(error);
   const reason = from === 'sending' || told.includes('Nothing was sent') ? told : `${told} Nothing was sent.`;
@@ -108,11 +109,15 @@ async function notSent(
   parts.tell();
 }
 
-/** Puts a job on hold: until a sign-in (which makes it due) or, at the latest, until it expires. */
-async function wait(parts: Parts, job: Job, hold: 'sign-in' | 'busy', retryAfter = 10_000): Promise<void> {
+/** When a job that still is not sent expires. */
+function untilExpired(job: Job): number {
+  return job.createdAt + keptFor;
+}
+
+/** Puts a job off for as long as the service asks. */
+async function wait(parts: Parts, job: Job, retryAfter = 10_000): Promise<void> {
   const now = parts.clock.now();
-  const dueAt = hold === 'sign-in' ? job.createdAt + keptFor : now + retryAfter;
-  await parts.jobs.note(job.id, 'new', { hold, dueAt }, job.hold !== hold, now);
+  await parts.jobs.note(job.id, 'new', { hold: 'busy', dueAt: now + retryAfter }, job.hold !== 'busy', now);
   parts.tell();
 }
 

@@ -11,7 +11,7 @@ import type { Owner } from '../store/vault.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { type Desk, read, signedIn } from './desk.ts';
 import { closest, find, matches } from './find.ts';
-import { openAgain, openForm } from './forms.ts';
+import { commandOf, openAgain, openForm } from './forms.ts';
 import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
 import { button, type Content, jobList, said } from './messages.ts';
@@ -68,8 +68,10 @@ export function listenToCommands(app: App, desk: Desk): void {
     const page = Page.safeParse(parse(given(action)));
     const operation = catalogue.find(({ name }) => page.success && name === page.data.o);
     if (!page.success || operation?.type !== 'read') return;
-    const work = records(desk, whoIn(body), operation, page.data.q, page.data.p).catch((error: unknown) =>
-      refused(desk, whoIn(body), body.channel?.id ?? body.user.id, null, error),
+    const { q: query, p: at } = page.data;
+    const again = [...operation.words, query].join(' ').trim();
+    const work = records(desk, whoIn(body), operation, query, at).catch((error: unknown) =>
+      refused(desk, whoIn(body), body.channel?.id ?? body.user.id, again, error),
     );
     desk.run(
       'turn a page',
@@ -184,7 +186,8 @@ async function onJob(
   const job = await desk.jobs.find(id);
   if (!job || job.team !== click.team) return said('I do not know this job any more.');
   if (action === 'job.again') {
-    await signedIn(desk, click);
+    const credential = await desk.credentials.find(click);
+    if (!credential) return signInOffer(desk, click, click.channel, commandOf(job), 'You are not signed in.');
     await openAgain(desk, job, click);
     return undefined;
   }

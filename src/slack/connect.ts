@@ -17,7 +17,7 @@ export async function signInOffer(
   why = '',
 ): Promise<Content> {
   const lead = why ? `${plain(why, 500)} ` : '';
-  const value = JSON.stringify({ c: channel, i: intent === null ? null : cut(intent, 1500) });
+  const value = JSON.stringify({ c: channel, i: resumable(intent, 1_500) });
   if (desk.publicUrl === undefined) {
     return said(`${lead}:key: Sign in to the service at ${plain(desk.service.url)} to go on.`, [
       button('login.form', 'Sign in', value, 'primary'),
@@ -55,7 +55,8 @@ export async function tellSignedIn(
   channel: string,
   intent: string | null,
 ): Promise<void> {
-  const actions = intent === null ? [] : [button('command.run', 'Go on', intent, 'primary')];
+  const command = resumable(intent, limits.buttonValue);
+  const actions = command === null ? [] : [button('command.run', 'Go on', command, 'primary')];
   const content = said(
     `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
     actions,
@@ -65,6 +66,11 @@ export async function tellSignedIn(
     const opened = await desk.slack.conversations.open({ users: owner.person });
     if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
   });
+}
+
+/** A command that a button can carry whole: half a command would ask for something else. */
+function resumable(intent: string | null, most: number): string | null {
+  return intent !== null && intent.length <= most ? intent : null;
 }
 
 /** `logout`: forgets the token here, and says what that does not do. */
@@ -111,7 +117,9 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
     const asked = Asked.safeParse(parse(view.private_metadata));
     const username = view.state.values.username?.value?.value ?? '';
-    const password = view.state.values.password?.value?.value ?? '';
+    const [field = '', { value: typed } = {}] =
+      Object.entries(view.state.values).find(([block]) => block.startsWith('password')) ?? [];
+    const password = typed?.value ?? '';
     // The service may be slower than Slack's 3 s, so the form first becomes a note, then the answer.
     await ack({ response_action: 'update', view: notice('Sign in', ':hourglass_flowing_sand: Asking the service …') });
     const work = signIn(desk, owner, username, password).then(
@@ -126,7 +134,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
         desk.log.info({ error, person: owner.person }, 'a sign-in failed');
         await desk.slack.views.update({
           view_id: view.id,
-          view: signInForm(desk, view.private_metadata, sentence(error)),
+          view: signInForm(desk, view.private_metadata, { fault: sentence(error), after: field }),
         });
       },
     );
@@ -134,7 +142,9 @@ export function listenToSignIn(app: App, desk: Desk): void {
   });
 }
 
-function signInForm(desk: Desk, metadata: string, fault?: string): ModalView {
+/** @param refused what was wrong with the last try, and the block_id of its password */
+function signInForm(desk: Desk, metadata: string, refused?: { fault: string; after: string }): ModalView {
+  const tries = refused ? Number(refused.after.split(':')[1] ?? 0) + 1 : 0;
   return {
     type: 'modal',
     callback_id: 'login',
@@ -143,11 +153,14 @@ function signInForm(desk: Desk, metadata: string, fault?: string): ModalView {
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: metadata,
     blocks: [
-      ...(fault
+      ...(refused
         ? [
             {
               type: 'section' as const,
-              text: { type: 'mrkdwn' as const, text: cut(`:warning: ${plain(fault, 500)}`, limits.sectionText) },
+              text: {
+                type: 'mrkdwn' as const,
+                text: cut(`:warning: ${plain(refused.fault, 500)}`, limits.sectionText),
+              },
             },
           ]
         : []),
@@ -167,7 +180,7 @@ function signInForm(desk: Desk, metadata: string, fault?: string): ModalView {
       // A new block_id empties the field after a wrong password.
       {
         type: 'input',
-        block_id: 'password',
+        block_id: tries > 0 ? `password:${tries}` : 'password',
         label: { type: 'plain_text', text: 'Password (visible)' },
         element: { type: 'plain_text_input', action_id: 'value' },
       },

@@ -18,6 +18,7 @@ import { closest, find } from './find.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import { form, inputAction, type Metadata, notice, option, readView, redrawn, waitingForm } from './modal.ts';
 import { choices } from './pickers.ts';
+import { writeCommand } from './words.ts';
 
 /** Who asks for a form, where, and with what filled in. `target` is a name or an identifier. */
 export type Wish = Owner & { channel: string; trigger: string; target?: string | undefined; inputs: Inputs };
@@ -68,14 +69,20 @@ async function signInLead(desk: Desk, owner: Owner, channel: string): Promise<re
 
 /** Opens the form of a job again with what it asked for, as a new request. */
 export async function openAgain(desk: Desk, job: Job, wish: Omit<Wish, 'inputs'>): Promise<void> {
-  const { operation, values } = asked(job);
-  const inputs = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'object' ? writeDatabaseParams(value) : String(value),
-    ]),
-  );
-  await openForm(desk, operation, { ...wish, inputs });
+  await openForm(desk, asked(job).operation, { ...wish, inputs: inputsOf(job) });
+}
+
+/** The words that ask for the same as a job did. */
+export function commandOf(job: Job): string {
+  return writeCommand({ words: asked(job).operation.words, inputs: inputsOf(job) });
+}
+
+function inputsOf(job: Job): Inputs {
+  const texts = Object.entries(asked(job).values).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? writeDatabaseParams(value) : String(value),
+  ]);
+  return Object.fromEntries(texts);
 }
 
 /** Listens to forms: pickers, redraws and submits. */

@@ -3,6 +3,7 @@ export const limits = {
   sectionText: 3000,
   headerText: 150,
   buttonText: 75,
+  buttonValue: 2000,
   optionText: 75,
   optionValue: 150,
   options: 100,
