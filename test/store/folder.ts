@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { openStore, type Store } from '../../src/store/database.ts';
+import type { NewJob } from '../../src/store/jobs.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A folder that is gone after the test. */
+export function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'dolly-store-'));
+  ends.push(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** The store in a folder, closed after the test. */
+export async function storeIn(dataDir: string): Promise<Store> {
+  const store = await openStore(dataDir);
+  ends.push(() => store.destroy());
+  return store;
+}
+
+export const ben = { team: 'T1', person: 'U1' };
+
+let count = 0;
+/** What Ben asked for, as a row to add. */
+export function wish(change: Partial<NewJob> = {}): NewJob {
+  count += 1;
+  return {
+    id: `job-${count}`,
+    requestKey: `request-${count}`,
+    ...ben,
+    operation: 'clone.create',
+    inputs: '{"sourceDatabase":"MYSQL_LIVE_SERVER-1","cloneType":"VIRTUALCLONE"}',
+    target: 'MYSQL_LIVE_SERVER-1',
+    targetName: 'orders',
+    labels: '{}',
+    channel: 'C1',
+    createdAt: 1_000,
+    ...change,
+  };
+}

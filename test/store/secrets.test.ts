@@ -1,0 +1,146 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { credentialsIn } from '../../src/store/credentials.ts';
+import { linksIn } from '../../src/store/links.ts';
+import { openVault } from '../../src/store/vault.ts';
+import { ben, folder, storeIn } from './folder.ts';
+
+const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+const token = 'tok-en.of-ben.0123456789';
+const eva = { team: 'T1', person: 'U2' };
+
+function bytesIn(dataDir: string): string {
+  return readdirSync(dataDir)
+    .map(file => readFileSync(join(dataDir, file), 'latin1'))
+    .join('');
+}
+
+test('a token is found again by its owner, and stands nowhere in the files', async () => {
+  const dataDir = folder();
+  const credentials = credentialsIn(await storeIn(dataDir), openVault([first]));
+  await credentials.keep(ben, 'ben', token, 7);
+  expect(await credentials.find(ben)).toEqual({ username: 'ben', token, since: 7 });
+  expect(await credentials.find(eva)).toBeUndefined();
+  const bytes = bytesIn(dataDir);
+  // The seal itself is there, so the right files were read.
+  expect(bytes).toContain('eyJ');
+  expect(bytes).not.toContain(token);
+  expect(bytes).not.toContain(Buffer.from(token).toString('base64').slice(0, 24));
+});
+
+test('a token that is put into another person’s row does not open', async () => {
+  const store = await storeIn(folder());
+  const credentials = credentialsIn(store, openVault([first]));
+  await credentials.keep(ben, 'ben', token, 7);
+  await credentials.keep(eva, 'eva', 'hers', 7);
+  const { token: sealed } = await store
+    .selectFrom('credentials')
+    .select('token')
+    .where('person', '=', 'U1')
+    .executeTakeFirstOrThrow();
+  await store.updateTable('credentials').set({ token: sealed }).where('person', '=', 'U2').execute();
+  expect(await credentials.find(eva)).toBeUndefined();
+  expect(await credentials.find(ben)).toMatchObject({ token });
+});
+
+test('what was sealed with an old key opens while that key is named, and is lost with it', async () => {
+  const store = await storeIn(folder());
+  await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
+  expect(await credentialsIn(store, openVault([second, first])).find(ben)).toMatchObject({ token });
+  expect(await credentialsIn(store, openVault([second])).find(ben)).toBeUndefined();
+});
+
+test('the first key seals', async () => {
+  const sealed = await openVault([second, first]).seal(ben, token);
+  expect(await openVault([second]).open(ben, sealed)).toBe(token);
+  expect(await openVault([first]).open(ben, sealed)).toBeUndefined();
+});
+
+test('the same token is sealed differently each time, and opens in no other team', async () => {
+  const vault = openVault([first]);
+  const [one, two] = [await vault.seal(ben, token), await vault.seal(ben, token)];
+  expect(one).not.toBe(two);
+  expect(await vault.open({ team: 'T2', person: 'U1' }, one)).toBeUndefined();
+  expect(await vault.open({ team: 'T1","U1', person: '' }, one)).toBeUndefined();
+});
+
+test.each([
+  ['nothing', () => ''],
+  ['nonsense', () => 'a.b.c.d.e'],
+  [
+    'a changed text',
+    (sealed: string) => sealed.replace(/\.([^.])([^.]*)$/, (_, head, tail) => `.${head === 'A' ? 'B' : 'A'}${tail}`),
+  ],
+  [
+    'a changed header',
+    (sealed: string) =>
+      `${Buffer.from('{"alg":"dir","enc":"A256GCM"}').toString('base64url')}${sealed.slice(sealed.indexOf('.'))}`,
+  ],
+  ['half of it', (sealed: string) => sealed.slice(0, sealed.length / 2)],
+])('%s does not open', async (_, change) => {
+  const vault = openVault([first]);
+  expect(await vault.open(ben, change(await vault.seal(ben, token)))).toBeUndefined();
+});
+
+test('a vault without a key is refused', () => {
+  expect(() => openVault([])).toThrow('needs a key');
+});
+
+test('a sign-in replaces the one before; forgetting tells whether there was one', async () => {
+  const credentials = credentialsIn(await storeIn(folder()), openVault([first]));
+  await credentials.keep(ben, 'ben', 'old', 1);
+  await credentials.keep(ben, 'benjamin', 'new', 2);
+  expect(await credentials.find(ben)).toEqual({ username: 'benjamin', token: 'new', since: 2 });
+  expect([await credentials.forget(ben), await credentials.forget(ben)]).toEqual([true, false]);
+  expect(await credentials.find(ben)).toBeUndefined();
+});
+
+test('a token that the service refused is dropped, but not one that came since', async () => {
+  const credentials = credentialsIn(await storeIn(folder()), openVault([first]));
+  await credentials.keep(ben, 'ben', 'new', 2);
+  await credentials.drop(ben, 'old');
+  expect(await credentials.find(ben)).toMatchObject({ token: 'new' });
+  await credentials.drop(ben, 'new');
+  expect(await credentials.find(ben)).toBeUndefined();
+});
+
+const link = { ...ben, channel: 'C1', intent: 'clone orders' };
+const minute = 60_000;
+
+test('a link leads to who made it for ten minutes, and only its hash is kept', async () => {
+  const dataDir = folder();
+  const links = linksIn(await storeIn(dataDir));
+  const secret = await links.make(link, 0);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(await links.make(link, 0)).not.toBe(secret);
+  expect(await links.find(secret, 10 * minute - 1)).toMatchObject(link);
+  expect(await links.find(secret, 10 * minute)).toBeUndefined();
+  expect(await links.try(secret, 10 * minute)).toBe(false);
+  expect(await links.find(`${secret.slice(0, -1)}!`, 0)).toBeUndefined();
+  expect(bytesIn(dataDir)).not.toContain(secret);
+});
+
+test('a link is used once', async () => {
+  const links = linksIn(await storeIn(folder()));
+  const secret = await links.make(link, 0);
+  expect(await Promise.all([links.use(secret), links.use(secret)])).toEqual([true, false]);
+  expect(await links.find(secret, 1)).toBeUndefined();
+  expect(await links.try(secret, 1)).toBe(false);
+});
+
+test('a link allows five tries', async () => {
+  const links = linksIn(await storeIn(folder()));
+  const secret = await links.make(link, 0);
+  for (let count = 0; count < 5; count++) expect(await links.try(secret, 1)).toBe(true);
+  expect(await links.try(secret, 1)).toBe(false);
+  expect(await links.find(secret, 1)).toBeUndefined();
+});
+
+test('links that expired are swept when one is made', async () => {
+  const store = await storeIn(folder());
+  const links = linksIn(store);
+  await links.make(link, 0);
+  await links.make(link, 10 * minute);
+  expect(await store.selectFrom('links').selectAll().execute()).toHaveLength(1);
+});
