@@ -1,4 +1,4 @@
-import { minutesToMilliseconds } from 'date-fns';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { RecordView } from '../api/records.ts';
 import type { Proof } from '../operations/proofs.ts';
 import { type Baseline, type Evidence, wasThere } from './evidence.ts';

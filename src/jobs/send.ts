@@ -1,4 +1,4 @@
-import { hoursToMilliseconds } from 'date-fns';
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { lists } from '../api/call.ts';
 import { parseIdentifier } from '../api/identifiers.ts';
 import { readList } from '../api/records.ts';

@@ -1,4 +1,5 @@
-import { hoursToMilliseconds, minutesToMilliseconds } from 'date-fns';
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { post } from '../api/call.ts';
 import { choice, databaseParams, integer, path, record, text } from './fields.ts';
 import { defineOperation, type Values } from './operation.ts';

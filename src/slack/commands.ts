@@ -9,7 +9,7 @@ import type { ReadOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
-import { type Desk, read, signedIn } from './desk.ts';
+import { type Desk, mustBeSignedIn, read } from './desk.ts';
 import { closest, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm } from './forms.ts';
 import { help, ownCommands } from './help.ts';
@@ -125,7 +125,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (!found) return unknown(desk, command);
   const { operation, rest } = found;
   if (operation.type === 'write') {
-    await signedIn(desk, use);
+    await mustBeSignedIn(desk, use);
     await openForm(desk, operation, {
       ...use,
       target: rest.length > 0 ? rest.join(' ') : undefined,
