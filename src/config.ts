@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 const url = z.url({
@@ -8,7 +8,7 @@ const url = z.url({
 const trimmedUrl = url
   .refine(text => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password')
   .transform(text => text.replace(/\/+$/, ''));
-const port = z.coerce.number('must be a port number').int().min(0).max(65_535);
+const port = z.coerce.number('must be a port number from 0 to 65535').int().min(0).max(65_535);
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
 const key = z.string().transform((text, context) => {
@@ -18,56 +18,43 @@ const key = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const Environment = z
-  .object({
-    SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)'),
-    SLACK_SIGNING_SECRET: z.string().optional(),
-    SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must be an app-level token (it begins with xapp-)').optional(),
-    SLACK_API_URL: url.endsWith('/api/', 'must end in /api/').optional(),
-    SLACK_COMMANDS: z
-      .string()
-      .default('/db,/clone,/restore')
-      .transform(text => text.split(',').map(name => name.trim()))
-      .pipe(
-        z.tuple(
-          [z.string(), z.string(), z.string()],
-          'must be three command names, for example /db,/clone,/restore (for databases, clones and restores, in this order)',
-        ),
-      )
-      .refine(names => names.every(name => commandName.test(name)), 'each name must look like /db')
-      .refine(names => new Set(names).size === names.length, 'the three names must differ'),
-    SERVICE_URL: trimmedUrl,
-    SERVICE_PREFIX: z
-      .string()
-      .regex(/^\/?[\w.~-]*(\/[\w.~-]+)*\/?$/, 'must be a path such as /service')
-      .default('/service')
-      .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
-    SERVICE_CA: z.string().optional(),
-    DATABASE_URL: z
-      .undefined('a shared PostgreSQL store is not supported yet; leave it out and set DATA_DIR')
-      .optional(),
-    DATA_DIR: z.string().default('./data'),
-    TOKEN_KEYS: z
-      .string('32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)')
-      .transform(text => text.split(',').filter(part => part.trim() !== ''))
-      .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
-    PUBLIC_URL: trimmedUrl.optional(),
-    HOST: z.string().default('127.0.0.1'),
-    PORT: port.default(3000),
-    LOG_LEVEL: z
-      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn or error')
-      .default('info'),
-  })
-  .superRefine((environment, context) => {
-    if (!environment.SLACK_SIGNING_SECRET && !environment.SLACK_APP_TOKEN) {
-      const message = 'is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)';
-      context.addIssue({
-        code: 'custom',
-        path: ['SLACK_SIGNING_SECRET'],
-        message,
-      });
-    }
-  });
+const Environment = z.object({
+  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)'),
+  SLACK_SIGNING_SECRET: z.string().optional(),
+  SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must be an app-level token (it begins with xapp-)').optional(),
+  SLACK_API_URL: url.endsWith('/api/', 'must end in /api/').optional(),
+  SLACK_COMMANDS: z
+    .string()
+    .default('/db,/clone,/restore')
+    .transform(text => text.split(',').map(name => name.trim()))
+    .pipe(
+      z.tuple(
+        [z.string(), z.string(), z.string()],
+        'must be three command names, for example /db,/clone,/restore (for databases, clones and restores, in this order)',
+      ),
+    )
+    .refine(names => names.every(name => commandName.test(name)), 'each name must look like /db')
+    .refine(names => new Set(names).size === names.length, 'the three names must differ'),
+  SERVICE_URL: trimmedUrl,
+  SERVICE_PREFIX: z
+    .string()
+    .regex(/^\/?[\w.~-]*(\/[\w.~-]+)*\/?$/, 'must be a path such as /service')
+    .default('/service')
+    .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
+  SERVICE_CA: z.string().optional(),
+  DATABASE_URL: z.undefined('a shared PostgreSQL store is not supported yet; leave it out and set DATA_DIR').optional(),
+  DATA_DIR: z.string().default('./data'),
+  TOKEN_KEYS: z
+    .string('32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)')
+    .transform(text => text.split(',').filter(part => part.trim() !== ''))
+    .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
+  PUBLIC_URL: trimmedUrl.optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn or error')
+    .default('info'),
+});
 
 /** The names of the three slash commands. */
 export type CommandNames = { db: string; clone: string; restore: string };
@@ -104,8 +91,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
   const result = Environment.safeParse(given);
   const faults = result.success ? [] : result.error.issues.map(issue => fault(issue, given));
-  const ca = given.SERVICE_CA;
-  if (ca && !existsSync(ca)) faults.push(`SERVICE_CA: there is no file at ${ca}`);
+  if (given.SLACK_SIGNING_SECRET === undefined && given.SLACK_APP_TOKEN === undefined) {
+    faults.push('SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)');
+  }
+  const ca = readCa(given.SERVICE_CA, faults);
   if (!result.success || faults.length > 0) {
     throw new ConfigFault(['Dolly cannot start:', ...faults.map(text => `  - ${text}`)].join('\n'));
   }
@@ -124,7 +113,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     service: {
       url: data.SERVICE_URL,
       prefix: data.SERVICE_PREFIX,
-      ca: ca ? readFileSync(ca, 'utf8') : undefined,
+      ca,
     },
     dataDir: data.DATA_DIR,
     tokenKeys: data.TOKEN_KEYS,
@@ -133,6 +122,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: data.PORT,
     logLevel: data.LOG_LEVEL,
   });
+}
+
+function readCa(file: string | undefined, faults: string[]): string | undefined {
+  try {
+    return file === undefined ? undefined : readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    faults.push(
+      `SERVICE_CA: ${code === 'ENOENT' ? `there is no file at ${file}` : `the file at ${file} cannot be read (${code})`}`,
+    );
+    return undefined;
+  }
 }
 
 function fault(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {

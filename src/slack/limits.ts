@@ -39,9 +39,9 @@ export function code(text: string, most = 200): string {
   return `\`${plain(text, most).replaceAll('`', 'ˋ')}\``;
 }
 
-/** Bold mrkdwn. */
+/** Bold mrkdwn, which an asterisk inside would end. */
 export function bold(text: string, most = 200): string {
-  return `*${plain(text, most)}*`;
+  return `*${plain(text, most).replaceAll('*', '∗')}*`;
 }
 
 /** A moment as Slack shows it in each reader's own time zone; `at` is milliseconds since the epoch. */

@@ -26,15 +26,18 @@ export function readCommand(text: string): Command {
   return { words, inputs };
 }
 
-/** Writes a command so that {@link readCommand} reads the same. */
+/** Writes a command so that {@link readCommand} reads the same, save where a word has closing quotes of every style. */
 export function writeCommand({ words, inputs }: Command): string {
   const pairs = Object.entries(inputs).map(([name, value]) => `${name}=${quote(value, false)}`);
   return [...words.map(word => quote(word, true)), ...pairs].join(' ');
 }
 
 function quote(text: string, first: boolean): string {
+  const escaped = text.replace(/&(?=(lt|gt|amp);)/g, '&amp;');
   const plain = text !== '' && !/[\s"'“”‘’„«»]/.test(text) && !(first && /^[A-Za-z]+=/.test(text));
-  return plain ? text : `"${text.replaceAll('"', "'")}"`;
+  if (plain) return escaped;
+  const [open, close] = Object.entries(quotes).find(([, end]) => !text.includes(end)) ?? ['"', '"'];
+  return `${open}${escaped.replaceAll(close, ' ')}${close}`;
 }
 
 /** `quoted` tells that the word began with a quote, so that an `=` inside it is no assignment. */

@@ -46,6 +46,8 @@ export type Playground = {
     messages(channel: string): StoredMessage[];
     /** Makes every Socket Mode client connect anew. */
     disconnectSockets(): void;
+    /** Whether a Socket Mode client is connected. */
+    isConnected(): boolean;
   };
   close(): Promise<void>;
 };
@@ -101,6 +103,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
         return slack.messages.list(found?.id ?? channel);
       },
       disconnectSockets: () => sockets.disconnect(),
+      isConnected: () => sockets.isOpen(),
     },
     async close() {
       delivery.close();

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigFault, readConfig } from '../src/config.ts';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const least = {
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_SIGNING_SECRET: 'signing-secret',
+  SERVICE_URL: 'https://service.example:8443',
+  TOKEN_KEYS: key,
+};
+
+/** The faults by key, without the first line. */
+function faultsOf(environment: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigFault)) throw error;
+    const [head, ...lines] = error.message.split('\n');
+    expect(head).toBe('Dolly cannot start:');
+    return lines.map(line => line.replace(/^ {2}- /, ''));
+  }
+  return [];
+}
+
+test('four keys are enough; the rest has defaults', () => {
+  expect(readConfig(least)).toEqual({
+    slack: {
+      botToken: 'xoxb-1',
+      connection: { mode: 'http', signingSecret: 'signing-secret' },
+      apiUrl: undefined,
+      commands: { db: '/db', clone: '/clone', restore: '/restore' },
+    },
+    service: { url: 'https://service.example:8443', prefix: '/service', ca: undefined },
+    dataDir: './data',
+    tokenKeys: [new Uint8Array(32).fill(7)],
+    publicUrl: undefined,
+    host: '127.0.0.1',
+    port: 3000,
+    logLevel: 'info',
+  });
+});
+
+test('every key is read, and the result is frozen', () => {
+  const config = readConfig({
+    ...least,
+    SLACK_API_URL: 'http://127.0.0.1:3001/api/',
+    SLACK_COMMANDS: '/dba, /clone-a ,/restore_2',
+    SERVICE_URL: 'http://127.0.0.1:3002///',
+    DATA_DIR: '/var/lib/dolly',
+    TOKEN_KEYS: `${Buffer.alloc(32, 1).toString('base64')}, ${key},`,
+    PUBLIC_URL: 'https://dolly.example/',
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    LOG_LEVEL: 'debug',
+  });
+  expect(config).toMatchObject({
+    slack: { apiUrl: 'http://127.0.0.1:3001/api/', commands: { db: '/dba', clone: '/clone-a', restore: '/restore_2' } },
+    service: { url: 'http://127.0.0.1:3002' },
+    dataDir: '/var/lib/dolly',
+    tokenKeys: [new Uint8Array(32).fill(1), new Uint8Array(32).fill(7)],
+    publicUrl: 'https://dolly.example',
+    host: '0.0.0.0',
+    port: 8080,
+    logLevel: 'debug',
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('an app-level token means Socket Mode, with a signing secret or without', () => {
+  const { SLACK_SIGNING_SECRET: _, ...rest } = least;
+  const socket = { mode: 'socket', appToken: 'xapp-1' };
+  expect(readConfig({ ...rest, SLACK_APP_TOKEN: 'xapp-1' }).slack.connection).toEqual(socket);
+  expect(readConfig({ ...least, SLACK_APP_TOKEN: 'xapp-1' }).slack.connection).toEqual(socket);
+});
+
+test('an empty value counts as not set', () => {
+  const config = readConfig({ ...least, PORT: '', HOST: ' ', SLACK_APP_TOKEN: '', SERVICE_CA: '', PUBLIC_URL: '\t' });
+  expect(config).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: undefined,
+    slack: { connection: { mode: 'http' } },
+  });
+});
+
+test.each([
+  ['/service', '/service'],
+  ['service', '/service'],
+  ['/service/', '/service'],
+  ['/a/b', '/a/b'],
+  ['a/b/', '/a/b'],
+  ['/', ''],
+])('the prefix %j is %j', (typed, prefix) => {
+  expect(readConfig({ ...least, SERVICE_PREFIX: typed }).service.prefix).toBe(prefix);
+});
+
+test.each(['/a//b', '/a b', '/a?b', 'http://x/service', '/a#b', '/../%2e'])('the prefix %j is a fault', typed => {
+  expect(faultsOf({ ...least, SERVICE_PREFIX: typed })).toEqual(['SERVICE_PREFIX: must be a path such as /service']);
+});
+
+test('the file of a private authority is read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
+  const file = join(folder, 'ca.pem');
+  writeFileSync(file, '-----BEGIN CERTIFICATE-----');
+  expect(readConfig({ ...least, SERVICE_CA: file }).service.ca).toBe('-----BEGIN CERTIFICATE-----');
+  expect(faultsOf({ ...least, SERVICE_CA: join(folder, 'other.pem') })).toEqual([
+    `SERVICE_CA: there is no file at ${join(folder, 'other.pem')}`,
+  ]);
+  expect(faultsOf({ ...least, SERVICE_CA: folder })).toEqual([
+    `SERVICE_CA: the file at ${folder} cannot be read (EISDIR)`,
+  ]);
+  rmSync(folder, { recursive: true });
+});
+
+test('all that is missing is named at once', () => {
+  expect(faultsOf({})).toEqual([
+    'SLACK_BOT_TOKEN: is missing',
+    'SERVICE_URL: is missing',
+    'TOKEN_KEYS: 32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)',
+    'SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)',
+  ]);
+});
+
+test('all that is wrong is named at once, each with its key', () => {
+  const faults = faultsOf({
+    SLACK_BOT_TOKEN: 'xoxp-1',
+    SLACK_APP_TOKEN: 'xoxb-1',
+    SLACK_API_URL: 'http://127.0.0.1/',
+    SLACK_COMMANDS: '/db',
+    SERVICE_URL: 'service.example',
+    SERVICE_PREFIX: '/a b',
+    SERVICE_CA: '/nowhere/ca.pem',
+    DATABASE_URL: 'postgres://db',
+    TOKEN_KEYS: 'c2hvcnQ=',
+    PUBLIC_URL: 'ftp://x',
+    PORT: '99999',
+    LOG_LEVEL: 'loud',
+  });
+  expect(faults.map(fault => fault.split(':')[0]).toSorted()).toEqual([
+    'DATABASE_URL',
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+    'SERVICE_CA',
+    'SERVICE_PREFIX',
+    'SERVICE_URL',
+    'SLACK_API_URL',
+    'SLACK_APP_TOKEN',
+    'SLACK_BOT_TOKEN',
+    'SLACK_COMMANDS',
+    'TOKEN_KEYS',
+  ]);
+  for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+: .{6,}$/);
+});
+
+describe('a value is a fault:', () => {
+  test.each([
+    ['SERVICE_URL', 'https://ben:pass@service.example', 'must not hold a user name or password'],
+    ['SERVICE_URL', 'file:///etc', 'must be a URL that begins with https:// or http://'],
+    ['SLACK_COMMANDS', '/db,/db,/restore', 'the three names must differ'],
+    ['SLACK_COMMANDS', 'db,/clone,/restore', 'each name must look like /db'],
+    ['SLACK_COMMANDS', '/DB,/clone,/restore', 'each name must look like /db'],
+    ['TOKEN_KEYS', ',', 'at least one key is needed (make one with: openssl rand -base64 32)'],
+    ['TOKEN_KEYS', `${key},c2hvcnQ=`, 'each key must be 32 bytes in base64 (make one with: openssl rand -base64 32)'],
+    ['SLACK_API_URL', 'http://127.0.0.1:3001', 'must end in /api/'],
+    ['PORT', 'http', 'must be a port number from 0 to 65535'],
+    ['PORT', '-1', 'must be a port number from 0 to 65535'],
+    ['PORT', '3000.5', 'must be a port number from 0 to 65535'],
+    ['LOG_LEVEL', 'INFO', 'must be trace, debug, info, warn or error'],
+  ])('%s=%s', (name, value, says) => {
+    expect(faultsOf({ ...least, [name]: value })).toEqual([`${name}: ${says}`]);
+  });
+});
+
+test('no secret is part of a fault', () => {
+  const secret = 'do-not-tell-anyone';
+  const faults = faultsOf({
+    SLACK_BOT_TOKEN: secret,
+    SLACK_APP_TOKEN: secret,
+    SLACK_SIGNING_SECRET: secret,
+    TOKEN_KEYS: secret,
+    SERVICE_URL: `https://ben:${secret}@service.example`,
+    DATABASE_URL: `postgres://ben:${secret}@db`,
+    PUBLIC_URL: `https://ben:${secret}@dolly.example`,
+  });
+  expect(faults).toHaveLength(6);
+  expect(faults.join('\n')).not.toContain(secret);
+});

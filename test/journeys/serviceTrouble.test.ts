@@ -1,0 +1,197 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { type World, type WorldOptions, world } from '../world.ts';
+import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+
+async function begins(options: WorldOptions = {}): Promise<void> {
+  road = crossing();
+  earth = await world({ ...options, service: { middleware: road.middleware } });
+  ana = await earth.enters('Ana', 'ana');
+}
+afterEach(() => earth.close());
+
+const html = () =>
+  new Response('<html><title>Proxy</title>nobody home</html>', { headers: { 'content-type': 'text/html' } });
+
+/** More is announced than sent: half an answer is all that arrives. */
+const torn = () =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"objectType":'));
+        controller.close();
+      },
+    }),
+    { headers: { 'content-type': 'application/json', 'content-length': '62', connection: 'close' } },
+  );
+
+describe('a request whose fate is unknown', () => {
+  test.each([
+    ['the service crashes after it', 'crash'],
+    ['it is answered with a page', 'html'],
+    ['its answer breaks off', 'torn'],
+    ['its answer is 50 MB', 'huge'],
+    ['its answer does not come', 'hang'],
+  ])('(%s) is settled by looking, and ends confirmed without being sent again', async (_what, word) => {
+    await begins({ surroundings: { serviceTimeout: word === 'hang' ? 300 : 5_000 } });
+    const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
+    await ana.until(() => earth.text(card).includes('Running'), 'the doubt');
+    expect(earth.text(card)).toContain('may have been accepted or not');
+    expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+    expect(earth.writes()).toHaveLength(1);
+  });
+
+  test('of which nothing is seen in its time ends unconfirmed, and says that it may never have begun', async () => {
+    await begins();
+    road.meets('/database/clone/create', torn);
+    const card = await quickClone(earth, ana, 3402);
+    await earth.until(() => earth.text(card).includes('may have been accepted or not'), 'the doubt');
+    const told = await ends(earth, card, 'Unconfirmed');
+    expect(told).toContain('may never have begun');
+    expect(earth.writes()).toHaveLength(1);
+  });
+
+  test('and which did fail is told as failed, in the words of its record', async () => {
+    await begins();
+    const card = await quickClone(earth, ana, 3403, '/mnt/crash-and-fail');
+    expect(await ends(earth, card, 'Failed')).toContain('no space left on device');
+    expect(earth.writes()).toHaveLength(1);
+  });
+});
+
+describe('a request that the service did not take', () => {
+  test('because it is down is told as failed, with the certainty that nothing was sent', async () => {
+    await begins();
+    await opensForm(ana, '#databases', quickLine(3404));
+    await earth.service.close();
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
+    const told = await ends(earth, card, 'Failed');
+    expect(told).toContain('cannot be reached');
+    expect(told).toContain('Nothing was sent');
+    expect(told).not.toMatch(/at .*\.ts:\d+|undici|stack/i);
+  });
+
+  test('with HTTP 200 and an error in it is told as failed, in its words', async () => {
+    await begins();
+    const card = await quickClone(earth, ana, 3405, '/mnt/soft');
+    expect(await ends(earth, card, 'Failed')).toContain('as the word “soft” asks');
+    expect(earth.writes()).toHaveLength(1);
+  });
+
+  test('because the person may not is told as failed, in its words', async () => {
+    await begins();
+    const eve = await earth.enters('Eve', 'eve');
+    const card = await quickClone(earth, eve, 3406);
+    expect(await ends(earth, card, 'Failed')).toMatch(/does not allow.*AUDITOR/);
+  });
+
+  test('because of a field is told as failed, with the field', async () => {
+    await begins();
+    const card = await quickClone(earth, ana, 3322, '/mnt/taken', '#dev');
+    await ends(earth, card, 'Confirmed');
+    const second = await quickClone(earth, ana, 3322, '/mnt/taken-too', '#dev');
+    expect(await ends(earth, second, 'Failed')).toContain('3322 is in use');
+  });
+
+  test('because it asks to wait waits as long as it says, and is sent then', async () => {
+    await begins();
+    const busy = road.meets('/database/clone/create', () =>
+      Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '90' } }),
+    );
+    const card = await quickClone(earth, ana, 3407);
+    await earth.until(() => earth.text(card).includes('asks to wait'), 'the wait');
+    busy.leave();
+    await ends(earth, card, 'Confirmed');
+    const [first, second, ...more] = earth.writes().map(({ at }) => at);
+    expect(more).toEqual([]);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(90_000);
+  });
+
+  test('because its records cannot be read before is not sent, and says so', async () => {
+    await begins({ surroundings: { serviceTimeout: 300 } });
+    const answers = [
+      html,
+      () => Response.json({ message: 'out of order' }, { status: 500 }),
+      () => new Promise<never>(() => undefined),
+    ];
+    for (const [at, answer] of answers.entries()) {
+      await opensForm(ana, '#databases', quickLine(3408));
+      const trouble = road.meets('/database/list', answer);
+      await ana.submits();
+      const card = await earth.until(() => earth.cards('#databases')[at], 'the message');
+      await ana.until(() => earth.text(card).includes('Failed'), 'the end');
+      expect(earth.text(card)).toContain('Nothing was sent');
+      trouble.leave();
+    }
+    expect(earth.writes()).toEqual([]);
+  });
+});
+
+describe('a service in trouble while a job runs', () => {
+  test.each([
+    ['answers with a page', html],
+    ['answers with an error', () => Response.json({ message: 'out of order' }, { status: 503 })],
+    ['answers with 50 MB', () => new Response(`[${'"x",'.repeat(13_000_000)}""]`)],
+    ['breaks off', torn],
+    ['asks to wait', () => new Response('', { status: 429, headers: { 'retry-after': '20' } })],
+  ])('(%s) is waited for: one sentence says so, and the job ends confirmed when it is back', async (_what, answer) => {
+    await begins();
+    const card = await quickClone(earth, ana, 3411);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    const trouble = road.meets('/database/list', answer);
+    await earth.until(() => earth.text(card).includes('cannot look'), 'the sentence');
+    trouble.leave();
+    const told = await ends(earth, card, 'Confirmed');
+    expect(told).not.toContain('cannot look');
+    expect(earth.writes()).toHaveLength(1);
+    expect(earth.replies(card)).toHaveLength(1);
+  });
+
+  test('and gone for good leaves the job unconfirmed, with the reason', async () => {
+    await begins();
+    const card = await quickClone(earth, ana, 3412);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await earth.service.close();
+    const told = await ends(earth, card, 'Unconfirmed');
+    expect(told).toContain('cannot be reached');
+  });
+});
+
+describe('a question', () => {
+  test.each([
+    ['is down', undefined, 'cannot be reached'],
+    ['answers with a page', html, 'no record'],
+    ['answers with an error', () => Response.json({ message: 'out of order' }, { status: 500 }), 'out of order'],
+    ['says no with HTTP 200', () => Response.json({ status: 'ERROR', message: 'out of order' }), 'out of order'],
+    ['does not answer', () => new Promise<never>(() => undefined), 'did not answer in time'],
+    ['forbids it', () => Response.json({ message: 'not for you' }, { status: 403 }), 'not for you'],
+    ['redirects', () => new Response('', { status: 302, headers: { location: 'https://example.com/' } }), 'redirects'],
+  ])('to a service that %s is answered with one clear sentence', async (_what, answer, words) => {
+    await begins({ surroundings: { serviceTimeout: 300 } });
+    if (answer) road.meets('/database/list', answer);
+    else await earth.service.close();
+    await ana.types('#databases', '/db list');
+    const told = await ana.reads('#databases', words);
+    expect(told.onlyFor).toBe(ana.id);
+    expect(told.text.length).toBeLessThan(300);
+    expect(told.text).not.toMatch(/at .*\.ts:\d+|Error:/);
+  });
+
+  test('to a slow service does not keep Slack waiting, nor anybody else', async () => {
+    await begins({ surroundings: { serviceTimeout: 2_000 } });
+    const ben = await earth.enters('Ben', 'ben');
+    const list = road.holds('/database/list', 'before');
+    await ana.types('#databases', '/db list');
+    await list.arrived;
+    await ben.types('#databases', '/db list orders');
+    await ben.reads('#databases', 'orders-3320');
+    list.lets();
+    await ana.reads('#databases', 'Next');
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { asksForClone, ends, opensForm, quickClone, quickLine } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  earth = await world({ socketMode: true });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+test('over Socket Mode a person signs in, fills a form with its pickers, and is told of the end', async () => {
+  const card = await asksForClone(earth, ana, '#databases', '/clone billing', {
+    cloneType: 'Physical',
+    targetEnvironment: 'dev',
+    install: 'MARIADB',
+    environmentUser: 'mariadb',
+    mountBase: '/mnt/socket',
+    port: 3401,
+  });
+  expect(await ends(earth, card, 'Confirmed')).toContain('billing-3401');
+  expect(earth.replies(card)).toHaveLength(1);
+});
+
+test('over Socket Mode a fault stands at its field, and buttons work', async () => {
+  await opensForm(ana, '#databases', quickLine(3402, '/mnt/stuck'));
+  await ana.fills({ parallel: 0 });
+  expect(Object.keys((await ana.submits()).errors)).toEqual(['parallel']);
+  await ana.fills({ parallel: 2 });
+  const before = earth.cards('#databases').length;
+  await ana.submits();
+  const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
+  await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+  await ana.presses('Stop looking', { message: card });
+  await ends(earth, card, 'Unconfirmed');
+});
+
+test('over Socket Mode nothing is lost when the connection is made anew, even if Slack is in trouble then', async () => {
+  const card = await quickClone(earth, ana, 3403);
+  earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'error' });
+  earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'lose-answer' });
+  earth.playground.slack.disconnectSockets();
+  await earth.until(() => !earth.playground.slack.isConnected(), 'the end of the connection');
+  expect(await ends(earth, card, 'Confirmed')).toContain('shop-3403');
+  // Slack's library waits for five seconds of its own, which no clock of ours can turn.
+  await vi.waitFor(() => expect(earth.playground.slack.isConnected()).toBe(true), { timeout: 15_000, interval: 50 });
+  await ana.types('#databases', '/db whoami');
+  await ana.reads('#databases', 'signed in');
+});
+
+test('over Socket Mode a restart goes on where it was', async () => {
+  const card = await quickClone(earth, ana, 3404);
+  await earth.until(() => earth.text(card).includes('Running'), 'running');
+  await earth.restart();
+  expect(await ends(earth, card, 'Confirmed')).toContain('shop-3404');
+  expect(earth.replies(card)).toHaveLength(1);
+});

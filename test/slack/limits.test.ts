@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bold, code, cut, legible, moment, plain } from '../../src/slack/limits.ts';
+
+const anything = fc.string({ unit: 'binary', maxLength: 300 });
+
+describe('a cut', () => {
+  test('leaves what fits and marks what does not', () => {
+    expect([cut('abcde', 5), cut('abcdef', 5), cut('', 5)]).toEqual(['abcde', 'abcd…', '']);
+  });
+  test('never parts a character', () => {
+    expect(cut('ab🐑🐑', 4)).toBe('ab…');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
+        const short = cut(text, most);
+        expect(short.length).toBeLessThanOrEqual(most);
+        expect(short.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('text of others', () => {
+  test.each([
+    ['<!channel> & <@U1>', '&lt;!channel&gt; &amp; &lt;@U1&gt;'],
+    ['a\u0000b\nc', 'a b c'],
+    ['\u202eevil', 'evil'],
+    ['', '–'],
+    [' \n ', '–'],
+  ])('%j is harmless', (text, shown) => {
+    expect(plain(text)).toBe(shown);
+  });
+
+  test('can neither mention nor link nor reorder, nor break its style or line', () => {
+    fc.assert(
+      fc.property(anything, text => {
+        for (const shown of [plain(text), bold(text), code(text)]) {
+          expect(shown).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+          expect(shown).not.toMatch(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+        }
+        expect(code(text).slice(1, -1)).not.toContain('`');
+      }),
+    );
+  });
+
+  test('is cut before it is escaped, so that no escape is parted', () => {
+    expect(plain('&'.repeat(300), 5)).toBe('&amp;&amp;&amp;&amp;…');
+  });
+
+  test('in bold is bold to its end', () => {
+    expect(bold('orders')).toBe('*orders*');
+    expect(bold('a*b')).toMatch(/^\*a[^*]b\*$/);
+  });
+
+  test('in code stays in code', () => {
+    expect(code('a`b')).toBe('`aˋb`');
+  });
+
+  test('is legible in plain text objects', () => {
+    expect(legible('a\r\n\u0007b')).toBe('a b');
+  });
+});
+
+test('a moment shows in the reader’s zone, and as ISO where it cannot', () => {
+  expect(moment(Date.UTC(2026, 10, 21, 9, 0, 0, 500))).toBe(
+    '<!date^1795251600^{date_short_pretty} {time}|2026-11-21T09:00:00.500Z>',
+  );
+});
