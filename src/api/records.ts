@@ -44,6 +44,10 @@ const assumed = {
   time: words(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
   ),
+  kindOfClone: words('clonetype clonekind kind type mode storage storagetype'),
+  /** Keys of times at which something was done. */
+  change: /refresh|reset|restor|recover|sync|backup|backedup|log|updat|modif|chang|discover|scan/,
+  life: /seen|heartbeat|ping|alive|login|poll|check/,
   total: words('total totalcount totalelements totalitems totalrecords totalresults'),
   more: words(
     'hasmore more hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken truncated istruncated incomplete partial',
@@ -128,6 +132,10 @@ export type RecordView = Readonly<{
   source: Mention | undefined;
   environment: Mention | undefined;
   port: number | undefined;
+  /** Whether a clone is physical; `undefined` where the record does not say. */
+  isPhysical: boolean | undefined;
+  /** Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. */
+  times: Readonly<Record<string, number>>;
   createdAt: number | undefined;
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
@@ -341,13 +349,33 @@ function view(tree: Tree, id: Identifier): RecordView {
     environment:
       id.noun === 'environment' ? undefined : one(['environment'], [/^target/, /^(?!source|parent|origin)/, /./]),
     port: Number.isInteger(port) && port > 0 ? port : undefined,
+    isPhysical: isPhysical(facts),
+    times: timesOf(own),
     createdAt: timeOf(ranked(facts, assumed.time)[0]?.value),
     mentions: others,
-    values: own.map(leaf => ({
-      path: leaf.path.join('.'),
-      value: String(leaf.value),
-    })),
+    values: own.map(leaf => ({ path: leaf.shown, value: String(leaf.value) })),
   };
+}
+
+/** Said with a word (`cloneType: "PHYSICAL"`) or as yes or no (`isVirtual: false`). */
+function isPhysical(facts: readonly Leaf[]): boolean | undefined {
+  for (const { key, value } of facts) {
+    const yes = isYes(value);
+    if (yes !== undefined && /^(is)?virtual(clone)?$/.test(key)) return !yes;
+    if (yes !== undefined && /^(is)?physical(clone)?$/.test(key)) return yes;
+    if (assumed.kindOfClone.includes(key) && /virtual|thin/i.test(String(value))) return false;
+    if (assumed.kindOfClone.includes(key) && /physical|full|thick/i.test(String(value))) return true;
+  }
+  return undefined;
+}
+
+/** The times at which something was done to the record; those of a mere sign of life say nothing. */
+function timesOf(own: readonly Leaf[]): Record<string, number> {
+  const times = own.flatMap(({ key, path, value }) => {
+    const time = assumed.change.test(key) && !assumed.life.test(key) ? timeOf(value) : undefined;
+    return time === undefined ? [] : [[path.join('.'), time] as const];
+  });
+  return Object.fromEntries(times);
 }
 
 type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;

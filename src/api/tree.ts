@@ -2,10 +2,11 @@
 
 export type Tree = { readonly [key: string]: unknown };
 
-/** A plain value, with the plain keys that lead to it. */
+/** A plain value, with the plain keys that lead to it, and the same keys as they came. */
 export type Leaf = Readonly<{
   key: string;
   path: readonly string[];
+  shown: string;
   value: string | number | boolean;
 }>;
 
@@ -50,6 +51,7 @@ export function* leaves(body: unknown, skip: (key: string, value: unknown) => bo
           yield {
             key: key === '' ? (path.at(-1) ?? '') : key,
             path: at,
+            shown: name,
             value,
           };
         } else if (typeof value === 'object' && value !== null) next.push({ path: at, shown: name, node: value });

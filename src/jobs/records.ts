@@ -1,0 +1,61 @@
+import { type Call, listOf, recordOf } from '../api/call.ts';
+import type { Identifier, Noun } from '../api/identifiers.ts';
+import { type RecordList, type RecordView, readList, readRecord } from '../api/records.ts';
+import { Failure } from '../failure.ts';
+
+/** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
+export type Reader = {
+  /** The list that shows records of the noun. @throws {Failure} where it cannot be read */
+  list(noun: Noun): Promise<RecordList>;
+  /**
+   * One record as fully as it can be had: from its own GET, else from the list. `undefined` where it is not there: in no
+   * list, and 404 (or as good as deleted) on its own. @throws {Failure} where neither can be read
+   */
+  record(id: Identifier): Promise<RecordView | undefined>;
+};
+
+/** What stands in the place of a state where a service keeps the records of what was deleted. */
+const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
+
+/** A reader over one person's `fetch`. */
+export function reader(fetch: (call: Call) => Promise<unknown>): Reader {
+  const lists = new Map<string, Promise<RecordList>>();
+  const list = (noun: Noun): Promise<RecordList> => {
+    const call = listOf(noun);
+    if (!call) throw new Error(`the service has no list of ${noun}`);
+    const known = lists.get(call.path) ?? fetch(call).then(body => readList(body, nounsOf(call)));
+    lists.set(call.path, known);
+    return known;
+  };
+  return {
+    list,
+    async record(id) {
+      const call = recordOf(id);
+      if (!call || !id.noun) return undefined;
+      const { records, cut } = await list(id.noun);
+      const listed = records.find(record => record.id.text === id.text);
+      const alone = await fetch(call).then(
+        body => readRecord(body, id),
+        (error: unknown) => {
+          if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+          return error;
+        },
+      );
+      if (!(alone instanceof Failure)) return alone && isDeleted(alone) ? undefined : (alone ?? listed);
+      const isMissing = alone.kind === 'missing' || alone.kind === 'refused';
+      if (listed || (cut && !isMissing)) return listed && isDeleted(listed) ? undefined : listed;
+      // Out of the list, and the service says that it does not have it.
+      if (isMissing) return undefined;
+      throw alone;
+    },
+  };
+}
+
+function isDeleted(record: RecordView): boolean {
+  return record.state !== undefined && deleted.test(record.state.word);
+}
+
+function nounsOf(call: Call): readonly Noun[] {
+  const all: readonly Noun[] = ['live', 'clone', 'environment', 'user', 'project'];
+  return all.filter(noun => listOf(noun) === call);
+}
