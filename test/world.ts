@@ -138,12 +138,18 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const signsIn: World['signsIn'] = async (someone, channel, username, password = `${username}-password`) => {
     await someone.types(channel, '/db login');
     const offer = await someone.reads(channel, 'Sign in to the service');
+    const before = someone.messages(channel).length;
     const answer = await fetch(`${running().url}${loginPath(offer)}`, {
       method: 'POST',
       body: new URLSearchParams({ username, password }),
     });
     if (!answer.ok) throw new Error(`${username} could not sign in: ${await answer.text()}`);
-    await someone.reads(channel, 'You are signed in');
+    const told = () =>
+      someone
+        .messages(channel)
+        .slice(before)
+        .some(({ text }) => text.includes('You are signed in'));
+    await someone.until(told, 'the news of the sign-in');
   };
   const botUser = playground.slack.workspace.app.botUser;
   const posted = (channel: string) =>

@@ -388,7 +388,7 @@ function sourceOf(id: Identifier, one: Choose): Mention | undefined {
 
 function nameOf(facts: readonly Leaf[], id: Identifier): string | undefined {
   const named = facts.filter(
-    leaf => typeof leaf.value === 'string' && leaf.value.trim() && !parseIdentifier(leaf.value),
+    leaf => typeof leaf.value === 'string' && leaf.value.trim() && !parseIdentifier(leaf.value)?.noun,
   );
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
   return oneLine(String(ranked(named, names)[0]?.value ?? ''));

@@ -10,7 +10,7 @@ import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { type Desk, read, signedIn } from './desk.ts';
-import { closest, find, matches } from './find.ts';
+import { closest, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm } from './forms.ts';
 import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
@@ -155,7 +155,8 @@ async function records(
 async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
   if (typed === '')
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
-  const all = typedIdentifier(typed) ? [] : readList(await read(desk, owner, operation.list), operation.nouns).records;
+  const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
+  const all = isIdentifier ? [] : readList(await read(desk, owner, operation.list), operation.nouns).records;
   const found = find(typed, operation.nouns, all);
   if (found.type === 'wrong') return said(plain(found.sentence));
   const run = (label: string, id: string) => button(`command.run:${id}`, label, `${operation.words.join(' ')} ${id}`);

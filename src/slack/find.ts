@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
+import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 
 /** What a typed name or identifier stands for. `close` are names that it may have meant. */
@@ -11,26 +11,31 @@ export type Found =
 
 /**
  * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
- * shows it: the service knows best.
+ * shows it: the service knows best. A name may look like an identifier (`orders-3320`).
  */
 export function find(typed: string, nouns: readonly Noun[], records: readonly RecordView[]): Found {
   const id = typedIdentifier(typed);
-  if (id) {
+  if (id && isOneOf(id, nouns)) {
     const record = records.find(({ id: { text } }) => text === id.text);
-    if (id.noun && nouns.includes(id.noun)) return { type: 'one', id: id.text, name: record?.name };
-    const wanted = nouns.map(noun => nounNames[noun].one).join(' or ');
-    return {
-      type: 'wrong',
-      sentence: `${id.text} is ${id.noun ? nounNames[id.noun].one : 'of an unknown kind'}; this needs ${wanted}.`,
-    };
+    return { type: 'one', id: id.text, name: record?.name };
   }
   const wanted = typed.trim().toLowerCase();
-  const named = records.filter(record => record.id.noun && nouns.includes(record.id.noun) && record.name !== undefined);
+  const named = records.filter(record => isOneOf(record.id, nouns) && record.name !== undefined);
   const exact = named.filter(record => record.name?.toLowerCase() === wanted);
   const [only] = exact;
   if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
   if (exact.length > 1) return { type: 'several', records: exact };
+  if (id && (id.noun || id.text === typed.trim())) {
+    const needed = nouns.map(noun => nounNames[noun].one).join(' or ');
+    const is = id.noun ? nounNames[id.noun].one : 'of an unknown kind';
+    return { type: 'wrong', sentence: `${id.text} is ${is}; this needs ${needed}.` };
+  }
   return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+}
+
+/** Whether an identifier is one of these nouns. */
+export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boolean {
+  return id?.noun !== undefined && nouns.includes(id.noun);
 }
 
 /** The entries whose text is like `wanted`, the likest first, at most five. */

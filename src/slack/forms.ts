@@ -14,7 +14,7 @@ import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, openView, readRecords, showView } from './desk.ts';
-import { closest, find } from './find.ts';
+import { closest, find, isOneOf } from './find.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import { form, inputAction, type Metadata, notice, option, readView, redrawn, waitingForm } from './modal.ts';
 import { choices } from './pickers.ts';
@@ -224,7 +224,7 @@ async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
     } catch (error) {
       signedOut ||= isSignedOut(error);
       // The name stays among the notes, and an identifier is used as it is.
-      if (!typedIdentifier(text)) {
+      if (!isOneOf(typedIdentifier(text), nouns)) {
         notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);
         continue;
       }

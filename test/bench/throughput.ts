@@ -26,7 +26,7 @@ export const throughput: Part = {
           return { perSecond: count / ((performance.now() - began) / 1_000) };
         };
         for (const bot of [ring.bare, ring.dolly]) await run(bot, quick ? 300 : 1_500);
-        const pairs = await inRounds(quick ? 3 : 9, ['perSecond'], kind => run(ring[kind], quick ? 300 : 1_000));
+        const pairs = await inRounds(quick ? 3 : 15, ['perSecond'], kind => run(ring[kind], quick ? 300 : 600));
         return { name, unit: '/s', rounds: pairs.get('perSecond') ?? [], aim } as const;
       };
       return [

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { ends, quickClone } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+/** Types a command, and gives the answer that only this person sees. */
+async function asks(line: string, someone = ana): Promise<Message> {
+  const before = someone.messages('#databases').length;
+  await someone.types('#databases', line);
+  const mine = ({ onlyFor }: Message) => onlyFor === someone.id;
+  return someone.until(() => someone.messages('#databases').slice(before).find(mine), `an answer to ${line}`);
+}
+const told = async (line: string) => textOf(await asks(line));
+
+/** What a message says now. */
+const nowIn = (message: Message) => textOf(ana.messages('#databases').find(({ ts }) => ts === message.ts));
+
+describe('/db list', () => {
+  test('shows all databases a page at a time, forwards and backwards', async () => {
+    const list = await asks('/db list');
+    expect(nowIn(list)).toContain('21 databases');
+    expect(nowIn(list)).toContain('archive_2023');
+    expect(nowIn(list)).not.toContain('Previous');
+    await ana.presses('Next', { message: list });
+    await ana.until(() => nowIn(list).includes('page 2'), 'the second page');
+    await ana.presses('Next', { message: list });
+    await ana.until(() => nowIn(list).includes('page 3'), 'the last page');
+    expect(nowIn(list)).not.toContain('Next');
+    await ana.presses('Previous', { message: list });
+    await ana.until(() => nowIn(list).includes('page 2'), 'the second page again');
+  });
+
+  test('goes on for more pages than a response URL has uses', async () => {
+    const list = await asks('/db list');
+    for (const turn of [2, 3, 2, 3, 2, 3, 2, 3]) {
+      await ana.presses(turn === 2 && !nowIn(list).includes('page 3') ? 'Next' : turn === 2 ? 'Previous' : 'Next', {
+        message: list,
+      });
+      await ana.until(() => nowIn(list).includes(`page ${turn}`), `page ${turn}`);
+    }
+  });
+
+  test.each([
+    ['a name', '/db list orders', ['orders', 'orders-3320', 'orders-3321'], ['payroll']],
+    ['a vendor', '/db list mariadb', ['billing', 'helpdesk'], ['orders']],
+    ['a state', '/db list stopped', ['WHDEV', 'orders-3321'], ['orders-3320']],
+    ['an environment', '/db list mysql-prod', ['orders', 'shop'], ['loadtest']],
+    ['several words at once', '/db list orders dev', ['orders-3320'], ['orders-3321']],
+    ['an identifier', '/db list ORACLE_LIVE_DATABASE-1', ['payroll'], ['orders']],
+  ])('limits the list to %s', async (_what, line, shown, hidden) => {
+    const text = await told(line);
+    for (const name of shown) expect(text).toContain(name);
+    for (const name of hidden) expect(text).not.toContain(name);
+  });
+
+  test('says so where nothing fits', async () => {
+    expect(await told('/db list xyzzy')).toMatch(/No databases.*xyzzy/);
+  });
+
+  test('leads from a live database to its clone form', async () => {
+    const list = await asks('/db list payroll');
+    await ana.presses('Clone', { message: list });
+    await ana.until(() => JSON.stringify(ana.sees().views).includes('ORACLE_LIVE_DATABASE-1'), 'the form');
+    await ana.cancels();
+  });
+});
+
+describe('/db show', () => {
+  test.each(['/db show orders', '/db show ORDERS', '/db show MYSQL_LIVE_SERVER-1', '/db show mysql_live_server-1'])(
+    'shows a record by name or identifier, in any case: %s',
+    async line => {
+      const text = await told(line);
+      for (const fact of ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'])
+        expect(text).toContain(fact);
+    },
+  );
+
+  test('shows a clone with its source, also by a name that looks like an identifier', async () => {
+    const text = await told('/db show orders-3320');
+    for (const fact of ['MYSQL_CLONE_SERVER-1', 'orders', 'dev', '3320']) expect(text).toContain(fact);
+  });
+
+  test('offers what may be meant where nothing has the name, and shows it on a click', async () => {
+    const answer = await asks('/db show odrers');
+    expect(textOf(answer)).toContain('Did you mean');
+    await ana.presses('orders', { message: answer });
+    await ana.reads('#databases', 'MYSQL_SNAPSHOT-4');
+  });
+
+  test('lets a person choose where several have the name', async () => {
+    earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'orders');
+    await earth.clock.advance(20_000);
+    const answer = await asks('/db show orders');
+    expect(textOf(answer)).toContain('Which one?');
+    await ana.presses('MARIADB_LIVE_SERVER-1', { message: answer });
+    await ana.reads('#databases', 'MARIADB_SNAPSHOT-4');
+    earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'billing');
+    await earth.clock.advance(20_000);
+  });
+
+  test('says so where the service has no such record', async () => {
+    expect(await told('/db show MYSQL_LIVE_SERVER-4711')).toMatch(/does not know/);
+  });
+
+  test('refuses an identifier of something else, and says what it needs', async () => {
+    expect(await told('/db show PROJECT-1')).toMatch(/PROJECT-1 is a project.*live database/);
+  });
+
+  test('without a name says what is missing', async () => {
+    expect(await told('/db show')).toContain('/db show <name or identifier>'.replace('<', '&lt;').replace('>', '&gt;'));
+  });
+
+  test('finds a quoted name with blanks', async () => {
+    earth.service.service.rename('MARIADB_LIVE_SERVER-3', 'help desk');
+    await earth.clock.advance(20_000);
+    expect(await told('/db show "help desk"')).toContain('MARIADB_LIVE_SERVER-3');
+    expect(await told('/db show help desk')).toContain('MARIADB_LIVE_SERVER-3');
+    earth.service.service.rename('MARIADB_LIVE_SERVER-3', 'helpdesk');
+    await earth.clock.advance(20_000);
+  });
+});
+
+describe('/db jobs', () => {
+  test('says so where there are none', async () => {
+    const chi = await earth.enters('Chi', 'chi');
+    expect(textOf(await asks('/db jobs', chi))).toContain('no jobs');
+  });
+
+  test('shows a person’s own latest jobs with how they stand', async () => {
+    const good = await quickClone(earth, ana, 3401);
+    await ends(earth, good, 'Confirmed');
+    const bad = await quickClone(earth, ana, 3402, '/mnt/refuse');
+    await ends(earth, bad, 'Failed');
+    const text = await told('/db jobs');
+    expect(text).toMatch(/Failed[\s\S]*Confirmed/);
+    expect(text).toContain('shop');
+    const ben = await earth.enters('Ben', 'ben');
+    expect(textOf(await asks('/db jobs', ben))).toContain('no jobs');
+  });
+});
+
+describe('/db whoami, login and logout', () => {
+  test('say who a person is for the service, let them in, and forget them', async () => {
+    const dev = await earth.enters('Dev');
+    expect(textOf(await asks('/db whoami', dev))).toContain('not signed in');
+    expect(textOf(await asks('/db logout', dev))).toContain('not signed in');
+    await earth.signsIn(dev, '#databases', 'dev');
+    expect(textOf(await asks('/db whoami', dev))).toMatch(/dev.*honours/);
+    await earth.signsIn(dev, '#databases', 'ana');
+    expect(textOf(await asks('/db whoami', dev))).toMatch(/ana.*honours/);
+    expect(textOf(await asks('/db logout', dev))).toContain('signed out');
+    expect(textOf(await asks('/db list', dev))).toContain('Sign in');
+  });
+
+  test('notice a token that the service refuses', async () => {
+    const eve = await earth.enters('Eve', 'eve');
+    earth.service.service.signOut('eve');
+    expect(textOf(await asks('/db whoami', eve))).toContain('no longer valid');
+  });
+});
+
+describe('/db help', () => {
+  test('lists every command, also without a word, and without a sign-in', async () => {
+    const text = await told('/db help');
+    for (const word of ['/db list', '/db show', '/clone', '/db login', '/db logout', '/db whoami', '/db jobs'])
+      expect(text).toContain(word);
+    expect(await told('/db')).toBe(text);
+  });
+
+  test('is limited by words', async () => {
+    const text = await told('/db help clone');
+    expect(text).toContain('/clone');
+    expect(text).not.toContain('/db logout');
+    expect(await told('/db help xyzzy')).toContain('/db help');
+  });
+});
+
+test('nobody else sees what a command answers', async () => {
+  const ben = await earth.enters('Ben');
+  await asks('/db list orders');
+  await ben.until(() => ben.messages('#databases').length > 0, 'the channel');
+  expect(ben.messages('#databases').every(({ onlyFor }) => onlyFor === undefined || onlyFor === ben.id)).toBe(true);
+});

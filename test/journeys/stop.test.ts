@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+
+beforeEach(async () => {
+  road = crossing();
+  earth = await world({ service: { middleware: road.middleware } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterEach(() => earth.close());
+
+const theCard = (): Promise<StoredMessage> => earth.until(() => earth.cards('#databases')[0], 'the message');
+
+async function isWhole(card: StoredMessage, record: string): Promise<void> {
+  expect(await ends(earth, card, 'Confirmed')).toContain(record);
+  await earth.clock.advance(60_000);
+  expect(earth.cards('#databases')).toHaveLength(1);
+  expect(earth.replies(card)).toHaveLength(1);
+  expect(earth.writes()).toHaveLength(1);
+}
+
+describe('a bot that is stopped in good order', () => {
+  test('waits for the answer to what it is sending, so that nothing is in doubt', async () => {
+    const create = road.holds('/database/clone/create', 'after');
+    await opensForm(ana, '#databases', quickLine(3401));
+    await ana.submits();
+    await create.arrived;
+    let stopped = false;
+    const stopping = earth.stop().then(() => {
+      stopped = true;
+    });
+    await earth.clock.advance(1_000);
+    expect(stopped).toBe(false);
+    create.lets();
+    await stopping;
+
+    await earth.start();
+    const card = await theCard();
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    expect(earth.text(card)).not.toContain('may have been accepted or not');
+    await isWhole(card, 'shop-3401');
+  });
+
+  test('right after a form was taken begins with it after the next start', async () => {
+    await opensForm(ana, '#databases', quickLine(3402));
+    await ana.submits();
+    await earth.restart();
+    await isWhole(await theCard(), 'shop-3402');
+  });
+
+  test('while a job runs goes on with it after the next start, however long that takes', async () => {
+    const card = await quickClone(earth, ana, 3403);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await earth.stop();
+    await earth.clock.advance(2 * 3_600_000);
+    await earth.start();
+    await isWhole(card, 'shop-3403');
+  });
+
+  test('while Slack does not take its messages brings them after the next start', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'error', times: 2 });
+    await opensForm(ana, '#databases', quickLine(3404));
+    await ana.submits();
+    await earth.until(() => earth.writes().length > 0, 'the request');
+    await earth.restart();
+    await isWhole(await theCard(), 'shop-3404');
+  });
+
+  test('answers what was asked just before', async () => {
+    const list = road.holds('/database/list', 'after');
+    await ana.types('#databases', '/db list orders');
+    await list.arrived;
+    const stopping = earth.stop();
+    list.lets();
+    await stopping;
+    await ana.reads('#databases', 'orders-3320');
+  });
+
+  test('can be stopped and started again and again, and nothing happens twice', async () => {
+    const card = await quickClone(earth, ana, 3405);
+    for (const _ of [1, 2, 3, 4, 5]) {
+      await earth.restart();
+      await earth.clock.advance(500);
+    }
+    await isWhole(card, 'shop-3405');
+  });
+});
+
+describe('a bot that is started again', () => {
+  test('keeps the people signed in, and their jobs in the list', async () => {
+    const card = await quickClone(earth, ana, 3411);
+    await ends(earth, card, 'Confirmed');
+    await earth.restart();
+    await ana.types('#databases', '/db jobs');
+    await ana.reads('#databases', 'latest jobs');
+    await ana.types('#databases', '/db whoami');
+    await ana.reads('#databases', 'honours');
+  });
+
+  test('with other keys asks the people to sign in again, and keeps their jobs waiting', async () => {
+    const card = await quickClone(earth, ana, 3412);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await earth.restart({ TOKEN_KEYS: Buffer.alloc(32, 9).toString('base64') });
+    await earth.until(() => earth.text(card).includes('sign in'), 'the hold');
+    await earth.signsIn(ana, '#dev', 'ana');
+    await isWhole(card, 'shop-3412');
+  });
+
+  test('with a new key before the old one loses nobody', async () => {
+    const old = earth.environment.TOKEN_KEYS;
+    await earth.restart({ TOKEN_KEYS: `${Buffer.alloc(32, 9).toString('base64')},${old}` });
+    await isWhole(await quickClone(earth, ana, 3413), 'shop-3413');
+  });
+});
