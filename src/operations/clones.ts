@@ -128,6 +128,7 @@ export const stopClone = defineOperation({
   fields: [record('database', 'Clone', ['clone'], { required: true })],
   title: () => 'Stop',
   call: clone => put('/database/stop', clone.text),
+  pointlessIn: ['stopped'],
   proof: () => reaches(['stopped', 'disabled']),
 });
 
@@ -141,6 +142,7 @@ export const startClone = defineOperation({
   fields: [record('database', 'Clone', ['clone'], { required: true })],
   title: () => 'Start',
   call: clone => put('/database/start', clone.text),
+  pointlessIn: ['ok'],
   proof: () => reaches(['ok']),
 });
 

@@ -79,6 +79,7 @@ export const disableDatabase = defineOperation({
   title: () => 'Disabling',
   warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
   call: ({ text }) => put('/database/disable', text),
+  pointlessIn: ['disabled'],
   proof: () => reaches(['disabled']),
 });
 
@@ -92,6 +93,7 @@ export const enableDatabase = defineOperation({
   fields: [liveDatabase],
   title: () => 'Enabling',
   call: ({ text }) => put('/database/enable', text),
+  pointlessIn: ['ok', 'stopped'],
   proof: () => reaches(['ok', 'stopped']),
 });
 

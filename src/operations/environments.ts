@@ -49,6 +49,7 @@ export const disableEnvironment = defineOperation({
   title: () => 'Disabling',
   warning: name => `Nothing can be done on ${name} until it is enabled again.`,
   call: ({ text }) => put('/environment/disable', text),
+  pointlessIn: ['disabled'],
   proof: () => reaches(['disabled']),
 });
 
@@ -62,6 +63,7 @@ export const enableEnvironment = defineOperation({
   fields: [environment],
   title: () => 'Enabling',
   call: ({ text }) => put('/environment/enable', text),
+  pointlessIn: ['ok', 'stopped'],
   proof: () => reaches(['ok', 'stopped']),
 });
 

@@ -3,6 +3,9 @@ import type { Call } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
 import type { Proof } from './proofs.ts';
 
+/** How the state of a record is understood (api/records.ts). */
+type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
+
 /** A database parameter as the service takes it (spec §2): a BOOLEAN is sent as the string `true` or `false`. */
 export type DatabaseParam =
   | { name: string; type: 'STRING' | 'BOOLEAN'; value: string }
@@ -76,6 +79,8 @@ export type WriteOperation = Common &
     title: (values: Values) => string;
     /** What will happen to the target, where that must be said first: such an operation always shows its form. */
     warning?: (name: string, values: Values) => string;
+    /** States of the target in which it changes nothing, so that it is not offered. */
+    pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */
     typed?: true;
     /** Builds the request out of the checked values. */

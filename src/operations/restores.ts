@@ -85,8 +85,8 @@ export const restoreDatabase = defineOperation({
 /** The part that is overwritten, in words. */
 function whatOf(values: Values): string {
   const scope = scopes.find(({ value }) => value === values.objectType);
-  const names = ['databaseName', 'tableName', 'tablespaceName', 'datafileName', 'pdb'].flatMap(
-    name => values[name] ?? [],
-  );
+  const names = ['databaseName', 'tableName', 'tablespaceName', 'datafileName', 'pdb']
+    .map(name => values[name])
+    .filter(value => value !== undefined);
   return names.length > 0 ? `${scope?.label ?? 'A part'} (${names.join(', ')})` : (scope?.label ?? 'All');
 }

@@ -2,18 +2,21 @@ import { distance } from 'fastest-levenshtein';
 import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 
+/** What can be found by name. */
+export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;
+
 /** What a typed name or identifier stands for. `close` are names that it may have meant. */
 export type Found =
   | { type: 'one'; id: string; name: string | undefined }
-  | { type: 'several'; records: readonly RecordView[] }
-  | { type: 'none'; close: readonly RecordView[] }
+  | { type: 'several'; records: readonly Named[] }
+  | { type: 'none'; close: readonly Named[] }
   | { type: 'wrong'; sentence: string };
 
 /**
  * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
  * shows it: the service knows best. A name may look like an identifier (`orders-3320`).
  */
-export function find(typed: string, nouns: readonly Noun[], records: readonly RecordView[]): Found {
+export function find(typed: string, nouns: readonly Noun[], records: readonly Named[]): Found {
   const id = typedIdentifier(typed);
   if (id && isOneOf(id, nouns)) {
     const record = records.find(({ id: { text } }) => text === id.text);

@@ -52,7 +52,7 @@ export function slashCommands(
     {
       command: names.db,
       description: 'Look after your databases',
-      usageHint: `help, login, ${catalogue.map(({ words }) => words.join(' ')).join(', ')} …`,
+      usageHint: 'help, login, list, show, backup, delete, env list, …',
     },
     ...shortcuts.map(operation => ({
       command: ownCommand(names, operation) ?? '',
@@ -69,6 +69,6 @@ function ownCommand(names: CommandNames, operation: Operation): string | undefin
 }
 
 function usageOf(operation: Operation): string {
-  if (operation.type === 'write') return '[source] [field=value …]';
-  return operation.one ? '<name or identifier>' : '[words]';
+  if (operation.type === 'read') return operation.shows === 'one' ? '<name or identifier>' : '[words]';
+  return operation.fields.length > 1 ? '[name or identifier] [field=value …]' : '[name or identifier]';
 }

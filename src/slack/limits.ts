@@ -8,6 +8,7 @@ export const limits = {
   optionValue: 150,
   options: 100,
   fields: 10,
+  overflow: 5,
   fieldLabel: 2000,
   errorText: 250,
   modalTitle: 24,

@@ -30,8 +30,8 @@ export function jobCard(job: Job): Content {
   const [sign, word] = stateShown[job.state];
   const evidence = evidenceIn(job);
   const vendor = typedIdentifier(job.target)?.vendor;
-  const told = fieldsFor(operation, vendor)
-    .filter(field => field.name !== operation.target && field.name !== 'cloneType')
+  const told = fieldsFor(operation, values)
+    .filter(field => field.name !== operation.target && field.name !== 'cloneType' && field.sent !== false)
     .flatMap(field => {
       const value = values[field.name];
       return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
@@ -104,16 +104,16 @@ function sentenceOf(job: Job): string {
       if (job.inDoubt)
         return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
       if (reason) return reason;
-      if (seen) return `The record is there; its state is ${seen.state}. I tell you when it is ready.`;
-      return 'The service accepted it, which does not mean that it is done. I look at the records until it is there.';
+      if (seen) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
+      return 'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
     case 'succeeded':
-      return `${seen?.name ?? seen?.id ?? 'The record'} is there${seen?.state ? `; its state is ${seen.state}` : '; its record shows no state'}.`;
+      return reason;
     case 'failed':
       return seen ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
     case 'unconfirmed':
       if (job.inDoubt)
         return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
-      return `${reason || 'The service accepted it, but no new record that fits has appeared in the time I looked.'} I cannot say whether it is done.`;
+      return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
     case 'withdrawn':
     case 'expired':
       return reason;
@@ -124,7 +124,7 @@ function sentenceOf(job: Job): string {
 function facts(seen: Evidence): SectionBlock {
   const rows: [string, string][] = [
     ['Record', code(seen.id)],
-    ['State', seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
+    ['State', seen.gone ? 'gone' : seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
     ['Environment', seen.environment === undefined ? '' : plain(seen.environment, 80)],
     ['Source', seen.source === undefined ? '' : plain(seen.source, 80)],
     ['Port', seen.port?.toString() ?? ''],
