@@ -10,6 +10,7 @@ export type Leaf = Readonly<{
   value: string | number | boolean;
 }>;
 
+/** Whether a value is an object with keys, and no list. */
 export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { minutesToMilliseconds, secondsToMilliseconds } from 'date-fns';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { parseIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import type { Appears, Changes, Proof, Reaches } from '../operations/proofs.ts';

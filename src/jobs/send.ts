@@ -1,4 +1,4 @@
-import { hoursToMilliseconds } from 'date-fns';
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import { Failure, sentence } from '../failure.ts';
 import { sentValues, type Values } from '../operations/operation.ts';

@@ -1,4 +1,4 @@
-import { minutesToMilliseconds } from 'date-fns';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Job } from '../store/jobs.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,4 +1,5 @@
-import { hoursToMilliseconds, minutesToMilliseconds } from 'date-fns';
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Noun } from '../api/identifiers.ts';
 
 /*

@@ -10,7 +10,7 @@ import type { ReadOperation, WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
-import { type Desk, read, readNamed, readRecords, signedIn } from './desk.ts';
+import { type Desk, mustBeSignedIn, read, readNamed, readRecords } from './desk.ts';
 import { closest, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands } from './help.ts';
@@ -135,7 +135,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     const words = rest.join(' ');
     return operation.shows === 'one' ? record(desk, use, operation, words) : records(desk, use, operation, words, 0);
   }
-  await signedIn(desk, use);
+  await mustBeSignedIn(desk, use);
   const wish = { ...use, inputs: { ...namedIn(operation, rest), ...command.inputs } };
   // What asks for nothing but its target, and does no harm, needs no form once the target is named.
   if (operation.fields.length === 1 && !operation.warning && rest.length > 0) return runAtOnce(desk, operation, wish);

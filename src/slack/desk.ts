@@ -27,10 +27,15 @@ export type Desk = Parts &
     run(what: string, work: Promise<unknown>): void;
   }>;
 
+/** Lets only those go on who are signed in. @throws {Failure} `signed-out` */
+export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
+  if (!(await desk.credentials.has(owner))) throw notSignedIn();
+}
+
 /** A person's credential. @throws {Failure} `signed-out` where there is none. */
-export async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
+async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
   const credential = await desk.credentials.find(owner);
-  if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
+  if (!credential) throw notSignedIn();
   return credential;
 }
 
@@ -87,4 +92,8 @@ export async function showView(desk: Desk, id: string, view: ModalView): Promise
       await desk.clock.wait(1_000);
     }
   }
+}
+
+function notSignedIn(): Failure {
+  return new Failure('signed-out', 'You are not signed in to the service.');
 }

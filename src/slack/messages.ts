@@ -1,5 +1,5 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
-import { formatDistanceStrict } from 'date-fns';
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked } from '../jobs/parts.ts';

@@ -7,6 +7,8 @@ export type Credential = Readonly<{ username: string; token: string; since: numb
 /** Slack user → service token, sealed at rest. */
 export type Credentials = {
   keep(owner: Owner, username: string, token: string, now: number): Promise<void>;
+  /** Whether there is a sign-in, without opening its seal. */
+  has(owner: Owner): Promise<boolean>;
   /** `undefined` where the person never signed in, signed out, or the seal does not open. */
   find(owner: Owner): Promise<Credential | undefined>;
   /** Forgets the sign-in; tells whether there was one. */
@@ -17,13 +19,15 @@ export type Credentials = {
 
 /** Keeps credentials in the store, sealed by the vault. */
 export function credentialsIn(store: Store, vault: Vault): Credentials {
-  const find: Credentials['find'] = async owner => {
-    const row = await store
+  const rowOf = (owner: Owner) =>
+    store
       .selectFrom('credentials')
       .selectAll()
       .where('team', '=', owner.team)
       .where('person', '=', owner.person)
       .executeTakeFirst();
+  const find: Credentials['find'] = async owner => {
+    const row = await rowOf(owner);
     const token = row && (await vault.open(owner, row.token));
     return token === undefined ? undefined : { username: row?.username ?? '', token, since: Number(row?.createdAt) };
   };
@@ -36,6 +40,7 @@ export function credentialsIn(store: Store, vault: Vault): Credentials {
     return gone.numDeletedRows > 0n;
   };
   return {
+    has: async owner => (await rowOf(owner)) !== undefined,
     find,
     forget,
     async keep(owner, username, token, now) {

@@ -169,7 +169,7 @@ export async function openStore(dataDir: string): Promise<Store> {
   const file = join(dataDir, 'dolly.sqlite');
   const sqlite = openFile(dataDir, file);
   const store = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: sqlite }),
+    dialect: new SqliteDialect({ database: preparedOnce(sqlite) }),
     plugins: [new CamelCasePlugin()],
   });
   const migrator = new Migrator({ db: store, provider: { getMigrations: async () => migrations } });
@@ -183,6 +183,19 @@ export async function openStore(dataDir: string): Promise<Store> {
       : `The store ${file} cannot be brought to this release's schema. Restore it from a backup, or name another DATA_DIR.`,
     { cause: error },
   );
+}
+
+/** Kysely prepares each statement anew; one whose text was prepared before is run as it is. The texts are few. */
+function preparedOnce(sqlite: Sqlite.Database) {
+  const known = new Map<string, Sqlite.Statement>();
+  return {
+    close: () => void sqlite.close(),
+    prepare(sql: string): Sqlite.Statement {
+      const statement = known.get(sql) ?? sqlite.prepare(sql);
+      known.set(sql, statement);
+      return statement;
+    },
+  };
 }
 
 function openFile(dataDir: string, file: string): Sqlite.Database {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { minutesToMilliseconds } from 'date-fns';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { LinkRow, Store } from './database.ts';
 import type { Owner } from './vault.ts';
 

@@ -459,6 +459,7 @@ describe('what a record mentions', () => {
     [{ hostId: 'HOST_ENVIRONMENT-4' }],
     [{ sourceEnvironment: 'HOST_ENVIRONMENT-1', targetEnvironment: 'HOST_ENVIRONMENT-4' }],
     [{ sourceEnvironment: 'HOST_ENVIRONMENT-1', environment: 'HOST_ENVIRONMENT-4' }],
+    [{ network: { host: 'HOST_ENVIRONMENT-1' }, environment: 'HOST_ENVIRONMENT-4' }],
     [{ source: { id: 'MYSQL_LIVE_SERVER-1', environment: 'HOST_ENVIRONMENT-1' }, environment: 'HOST_ENVIRONMENT-4' }],
     [
       {

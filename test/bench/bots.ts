@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
-import { type Child, startChild } from './child.ts';
+import { type Child, newFolder, startChild } from './child.ts';
 import type { Kind } from './rounds.ts';
 
 const signingSecret = 'bench-signing-secret';
@@ -62,7 +60,7 @@ export async function startBot(
   nodeOptions: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Bot> {
-  const folder = mkdtempSync(join(tmpdir(), 'dolly-bench-'));
+  const folder = newFolder();
   const file = kind === 'dolly' ? '../../src/main.ts' : './bare.ts';
   const child = await startChild(new URL(file, import.meta.url), {
     environment: {
@@ -114,7 +112,6 @@ export async function startBot(
     async stop() {
       await Promise.all([slack.close(), stub.close()]);
       await child.stop();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

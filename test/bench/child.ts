@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 
@@ -26,6 +28,7 @@ export type ChildOptions = Readonly<{
 }>;
 
 const running = new Set<ChildProcess>();
+const folders = new Set<string>();
 /** Milliseconds. */
 const longestStart = 30_000;
 const longestStop = 10_000;
@@ -72,10 +75,18 @@ export async function startChild(file: URL, options: ChildOptions): Promise<Chil
   };
 }
 
-/** Leaves no process behind, however this one ends. */
-export function endChildrenWithThis(): void {
+/** A folder of its own for a child's data, gone when this process ends. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-bench-'));
+  folders.add(folder);
+  return folder;
+}
+
+/** Leaves no process and no data behind, however this one ends. */
+export function leaveNothingBehind(): void {
   process.on('exit', () => {
     for (const child of running) child.kill('SIGKILL');
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 }

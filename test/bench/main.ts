@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ack } from './ack.ts';
-import { endChildrenWithThis } from './child.ts';
+import { leaveNothingBehind } from './child.ts';
 import { machineFacts } from './machine.ts';
 import { memory } from './memory.ts';
 import type { Figure, Part } from './part.ts';
@@ -38,11 +39,11 @@ if (options.help || unknown !== undefined) {
   process.exit(unknown === undefined ? 0 : 2);
 }
 
-endChildrenWithThis();
+leaveNothingBehind();
 const date = new Date();
 const machine = machineFacts();
 const { quick, profile } = options;
-const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile];
+const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
 const figures: Figure[] = [];
 for (const part of parts) {
   if (positionals.length > 0 && !positionals.includes(part.name)) continue;

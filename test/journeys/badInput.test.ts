@@ -196,3 +196,20 @@ test('a form that is closed while its names are looked for leaves nothing behind
   ).not.toContain('wrong inside');
   expect(ana.hasModal()).toBe(false);
 });
+
+describe('a stranger who reaches the bot', () => {
+  test.each([
+    ['GET', '/', 404],
+    ['GET', '/favicon.ico', 404],
+    ['GET', '/slack/events', 404],
+    ['POST', '/slack/install', 404],
+    ['POST', '/slack/events', 401],
+    ['DELETE', '/login/../slack/events', 404],
+    ['OPTIONS', '//', 404],
+  ])('with %s %s is turned away, and the bot goes on', async (method, path, status) => {
+    const answer = await fetch(earth.dolly().url + path, { method, ...(method === 'POST' ? { body: '{}' } : {}) });
+    expect(answer.status).toBe(status);
+    await ana.types('#databases', '/db whoami');
+    await ana.reads('#databases', 'signed in');
+  });
+});

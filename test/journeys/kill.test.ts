@@ -1,113 +1,98 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { opensForm, quickLine, submitsClone } from './clones.ts';
+import { asksForClone, opensForm, quickClone, quickLine } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
+
+// Starting a process takes as long as the machine lets it.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let earth: World;
 let road: Crossing;
 let ana: Someone;
+/** Each job in another state when the bot is killed; their messages are in channels of their own, or in this order. */
+let running: StoredMessage;
+let sending: StoredMessage;
+let lost: StoredMessage;
+let unposted: StoredMessage;
 
-beforeEach(async () => {
-  road = crossing();
-  earth = await world({ ownProcess: true, service: { middleware: road.middleware } });
-  ana = await earth.enters('Ana', 'ana');
-});
-afterEach(() => earth.close());
+const never = () => new Promise<never>(() => undefined);
+const writesFor = (port: number) =>
+  earth.writes().filter(({ body }) => JSON.stringify(body).includes(`"port":${port}`));
+const says = (card: StoredMessage, words: string) => earth.until(() => earth.text(card).includes(words), words);
 
-/** The only message of the only job. */
-function theCard(): StoredMessage {
-  const [card, ...others] = earth.cards('#databases');
-  expect(others).toEqual([]);
-  if (!card) throw new Error('there is no message');
-  return card;
-}
-
-/** Waits until the message says so. */
-const says = (words: string) =>
-  earth.until(() => earth.cards('#databases').some(card => earth.text(card).includes(words)), words);
-
-/** Lets the service get on with its work, which takes a time of its own. */
-const serviceWorks = () => earth.clock.advance(10_000);
-
-async function isToldOnceAs(word: string): Promise<string> {
-  await says(word);
-  const card = theCard();
+/** Waits until a job ends so; it was sent once, and stands in Slack once with one reply. */
+async function isToldOnceAs(card: StoredMessage, port: number, word: string): Promise<string> {
+  await says(card, word);
   await earth.until(() => earth.replies(card).length > 0, 'a reply');
   expect(earth.replies(card)).toHaveLength(1);
-  expect(earth.writes()).toHaveLength(1);
+  expect(writesFor(port)).toHaveLength(1);
+  const all = ['#databases', '#dev'].flatMap(channel => earth.cards(channel));
+  expect(all.filter(message => earth.text(message).includes(`${port}`))).toHaveLength(1);
   return earth.text(card);
 }
 
-describe('a bot that is killed and started again', () => {
-  test('sends what it had not sent yet, once', async () => {
-    await opensForm(ana, '#databases', quickLine(3401));
-    const list = road.holds('/database/list', 'before');
-    await ana.submits();
-    await list.arrived;
-    await earth.kill();
-    list.lets();
-    expect(earth.writes()).toHaveLength(0);
+/** Has a job in every state there is, kills the bot in the middle of it, and starts it again. */
+beforeAll(async () => {
+  road = crossing();
+  earth = await world({ ownProcess: true, service: { middleware: road.middleware } });
+  ana = await earth.enters('Ana', 'ana');
 
-    await earth.start();
-    await earth.until(() => earth.writes().length > 0, 'the request');
-    await serviceWorks();
-    expect(await isToldOnceAs('Confirmed')).toContain('shop-3401');
-  });
+  running = await quickClone(earth, ana, 3401);
+  await says(running, 'CREATING');
 
-  test('does not send again what the service may have got, and finds its record', async () => {
-    await submitsClone(ana, '#databases', quickLine(3402, '/mnt/hang'), {});
-    await earth.until(() => earth.writes().length > 0, 'the request');
-    await says('Sending');
-    await earth.kill();
+  // The service begins with it, but its answer does not come.
+  sending = await quickClone(earth, ana, 3402, '/mnt/hang');
+  await earth.until(() => writesFor(3402).length > 0, 'the request');
+  await says(sending, 'Sending');
 
-    await earth.start();
-    await says('Running');
-    await serviceWorks();
-    expect(await isToldOnceAs('Confirmed')).toContain('shop-3402');
-  });
+  // The request gets lost on its way.
+  const gap = road.meets('/database/clone/create', never);
+  lost = await quickClone(earth, ana, 3403);
+  await earth.until(() => writesFor(3403).length > 0, 'the request');
 
-  test('does not claim what never arrived, and says so when the person stops it', async () => {
-    road.meets('/database/clone/create', () => new Promise(() => undefined));
-    await submitsClone(ana, '#databases', quickLine(3403), {});
-    await earth.until(() => earth.writes().length > 0, 'the request');
-    await earth.kill();
+  // Nothing was sent yet, and whether the message stands in Slack the bot does not know.
+  await opensForm(ana, '#dev', quickLine(3404));
+  const lists = road.meets('/database/list', never);
+  const before = earth.service.service.count('GET /database/list');
+  earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+  await ana.submits();
+  unposted = await earth.until(() => earth.cards('#dev')[0], 'the message');
+  await earth.until(() => earth.service.service.count('GET /database/list') > before, 'the look before the request');
 
-    await earth.start();
-    await says('may have been accepted or not');
-    await ana.presses('Stop looking', { message: theCard() });
-    expect(await isToldOnceAs('Unconfirmed')).not.toContain('Confirmed');
-  });
+  await earth.kill();
+  expect(writesFor(3404)).toEqual([]);
+  gap.leave();
+  lists.leave();
+  await earth.start();
+  await earth.until(() => writesFor(3404).length > 0, 'the request');
+  await earth.clock.advance(10_000);
+});
+afterAll(() => earth.close());
 
-  test('goes on looking for what the service is still at', async () => {
-    await submitsClone(ana, '#databases', quickLine(3404), {});
-    await says('CREATING');
-    await earth.kill();
-    await serviceWorks();
+test('a bot that was killed goes on looking for what the service was still at', async () => {
+  expect(await isToldOnceAs(running, 3401, 'Confirmed')).toContain('shop-3401');
+});
 
-    await earth.start();
-    expect(await isToldOnceAs('Confirmed')).toContain('shop-3404');
-  });
+test('a bot that was killed does not send again what the service may have got, and finds its record', async () => {
+  expect(await isToldOnceAs(sending, 3402, 'Confirmed')).toContain('shop-3402');
+});
 
-  test('does not post twice what it could not know to be posted', async () => {
-    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
-    const create = road.holds('/database/clone/create', 'after');
-    await submitsClone(ana, '#databases', quickLine(3405), {});
-    await create.arrived;
-    await earth.until(() => earth.cards('#databases').length > 0, 'the message');
-    await earth.kill();
+test('a bot that was killed sends what it had not sent yet, once, and does not post its message again', async () => {
+  expect(await isToldOnceAs(unposted, 3404, 'Confirmed')).toContain('shop-3404');
+});
 
-    await earth.start();
-    await serviceWorks();
-    expect(await isToldOnceAs('Confirmed')).toContain('shop-3405');
-  });
+test('a bot that was killed does not claim what never arrived, and says so when the person stops it', async () => {
+  await says(lost, 'may have been accepted or not');
+  await ana.presses('Stop looking', { message: lost });
+  expect(await isToldOnceAs(lost, 3403, 'Unconfirmed')).not.toContain('Confirmed');
 });
 
 test('a bot that is told to stop ends by itself, and goes on where it was', async () => {
-  await submitsClone(ana, '#databases', quickLine(3406), {});
-  await says('CREATING');
+  const card = await asksForClone(earth, ana, '#databases', quickLine(3405), {});
+  await says(card, 'CREATING');
   await earth.restart();
-  await serviceWorks();
-  expect(await isToldOnceAs('Confirmed')).toContain('shop-3406');
+  await earth.clock.advance(10_000);
+  expect(await isToldOnceAs(card, 3405, 'Confirmed')).toContain('shop-3405');
 });

@@ -1,0 +1,275 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+
+/* The repository tests itself: the directions of imports (DESIGN §2), what lies where, and what code is not written. */
+
+const root = resolve(import.meta.dirname, '..');
+const inRoot = (path: string) => relative(root, path);
+
+function filesIn(folder: string, ending: RegExp): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && ending.test(entry.name))
+    .map(entry => inRoot(join(entry.parentPath, entry.name)))
+    .toSorted();
+}
+
+const source = filesIn('src', /\.tsx?$/);
+const tests = filesIn('test', /\.tsx?$/);
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** What a file imports: other files from the root of the repository on, packages by name. */
+function importsOf(file: string): string[] {
+  const found = textOf(file).matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])([^'"]+)\1/gm);
+  return [...found].map(([, , name = '']) =>
+    name.startsWith('.') ? inRoot(resolve(root, dirname(file), name)) : name,
+  );
+}
+
+const edges = source.flatMap(from => importsOf(from).map(to => ({ from, to })));
+const isPackage = (to: string) => !to.startsWith('src/');
+const packageOf = (name: string) =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+const isBuiltin = (name: string) => builtinModules.includes(name.replace('node:', '').split('/')[0] ?? '');
+
+/** The imports from below `folder` that `allowed` does not match. */
+function strays(folder: string, allowed: readonly RegExp[]): string[] {
+  return edges
+    .filter(
+      ({ from, to }) => from.startsWith(folder) && !to.startsWith(folder) && !allowed.some(pattern => pattern.test(to)),
+    )
+    .map(({ from, to }) => `${from} imports ${to}`);
+}
+
+test('the reader of imports sees them', () => {
+  expect(edges.length).toBeGreaterThan(200);
+  expect(importsOf('src/main.ts')).toEqual(
+    expect.arrayContaining(['node:fs', 'src/run.ts', 'src/app.ts', 'src/sandbox/main.ts']),
+  );
+  expect(importsOf('src/jobs/judge.ts')).toContain('src/operations/proofs.ts');
+});
+
+describe('imports run one way:', () => {
+  const ground = [/^src\/(clock|failure)\.ts$/];
+  const packages = [/^(?!src\/)/];
+  test.each<[string, string, readonly RegExp[]]>([
+    [
+      'operations know how to write a call, and nothing of the outside',
+      'src/operations/',
+      [/^src\/api\/(call|identifiers)\.ts$/, /^zod$/, /^date-fns$/],
+    ],
+    ['the service’s client knows neither operations, store, jobs nor Slack', 'src/api/', [...ground, ...packages]],
+    ['the store knows neither operations, service, jobs nor Slack', 'src/store/', [...ground, ...packages]],
+    ['jobs know nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|api|store)\//]],
+    [
+      'Slack’s side wires nothing',
+      'src/slack/',
+      [...ground, ...packages, /^src\/config\.ts$/, /^src\/(jobs|operations|api|store)\//],
+    ],
+    ['the sandbox service imports nothing of the rest', 'src/sandbox/service/', packages],
+    [
+      'the playground has the clock in common with the bot, and nothing else',
+      'src/sandbox/playground/',
+      [/^src\/clock\.ts$/, ...packages],
+    ],
+    [
+      'the playground’s page shares only what goes over the wire',
+      'src/sandbox/playground/page/',
+      [/^src\/sandbox\/playground\/[a-zA-Z]+\.ts$/, ...packages],
+    ],
+  ])('%s', (_, folder, allowed) => {
+    expect(source.some(file => file.startsWith(folder))).toBe(true);
+    expect(strays(folder, allowed)).toEqual([]);
+  });
+
+  test('no package of Slack is used outside its folder and the wiring, none of a database outside the store', () => {
+    const outside = (name: RegExp, ...homes: string[]) =>
+      edges
+        .filter(({ from, to }) => name.test(to) && !homes.some(home => from.startsWith(home)))
+        .map(({ from, to }) => `${from} imports ${to}`);
+    expect(outside(/^@slack\//, 'src/slack/', 'src/app.ts', 'src/sandbox/playground/')).toEqual([]);
+    expect(outside(/^(kysely|better-sqlite3|jose)/, 'src/store/')).toEqual([]);
+    expect(outside(/^undici$/, 'src/api/')).toEqual([]);
+    expect(outside(/^(hono|@hono|preact|vite|ws$)/, 'src/sandbox/')).toEqual([]);
+  });
+
+  test('only the two starts import the wiring, and nothing imports a start', () => {
+    const importers = (file: string) => edges.filter(({ to }) => to === file).map(({ from }) => from);
+    expect(importers('src/app.ts')).toEqual(['src/main.ts', 'src/sandbox/main.ts']);
+    expect(importers('src/main.ts')).toEqual([]);
+    expect(importers('src/sandbox/main.ts')).toEqual(['src/main.ts']);
+  });
+
+  test('no file imports itself by a detour', () => {
+    const next = Map.groupBy(
+      edges.filter(({ to }) => !isPackage(to)),
+      ({ from }) => from,
+    );
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+      if (path.includes(file) || done.has(file)) return;
+      for (const { to } of next.get(file) ?? []) visit(to, [...path, file]);
+      done.add(file);
+    };
+    // Blocks hold elements that hold blocks, and so do the components that draw them.
+    for (const file of source.filter(name => !name.startsWith('src/sandbox/playground/page/'))) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+describe('packages', () => {
+  const names = z.record(z.string(), z.string()).default({}).transform(Object.keys);
+  const { dependencies, devDependencies } = z
+    .object({ dependencies: names, devDependencies: names })
+    .parse(JSON.parse(textOf('package.json')));
+  const used = (files: readonly string[]) => [
+    ...new Set(
+      files
+        .flatMap(importsOf)
+        .filter(name => !/^(src|test)\//.test(name) && !isBuiltin(name))
+        .map(packageOf),
+    ),
+  ];
+  const bot = source.filter(file => !file.startsWith('src/sandbox/'));
+
+  test('that the bot needs are installed with it', () => {
+    expect(used(bot).filter(name => !dependencies.includes(name))).toEqual([]);
+  });
+  test('that the sandbox and the tests need are named, too', () => {
+    expect(used([...source, ...tests]).filter(name => ![...dependencies, ...devDependencies].includes(name))).toEqual(
+      [],
+    );
+  });
+  test('that are installed with the bot are needed by it', () => {
+    expect(dependencies.filter(name => !used(bot).includes(name))).toEqual([]);
+  });
+});
+
+describe('what lies where:', () => {
+  test('the top has the few files of the design', () => {
+    const top = readdirSync(root).filter(name => !name.startsWith('.') && name !== 'node_modules' && name !== 'data');
+    const known = [
+      'LICENSE',
+      'README.md',
+      'manifest.yml',
+      'package-lock.json',
+      'package.json',
+      'src',
+      'test',
+      'tsconfig.json',
+    ];
+    expect(top.toSorted()).toEqual(known.toSorted());
+  });
+
+  test('code is TypeScript', () => {
+    expect([...filesIn('src', /\.[cm]?jsx?$/), ...filesIn('test', /\.[cm]?jsx?$/)]).toEqual([]);
+  });
+
+  test('a file says by its name what it is', () => {
+    const nameless = /^(utils?|helpers?|managers?|index|common|misc|shared|base)\./i;
+    expect([...source, ...tests].filter(file => nameless.test(basename(file)))).toEqual([]);
+  });
+
+  test('tests of a part lie where the part lies', () => {
+    const parts = ['api', 'jobs', 'operations', 'slack', 'store'];
+    for (const file of tests.filter(name => name.endsWith('.test.ts') && parts.includes(name.split('/')[1] ?? '')))
+      expect([file, textOf(file).includes(`/src/${file.split('/')[1]}/`)]).toEqual([file, true]);
+  });
+});
+
+/** The code of a file without comments, texts and imports: what is left is what the compiler acts on. */
+function codeOf(file: string): string {
+  const text = textOf(file).replace(
+    /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{))*`/g,
+    found => (found.startsWith('/') ? ' ' : '""'),
+  );
+  return text.replace(/^(?:import|export)\s[^;]*?\bfrom\s*"";/gm, '').replace(/>[^<>{}=;()]*</g, '><');
+}
+
+describe('what is not written:', () => {
+  const everywhere = [...source, ...tests];
+  const where = (files: readonly string[], pattern: RegExp, read: (file: string) => string) =>
+    files.flatMap(file => [...read(file).matchAll(new RegExp(pattern, 'g'))].map(([found]) => `${file}: ${found}`));
+
+  test('a cast, save “as const”', () => {
+    expect(
+      where(
+        everywhere,
+        /\bas\s+(?:unknown|any|never|string|number|boolean|object|readonly|keyof|typeof|\{|\[|\(|[A-Z])\w*/,
+        codeOf,
+      ),
+    ).toEqual([]);
+  });
+
+  test('a word that silences the compiler, or a lint rule other than those on control characters and on how a page is marked up', () => {
+    const ignore = `biome-${'ignore'}`;
+    expect(
+      where(everywhere, /@ts-(ignore|expect-error|nocheck)/, file =>
+        file === 'test/architecture.test.ts' ? '' : textOf(file),
+      ),
+    ).toEqual([]);
+    const silenced = where(source, new RegExp(`${ignore}[^\\n]*`), textOf);
+    expect(silenced.filter(line => !/noControlCharactersInRegex|lint\/a11y\//.test(line))).toEqual([]);
+  });
+
+  test('what the lint rules forbid: any, “!”, default exports', () => {
+    const rules = z.object({
+      linter: z.object({
+        rules: z.object({
+          style: z.object({ noDefaultExport: z.literal('error'), noNonNullAssertion: z.literal('error') }),
+          suspicious: z.object({ noExplicitAny: z.literal('error') }),
+        }),
+      }),
+    });
+    expect(rules.safeParse(JSON.parse(textOf('.biome.json'))).error).toBeUndefined();
+    // The sign after a name, a bracket or a call, where no “=” follows.
+    expect(where(everywhere, /[\w)\]]!(?=[.;,)\]\s])(?!\s*=)/, codeOf)).toEqual([]);
+    expect(where(everywhere, /(?::|<|\|)\s*any\b/, codeOf)).toEqual([]);
+    expect(
+      where(
+        everywhere.filter(file => file !== 'test/vitest.config.ts'),
+        /^export default\b/m,
+        codeOf,
+      ),
+    ).toEqual([]);
+  });
+
+  test('a note to do something later', () => {
+    const notes = new RegExp(['TO', 'DO|FIX', 'ME|XX', 'X\\b'].join(''));
+    expect(where(everywhere, notes, textOf)).toEqual([]);
+  });
+
+  test('to the console, save by what a person starts', () => {
+    const starts = ['src/main.ts', 'src/run.ts', 'src/docs.ts', 'src/sandbox/main.ts'];
+    const others = everywhere.filter(
+      file => !starts.includes(file) && !file.startsWith('test/bench/') && !file.startsWith('test/browser/'),
+    );
+    expect(where(others, /\bconsole\.\w+/, codeOf)).toEqual([]);
+  });
+
+  test('a test that is left out or runs alone', () => {
+    const isolated = new RegExp(`\\b(test|describe|it)\\.(${['on', 'ly|to', 'do|sk', 'ip'].join('')})\\b(?!If)`);
+    expect(where(tests, isolated, codeOf)).toEqual([]);
+  });
+});
+
+test('every exported function of the bot says what it does', () => {
+  const bare = source
+    .filter(file => !file.startsWith('src/sandbox/'))
+    .flatMap(file => {
+      const lines = textOf(file).split('\n');
+      return lines.flatMap((line, at) => {
+        const name = /^export (?:async )?function\*? (\w+)/.exec(line)?.[1];
+        const before = lines[at - 1] ?? '';
+        return name && !/\*\/\s*$/.test(before) ? [`${file}: ${name}`] : [];
+      });
+    });
+  expect(bare).toEqual([]);
+});

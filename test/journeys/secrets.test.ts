@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { appToken, botToken, loginPath, signingSecret, tokenKey, type World, world } from '../world.ts';
+import { ends, quickClone } from './clones.ts';
+import { crossing } from './crossing.ts';
+
+const log: string[] = [];
+/** Tokens that the service gave out, and passwords that people typed, right ones and wrong ones. */
+const tokens = new Set<string>();
+const passwords = ['ana-password', 'ben-password', 'a-wrong-guess', 'typed-in-slack'];
+let earth: World;
+let ana: Someone;
+
+/** A world in which whatever can be logged is logged, lived through with every kind of trouble. */
+beforeAll(async () => {
+  const road = crossing();
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  earth = await world({
+    service: {
+      async middleware(request, next) {
+        const bearer = request.headers.get('authorization')?.replace('Bearer ', '');
+        if (bearer !== undefined) tokens.add(bearer);
+        return road.middleware(request, next);
+      },
+    },
+    environment: { LOG_LEVEL: 'trace' },
+    surroundings: {
+      log: pino({ level: 'trace', serializers: { error: pino.stdSerializers.err } }, stream),
+      serviceTimeout: 300,
+    },
+  });
+  ana = await earth.enters('Ana');
+  await ana.types('#databases', '/db login');
+  const path = loginPath(await ana.reads('#databases', 'Sign in to the service'));
+  const sends = (username: string, password: string) =>
+    fetch(`${earth.dolly().url}${path}`, { method: 'POST', body: new URLSearchParams({ username, password }) });
+  await sends('ana', 'a-wrong-guess');
+  for (const word of ['crash', 'html', 'huge', 'torn', 'hang', 'soft']) await sends(word, 'a-wrong-guess');
+  await earth.signsIn(ana, '#databases', 'ana');
+  const ben = await earth.enters('Ben', 'ben');
+  await ben.types('#dev', '/db list orders');
+  await ben.reads('#dev', 'orders-3320');
+
+  for (const fault of ['rate-limit', 'error', 'lose-answer'] as const)
+    for (const method of [
+      'chat.postMessage',
+      'chat.update',
+      'views.open',
+      'views.update',
+      'response_url',
+      'users.info',
+    ])
+      earth.playground.slack.faults.add({ method, kind: fault });
+  for (const line of ['/db list', '/db list', '/db list', '/clone shop', '/clone shop', '/clone shop'])
+    await ana.types('#databases', line);
+  const opened = () => earth.playground.slack.traffic().filter(({ what }) => what === 'views.open');
+  await ana.until(() => opened().length === 3, 'three forms');
+  await earth.clock.advance(60_000);
+  earth.playground.slack.faults.clear();
+  if (ana.hasModal()) await ana.cancels(true);
+
+  for (const [at, word] of ['fine', 'fail', 'crash', 'hang', 'torn', 'soft', 'refuse'].entries())
+    await ends(earth, await quickClone(earth, ana, 3401 + at, `/mnt/${word}`), word === 'fine' ? 'Confirmed' : 'd');
+  const trouble = road.meets('/database/list', () => new Response('<html>', { status: 500 }));
+  await ana.types('#databases', '/db list');
+  await earth.clock.advance(60_000);
+  trouble.leave();
+  earth.service.service.signOut('ana');
+  await ana.types('#databases', '/db whoami');
+  await ana.reads('#databases', 'no longer valid');
+
+  await earth.restart({ PUBLIC_URL: '' });
+  await ana.types('#databases', '/db login');
+  await ana.presses('Sign in', { message: await ana.reads('#databases', 'Sign in to the service') });
+  await ana.fills({ username: 'ana', password: 'typed-in-slack' });
+  await ana.submits();
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('did not accept'), 'the refusal');
+  await ana.fills({ username: 'ana', password: 'ana-password' });
+  await ana.submits();
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('You are signed in'), 'the sign-in');
+  await ana.types('#dev', '/db list payroll');
+  await ana.reads('#dev', 'ORACLE_LIVE_DATABASE-1');
+}, 60_000);
+afterAll(() => earth.close());
+
+/** The secrets that stand in a text, by what they are. */
+function secretsIn(text: string): string[] {
+  const secrets = { botToken, appToken, signingSecret, tokenKey };
+  const found = Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
+  return [
+    ...found,
+    ...passwords.filter(password => text.includes(password)),
+    ...[...tokens].flatMap(token => (text.includes(token) ? ['a token of the service'] : [])),
+  ];
+}
+
+test('there were secrets to be betrayed, and a log to betray them', () => {
+  expect(tokens.size).toBeGreaterThanOrEqual(3);
+  expect(log.length).toBeGreaterThan(20);
+});
+
+test('no secret stands in the log, however much is logged', () => {
+  expect(secretsIn(log.join(''))).toEqual([]);
+});
+
+test('no secret stands in a message, a form or any request of the bot to Slack', () => {
+  const messages = earth.playground.slack.workspace.channels.map(({ id }) => earth.playground.slack.messages(id));
+  expect(secretsIn(JSON.stringify(messages))).toEqual([]);
+  const fromBot = earth.playground.slack.traffic().filter(({ direction }) => direction === 'from bot');
+  expect(fromBot.length).toBeGreaterThan(20);
+  expect(secretsIn(JSON.stringify(fromBot))).toEqual([]);
+});
+
+test('no secret stands in the files of the store', () => {
+  const folder = earth.environment.DATA_DIR ?? '';
+  const files = readdirSync(folder);
+  expect(files).toContain('dolly.sqlite');
+  for (const file of files) expect(secretsIn(readFileSync(join(folder, file), 'latin1'))).toEqual([]);
+});
+
+test('no link to sign in stands in the files of the store or in the log', () => {
+  const links = [
+    ...JSON.stringify(earth.playground.slack.messages('#databases')).matchAll(/\/login\/([\w-]{43})/g),
+  ].map(([, secret = '']) => secret);
+  expect(links.length).toBeGreaterThan(0);
+  const folder = earth.environment.DATA_DIR ?? '';
+  const kept = readdirSync(folder).map(file => readFileSync(join(folder, file), 'latin1'));
+  for (const text of [...kept, log.join('')]) expect(links.filter(link => text.includes(link))).toEqual([]);
+});
