@@ -110,6 +110,11 @@ export function vendorOf(operation: WriteOperation, inputs: Readonly<Record<stri
   return typedIdentifier(String(inputs[operation.target] ?? ''))?.vendor;
 }
 
+/** Whether the request holds nothing but the target. */
+export function asksOnlyForTarget(operation: WriteOperation): boolean {
+  return operation.fields.every(field => field.sent === false || field.name === operation.target);
+}
+
 /** The values that make up the request. */
 export function sentValues(operation: WriteOperation, values: Values): Values {
   const hidden = operation.fields.filter(field => field.sent === false).map(field => field.name);

@@ -6,7 +6,7 @@ import { readRecord } from '../api/records.ts';
 import { Failure, sentence } from '../failure.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
-import type { ReadOperation, WriteOperation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type ReadOperation, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
@@ -138,7 +138,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   await mustBeSignedIn(desk, use);
   const wish = { ...use, inputs: { ...namedIn(operation, rest), ...command.inputs } };
   // What asks for nothing but its target, and does no harm, needs no form once the target is named.
-  if (operation.fields.length === 1 && !operation.warning && rest.length > 0) return runAtOnce(desk, operation, wish);
+  if (asksOnlyForTarget(operation) && !operation.warning && rest.length > 0) return runAtOnce(desk, operation, wish);
   await openForm(desk, operation, wish);
   return undefined;
 }

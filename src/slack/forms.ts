@@ -6,7 +6,7 @@ import { asked } from '../jobs/parts.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { writeDatabaseParams } from '../operations/fields.ts';
-import type { Values, WriteOperation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer } from './connect.ts';
@@ -64,7 +64,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
     lead,
   };
   const checked = check(operation, inputs);
-  const isWhole = checked.ok && operation.warning && operation.fields.length === 1;
+  const isWhole = checked.ok && operation.warning && asksOnlyForTarget(operation);
   const view = isWhole
     ? confirmation(operation, { ...metadata, labels: found.labels }, inputs, checked.values)
     : form(operation, state);

@@ -1,6 +1,6 @@
 import type { CommandNames } from '../config.ts';
 import { catalogue } from '../operations/catalogue.ts';
-import type { Operation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type Operation } from '../operations/operation.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import { type Content, context, section } from './messages.ts';
 
@@ -70,5 +70,5 @@ function ownCommand(names: CommandNames, operation: Operation): string | undefin
 
 function usageOf(operation: Operation): string {
   if (operation.type === 'read') return operation.shows === 'one' ? '<name or identifier>' : '[words]';
-  return operation.fields.length > 1 ? '[name or identifier] [field=value …]' : '[name or identifier]';
+  return asksOnlyForTarget(operation) ? '[name or identifier]' : '[name or identifier] [field=value …]';
 }

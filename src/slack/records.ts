@@ -2,7 +2,7 @@ import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { type Noun, nounNames, vendorNames } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import { catalogue } from '../operations/catalogue.ts';
-import { type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
 import { isOneOf } from './find.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
 import { button, type Content, context, section } from './messages.ts';
@@ -162,7 +162,7 @@ function offered(record: RecordView): WriteOperation[] {
 
 /** An ellipsis says that more is asked. */
 function labelOf(operation: Operation): string {
-  const more = operation.type === 'write' && (operation.fields.length > 1 || operation.warning);
+  const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
   return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
 }
 
