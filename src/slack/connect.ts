@@ -3,7 +3,7 @@ import type { Button, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { Failure, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Desk, openView } from './desk.ts';
+import { type Desk, openView, showView } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
 import { button, type Content, said } from './messages.ts';
 import { notice } from './modal.ts';
@@ -124,18 +124,17 @@ export function listenToSignIn(app: App, desk: Desk): void {
     await ack({ response_action: 'update', view: notice('Sign in', ':hourglass_flowing_sand: Asking the service …') });
     const work = signIn(desk, owner, username, password).then(
       async () => {
-        await desk.slack.views.update({
-          view_id: view.id,
-          view: notice('Sign in', `:white_check_mark: You are signed in as ${bold(username.trim())}.`),
-        });
+        const done = `:white_check_mark: You are signed in as ${bold(username.trim())}.`;
+        await showView(desk, view.id, notice('Sign in', done));
         if (asked.success) await tellSignedIn(desk, owner, username.trim(), asked.data.c, asked.data.i);
       },
       async (error: unknown) => {
         desk.log.info({ error, person: owner.person }, 'a sign-in failed');
-        await desk.slack.views.update({
-          view_id: view.id,
-          view: signInForm(desk, view.private_metadata, { fault: sentence(error), after: field }),
-        });
+        await showView(
+          desk,
+          view.id,
+          signInForm(desk, view.private_metadata, { fault: sentence(error), after: field }),
+        );
       },
     );
     desk.run('sign in', work);

@@ -80,15 +80,15 @@ export async function openView(desk: Desk, trigger: string, view: ModalView): Pr
   }
 }
 
-/** Shows another view in an open modal; tried a few times, since the person is looking at it. */
+/** Shows another view in an open modal; tried a few times, since the person is looking at it. One that was closed stays so. */
 export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
   for (let tries = 3; ; tries--) {
     try {
       await desk.slack.views.update({ view_id: id, view });
       return;
     } catch (error) {
-      // A view that was closed is not to be shown.
-      if (tries === 0 || (error instanceof Error && /not_found/.test(error.message))) throw error;
+      if (error instanceof Error && /not_found/.test(error.message)) return;
+      if (tries === 0) throw error;
       await desk.clock.wait(1_000);
     }
   }

@@ -320,6 +320,20 @@ describe('a bot that no browser reaches', () => {
     expect(await ana.choices('targetEnvironment', 'dev')).toEqual(['dev']);
   });
 
+  test('tells of the sign-in in the channel where the form was closed before the answer', async () => {
+    await ana.types('#databases', '/db list payroll');
+    await ana.presses('Sign in', { message: await ana.reads('#databases', 'Sign in to the service') });
+    await ana.fills({ username: 'ana', password: 'ana-password' });
+    const token = road.holds('/user/user/token', 'before');
+    await ana.submits();
+    await token.arrived;
+    await ana.cancels(true);
+    token.lets();
+    await ana.reads('#databases', 'You are signed in');
+    await ana.presses('Go on');
+    await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
+  });
+
   test('says so where the service is down', async () => {
     await ana.types('#databases', '/db login');
     await ana.presses('Sign in');

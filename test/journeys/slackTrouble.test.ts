@@ -66,7 +66,7 @@ describe('when Slack is in trouble', () => {
   });
 
   test('one channel that asks to wait does not hold up another', async () => {
-    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 3_000 });
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 300 });
     await submitsClone(ana, '#databases', quickLine(3401), {});
     const second = await quickClone(earth, ana, 3402, '/mnt/c3402', '#dev');
     expect(await ends(earth, second, 'Confirmed')).toContain('shop-3402');
