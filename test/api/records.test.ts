@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Noun, parseIdentifier } from '../../src/api/identifiers.ts';
-import {
-  mentionsIn,
-  type RecordView,
-  readList,
-  readRecord,
-  type StateClass,
-  stateClass,
-} from '../../src/api/records.ts';
+import { mentionsIn, type RecordView, readList, readRecord } from '../../src/api/records.ts';
+import { type StateClass, stateClass } from '../../src/api/states.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
 const at = Date.UTC(2026, 10, 1, 10);
