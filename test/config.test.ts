@@ -115,6 +115,23 @@ test('the file of a private authority is read', () => {
   rmSync(folder, { recursive: true });
 });
 
+test('a records file says where facts stand and what state words mean, and each of its faults is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
+  const file = join(folder, 'records.yml');
+  writeFileSync(file, 'database:\n  name: spec.displayName\nstates:\n  stopped: [QUIESCED]\n');
+  expect(readConfig({ ...least, RECORDS_FILE: file }).mapping).toEqual({
+    database: { name: 'spec.displayName' },
+    states: { stopped: ['QUIESCED'] },
+  });
+  writeFileSync(file, 'database:\n  title: x\nstates:\n  asleep: [QUIESCED]\n');
+  expect(faultsOf({ ...least, RECORDS_FILE: file }).join(' ')).toMatch(
+    /RECORDS_FILE: database: .*RECORDS_FILE: states: /,
+  );
+  writeFileSync(file, 'database: [');
+  expect(faultsOf({ ...least, RECORDS_FILE: file })[0]).toMatch(/^RECORDS_FILE: /);
+  rmSync(folder, { recursive: true });
+});
+
 test('all that is missing is named at once', () => {
   expect(faultsOf({})).toEqual([
     'SLACK_BOT_TOKEN: is missing',

@@ -23,7 +23,7 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     for (const job of running) await hold(parts, job);
     return;
   }
-  const records = reader(call => parts.service.fetch(credential.token, call));
+  const records = reader(call => parts.service.fetch(credential.token, call), parts.mapping);
   for (const job of running) {
     try {
       await conclude(parts, job, records);

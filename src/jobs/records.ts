@@ -1,5 +1,6 @@
 import { type Call, listOf, recordOf } from '../api/call.ts';
 import type { Identifier, Noun } from '../api/identifiers.ts';
+import type { Mapping } from '../api/mapping.ts';
 import { type RecordList, type RecordView, readList, readRecord } from '../api/records.ts';
 import { Failure } from '../failure.ts';
 
@@ -18,12 +19,12 @@ export type Reader = {
 const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
 
 /** A reader over one person's `fetch`. */
-export function reader(fetch: (call: Call) => Promise<unknown>): Reader {
+export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping): Reader {
   const lists = new Map<string, Promise<RecordList>>();
   const list = (noun: Noun): Promise<RecordList> => {
     const call = listOf(noun);
     if (!call) throw new Error(`the service has no list of ${noun}`);
-    const known = lists.get(call.path) ?? fetch(call).then(body => readList(body, nounsOf(call)));
+    const known = lists.get(call.path) ?? fetch(call).then(body => readList(body, nounsOf(call), mapping));
     lists.set(call.path, known);
     return known;
   };
@@ -35,7 +36,7 @@ export function reader(fetch: (call: Call) => Promise<unknown>): Reader {
       const { records, cut } = await list(id.noun);
       const listed = records.find(record => record.id.text === id.text);
       const alone = await fetch(call).then(
-        body => readRecord(body, id),
+        body => readRecord(body, id, mapping),
         (error: unknown) => {
           if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
           return error;

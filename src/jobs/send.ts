@@ -35,7 +35,7 @@ export async function send(parts: Parts, job: Job): Promise<void> {
   const target = parseIdentifier(job.target);
   if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
   const proof = operation.proof(target, values);
-  const records = reader(call => service.fetch(credential.token, call));
+  const records = reader(call => service.fetch(credential.token, call), parts.mapping);
   const before = await takeBaseline(records, proof, target, values).catch((error: unknown) => error);
   // Who may not read the records may still ask: nothing to compare with means that nothing can be confirmed.
   const isHidden = before instanceof Failure && (before.kind === 'forbidden' || before.kind === 'missing');

@@ -11,6 +11,7 @@ import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { type Desk, mustBeSignedIn, read, readNamed, readRecords } from './desk.ts';
+import { doctor } from './doctor.ts';
 import { closest, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands } from './help.ts';
@@ -125,6 +126,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return signOut(desk, use);
     case 'whoami':
       return whoAmI(desk, use, use.channel);
+    case 'doctor':
+      return doctor(desk, use, use.channel);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10));
   }
@@ -196,7 +199,7 @@ async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed:
   }
   const id = typedIdentifier(found.id);
   const call = id && recordOf(id);
-  const shown = call && readRecord(await read(desk, owner, call), id);
+  const shown = call && readRecord(await read(desk, owner, call), id, desk.mapping);
   return shown ? recordDetails(shown) : said(`The service answered nothing readable about ${code(found.id)}.`);
 }
 

@@ -53,7 +53,7 @@ export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknow
 /** The list that shows records of these nouns, as this person may see it. */
 export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<RecordList> {
   const call = listOf(nouns[0]);
-  return call ? readList(await read(desk, owner, call), nouns) : { records: [], cut: false };
+  return call ? readList(await read(desk, owner, call), nouns, desk.mapping) : { records: [], cut: false };
 }
 
 /** What a typed name may stand for: records, or snapshots, which stand inside databases only. */

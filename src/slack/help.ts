@@ -34,6 +34,11 @@ export const ownCommands = [
   { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
   { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
+  {
+    word: 'doctor',
+    usage: 'doctor',
+    summary: 'Check the set-up, and show what is understood of the service’s records',
+  },
   { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
 ] as const;
 
