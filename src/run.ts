@@ -10,6 +10,10 @@ export async function runUntilStopped(start: () => Promise<{ stop(): Promise<voi
     console.error(startFault(error));
     process.exit(1);
   });
+  process.on('unhandledRejection', error => {
+    console.error(`Dolly ends: ${startFault(error)}`);
+    process.exit(1);
+  });
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);

@@ -6,8 +6,8 @@ import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
 import type { Desk } from './desk.ts';
 import { type Content, jobCard, jobReply } from './messages.ts';
 
-/** How long a message is left to the process that took it, in milliseconds: longer than its slowest call. */
-const lease = 60_000;
+/** How long a message is left to the process that took it, in milliseconds: longer than the six calls that it may take. */
+const lease = 120_000;
 const mostAtOnce = 50;
 /** How often a message is tried at the latest, in milliseconds, however long Slack has been refusing it. */
 const longestPause = 300_000;
@@ -41,11 +41,11 @@ export function deliver(desk: Omit<Office, 'quiet'>): Loop {
 async function tell(office: Office, job: Job): Promise<void> {
   const { jobs, clock, log, quiet } = office;
   const channel = job.place ?? job.channel;
-  // News of a job makes it due at once, which a channel that asked to wait must not notice.
-  const quietUntil = quiet.get(channel) ?? 0;
-  if (quietUntil > clock.now()) return jobs.told(job.id, { tellAt: quietUntil, tellLeaseUntil: 0 });
-  quiet.delete(channel);
   try {
+    // News of a job makes it due at once, which a channel that asked to wait must not notice.
+    const quietUntil = quiet.get(channel) ?? 0;
+    if (quietUntil > clock.now()) return await jobs.told(job.id, { tellAt: quietUntil, tellLeaseUntil: 0 });
+    quiet.delete(channel);
     const told = await bringUpToDate(office, job);
     // The row may have moved on meanwhile; what is told is only what this turn has seen.
     await jobs.told(job.id, { ...told, shown: job.revision, tellLeaseUntil: 0, tellTries: 0 });
