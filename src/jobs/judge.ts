@@ -94,8 +94,10 @@ export function judgeTarget(
   others: readonly RecordView[],
   sentAt: number,
 ): Verdict {
-  if (proof.type === 'gone') return judgeGone(seen);
-  if (record === undefined) return { type: 'failed', reason: `The record of ${nameOf(seen)} is gone.` };
+  if (proof.type === 'gone') return judgeGone(before, seen);
+  if (record === undefined)
+    // Of a record that was never seen, its absence tells nothing.
+    return before ? { type: 'failed', reason: `The record of ${nameOf(seen)} is gone.` } : { type: 'waiting' };
   const failure = failureOf(before, seen);
   if (failure !== undefined) return { type: 'failed', reason: failure };
   if (seen.stateClass === 'busy') return { type: 'waiting' };
@@ -109,9 +111,13 @@ export function judgeTarget(
   }
 }
 
-function judgeGone(seen: Evidence): Verdict {
-  if (seen.gone) return { type: 'proved', by: `${nameOf(seen)} is gone from the service's records.` };
-  if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${seen.state}.` };
+function judgeGone(before: Before | undefined, seen: Evidence): Verdict {
+  if (seen.gone)
+    return before ? { type: 'proved', by: `${nameOf(seen)} is gone from the service's records.` } : { type: 'waiting' };
+  // What was to be deleted shows no new error unless the deletion failed, whatever its state is called.
+  const error = seen.error === before?.error ? undefined : seen.error;
+  const failure = seen.stateClass === 'busy' ? undefined : (failureOf(before, seen) ?? error);
+  if (failure !== undefined) return { type: 'failed', reason: failure };
   return { type: 'waiting', contradiction: `${nameOf(seen)} still stands in the service's records.` };
 }
 

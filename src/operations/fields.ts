@@ -60,13 +60,13 @@ export function integer(name: string, label: string, max: number | undefined, op
 
 /** One of a few fixed values. */
 export function choice(name: string, label: string, options: readonly Choice[], more: Options = {}): Field {
+  // Many long values are told by their labels, of which several vendors may share one.
+  const compact = options.length > 3;
+  const told = new Set(options.map(option => (compact ? `“${option.label}”` : option.value)));
   const schema: Text = z
     .string()
-    .refine(
-      value => options.some(option => option.value === value),
-      `Choose ${options.map(option => option.value).join(' or ')}.`,
-    );
-  return { name, label, widget: { type: 'choice', options, compact: options.length > 3 }, schema, ...more };
+    .refine(value => options.some(option => option.value === value), `Choose ${[...told].join(' or ')}.`);
+  return { name, label, widget: { type: 'choice', options, compact }, schema, ...more };
 }
 
 /** Yes, no, or left to the service. */

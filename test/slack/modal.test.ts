@@ -60,7 +60,7 @@ describe.each([...vendors, undefined])('the form for %s', vendor => {
   const view = form(createClone, state);
 
   test('has an input for each of its fields, under the name in the specification', () => {
-    expect(blockIds(view)).toEqual(fieldsFor(createClone, vendor).map(field => field.name));
+    expect(blockIds(view)).toEqual(fieldsFor(createClone, state.inputs).map(field => field.name));
     expect(view.callback_id).toBe('clone.create');
     for (const { element } of inputs(view)) expect(element).toMatchObject({ action_id: 'value' });
   });
@@ -145,7 +145,7 @@ describe('a change of', () => {
     const view = to('sourceDatabase', 'ORACLE_LIVE_DATABASE-1');
     expect(reset(view)).toEqual(['install:1', 'snapshot:1']);
     expect(blockIds(view).map(id => id?.split(':')[0])).toEqual(
-      fieldsFor(createClone, 'ORACLE').map(field => field.name),
+      fieldsFor(createClone, { sourceDatabase: 'ORACLE_LIVE_DATABASE-1' }).map(field => field.name),
     );
     kept(view, 'sourceDatabase', 'snapshot', 'install', 'port', 'parallel');
   });
