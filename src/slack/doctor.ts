@@ -61,7 +61,11 @@ async function slackChecks(desk: Desk): Promise<Check[]> {
 /** Whether I may post here, and whether our clocks agree: the answer to a post tells Slack's time. */
 async function channelCheck(desk: Desk, { person }: Owner, channel: string): Promise<Check[]> {
   try {
-    const posted = await desk.slack.chat.postEphemeral({ channel, user: person, text: ':stethoscope: Looking …' });
+    const posted = await desk.slack.chat.postEphemeral({
+      channel,
+      user: person,
+      text: ':hourglass_flowing_sand: Looking …',
+    });
     const apart = Math.abs(Number(posted.message_ts) * 1000 - desk.clock.now());
     const clock: Check =
       apart > clockSlack
@@ -120,7 +124,8 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
 }
 
 async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<string> {
-  const many = nouns.map(noun => nounNames[noun].many).join(' and ');
+  const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
+  const many = plural.charAt(0).toUpperCase() + plural.slice(1);
   try {
     return describe(many, await readRecords(desk, owner, nouns));
   } catch (error) {

@@ -44,8 +44,8 @@ export function jobCard(job: Job): Content {
     ),
     blocks: [
       section(heading),
-      section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(evidence) : ''}`),
-      ...(evidence ? [facts(evidence)] : []),
+      section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(job, evidence) : ''}`),
+      ...(evidence ? [facts(job, evidence)] : []),
       ...(told.length > 0 ? [context(cut(told.join('  ·  '), 1900))] : []),
       context(
         [
@@ -74,15 +74,15 @@ export function jobReply(job: Job): Content {
   const text = `${sign} <@${job.person}> *${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}`;
   return {
     text: cut(text, limits.messageText),
-    blocks: [section(evidence ? `${text}${connection(evidence)}` : text)],
+    blocks: [section(evidence ? `${text}${connection(job, evidence)}` : text)],
   };
 }
 
 const connecting = /connect|jdbc|dsn/i;
 
-/** How to connect, where the record says it. */
-function connection({ extras }: Evidence): string {
-  const found = extras.find(({ path }) => connecting.test(path));
+/** How to connect to what is new, where the record says it. */
+function connection(job: Job, { id, extras }: Evidence): string {
+  const found = id === job.target ? undefined : extras.find(({ path }) => connecting.test(path));
   return found ? `\n${code(found.value)}` : '';
 }
 
@@ -121,16 +121,18 @@ function sentenceOf(job: Job): string {
 }
 
 /** What the record shows, fact by fact. */
-function facts(seen: Evidence): SectionBlock {
+function facts(job: Job, seen: Evidence): SectionBlock {
+  // Of a record that everybody knows, only what the job is about is worth a line.
+  const isNew = seen.id !== job.target;
   const rows: [string, string][] = [
     ['Record', code(seen.id)],
     ['State', seen.gone ? 'gone' : seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
     ['Environment', seen.environment === undefined ? '' : plain(seen.environment, 80)],
     ['Source', seen.source === undefined ? '' : plain(seen.source, 80)],
-    ['Port', seen.port?.toString() ?? ''],
+    ['Port', isNew ? (seen.port?.toString() ?? '') : ''],
     ['Seen', moment(seen.seenAt, '{time_secs}')],
     ...seen.extras
-      .filter(({ path }) => !connecting.test(path))
+      .filter(({ path }) => (isNew ? !connecting.test(path) : /simulated/i.test(path)))
       .map(({ path, value }): [string, string] => [plain(path, 40), plain(value, 150)]),
   ];
   const told = rows.filter(([, value]) => value !== '').slice(0, limits.fields);
