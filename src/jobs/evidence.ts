@@ -43,6 +43,8 @@ const Baseline = z.object({
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
   holder: z.string().optional(),
   target: Before.optional(),
+  /** The target's part of that record, where the target has no record of its own. */
+  part: Before.optional(),
 });
 export type Baseline = z.infer<typeof Baseline>;
 

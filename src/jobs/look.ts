@@ -84,21 +84,11 @@ async function concludeTarget(
   const record = holder?.noun ? await reading.record(holder) : undefined;
   const others = holder?.noun ? (await reading.list(holder.noun)).records : [];
   if (target.noun === 'snapshot') {
-    const wasThere = baseline?.target?.snapshots.includes(target.text);
     const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
-    const seen = wasThere && !isThere ? absence(target.text, job.targetName, now) : undefined;
-    if (seen)
-      await settle(parts, job, seen, judgeTarget(proof, baseline?.target, seen, record, others, job.sentAt ?? 0), {});
-    else
-      await again(
-        parts,
-        job,
-        {},
-        job.inDoubt ? job.reason : null,
-        0,
-        undefined,
-        isThere ? 'The snapshot still stands in the record.' : undefined,
-      );
+    const part = holder && isThere ? await reading.part(holder, target) : undefined;
+    const seen = part ? evidenceOf(part, evidenceIn(job), now) : absence(target.text, job.targetName, now);
+    const verdict = judgeTarget(proof, baseline?.part, seen, part, others, job.sentAt ?? 0);
+    await settle(parts, job, seen, verdict, {});
     return;
   }
   const seen = record ? evidenceOf(record, evidenceIn(job), now) : absence(target.text, job.targetName, now);

@@ -13,6 +13,8 @@ export type Reader = {
    * list, and 404 (or as good as deleted) on its own. @throws {Failure} where neither can be read
    */
   record(id: Identifier): Promise<RecordView | undefined>;
+  /** What stands of `id`, such as a snapshot, inside the record of `holder`; it may be no more than its identifier. */
+  part(holder: Identifier, id: Identifier): Promise<RecordView | undefined>;
 };
 
 /** What stands in the place of a state where a service keeps the records of what was deleted. */
@@ -21,6 +23,12 @@ const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
 /** A reader over one person's `fetch`. */
 export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping): Reader {
   const lists = new Map<string, Promise<RecordList>>();
+  const answers = new Map<string, Promise<unknown>>();
+  const single = (call: Call): Promise<unknown> => {
+    const answer = answers.get(call.path) ?? fetch(call);
+    answers.set(call.path, answer);
+    return answer;
+  };
   const list = (noun: Noun): Promise<RecordList> => {
     const call = listOf(noun);
     if (!call) throw new Error(`the service has no list of ${noun}`);
@@ -35,7 +43,7 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
       if (!call || !id.noun) return undefined;
       const { records, cut } = await list(id.noun);
       const listed = records.find(record => record.id.text === id.text);
-      const alone = await fetch(call).then(
+      const alone = await single(call).then(
         body => readRecord(body, id, mapping),
         (error: unknown) => {
           if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
@@ -48,6 +56,15 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
       // Out of the list, and the service says that it does not have it.
       if (isMissing) return undefined;
       throw alone;
+    },
+    async part(holder, id) {
+      const call = recordOf(holder);
+      if (!call || !id.noun) return undefined;
+      const body = await single(call).catch((error: unknown) => {
+        if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+      });
+      const inside = [body, [id.text]].flatMap(place => readList(place, id.noun ? [id.noun] : [], mapping).records);
+      return inside.find(record => record.id.text === id.text);
     },
   };
 }

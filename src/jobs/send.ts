@@ -5,6 +5,7 @@ import { sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/jobs.ts';
+import { withDependents } from './dependents.ts';
 import { type Baseline, beforeOf, packed, snapshotsOf } from './evidence.ts';
 import { holdForSignIn } from './hold.ts';
 import { asked, type Parts } from './parts.ts';
@@ -64,10 +65,21 @@ export async function send(parts: Parts, job: Job): Promise<void> {
     await service.submit(credential.token, operation.call(target, sentValues(operation, values)));
     await run(parts, job, { inDoubt: 0 });
   } catch (error) {
-    if (error instanceof Failure && error.kind !== 'unclear') return notSent(parts, job, 'sending', credential, error);
+    if (error instanceof Failure && error.kind !== 'unclear') {
+      const why = proof.type === 'gone' ? await explained(error, target, records) : error;
+      return notSent(parts, job, 'sending', credential, why);
+    }
     parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');
     await run(parts, job, { inDoubt: 1, reason: sentence(error) });
   }
+}
+
+/** The refusal of a deletion, with what stands in its way where the records show it (spec §3, rules 2 and 3). */
+async function explained(error: Failure, target: Identifier, records: Reader): Promise<Failure> {
+  if (error.kind !== 'refused') return error;
+  const known = await records.list('live').catch(() => undefined);
+  const message = withDependents(error.message, target, known?.records ?? []);
+  return new Failure(error.kind, message, { cause: error });
 }
 
 type Taken = Readonly<{ type: 'taken'; baseline: Baseline; name: string | undefined }>;
@@ -81,11 +93,17 @@ async function takeBaseline(records: Reader, proof: Proof, target: Identifier, v
   }
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
   const record = holder && (await records.record(holder));
-  const name = holder === target ? record?.name : record?.mentions.find(({ id }) => id.text === target.text)?.label;
+  const mention = record?.mentions.find(({ id }) => id.text === target.text);
+  const part = holder && mention && holder !== target ? await records.part(holder, target) : undefined;
   return {
     type: 'taken',
-    baseline: { ids: {}, ...(holder ? { holder: holder.text } : {}), ...(record ? { target: beforeOf(record) } : {}) },
-    name,
+    baseline: {
+      ids: {},
+      ...(holder ? { holder: holder.text } : {}),
+      ...(record ? { target: beforeOf(record) } : {}),
+      ...(part ? { part: beforeOf(part) } : {}),
+    },
+    name: holder === target ? record?.name : mention?.label,
   };
 }
 

@@ -91,6 +91,7 @@ export const shareClone = defineOperation({
     integer('parallel', 'Parallel threads', undefined, servers),
   ],
   title: () => 'Shared clone',
+  onlyVirtual: true,
   call: ({ vendor = '' }, values) => post('/database/clone/share', { vendor, ...values }),
   proof: (source, values) => appears(['clone'], likeness(source, values.environment, values), 'medium'),
 });
@@ -109,6 +110,7 @@ export const convertClone = defineOperation({
     path('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', oracle),
   ],
   title: () => 'Conversion to physical',
+  onlyVirtual: true,
   // The payload addresses an Oracle clone as a server (spec §2).
   call: (clone, values) =>
     post('/database/clone/switch', {
@@ -127,6 +129,7 @@ export const stopClone = defineOperation({
   target: 'database',
   fields: [record('database', 'Clone', ['clone'], { required: true })],
   title: () => 'Stop',
+  onlyVirtual: true,
   call: clone => put('/database/stop', clone.text),
   pointlessIn: ['stopped'],
   proof: () => reaches(['stopped', 'disabled']),
@@ -141,6 +144,7 @@ export const startClone = defineOperation({
   target: 'database',
   fields: [record('database', 'Clone', ['clone'], { required: true })],
   title: () => 'Start',
+  onlyVirtual: true,
   call: clone => put('/database/start', clone.text),
   pointlessIn: ['ok'],
   proof: () => reaches(['ok']),
@@ -155,6 +159,7 @@ export const resetClone = defineOperation({
   target: 'database',
   fields: [record('database', 'Clone', ['clone'], { required: true })],
   title: () => 'Reset',
+  onlyVirtual: true,
   warning: name => `Everything that was changed in ${name} since it was made is lost.`,
   call: clone => put('/database/reset', clone.text),
   proof: () => changes(['busy', 'values'], 'medium'),

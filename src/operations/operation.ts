@@ -79,6 +79,8 @@ export type WriteOperation = Common &
     title: (values: Values) => string;
     /** What will happen to the target, where that must be said first: such an operation always shows its form. */
     warning?: (name: string, values: Values) => string;
+    /** Whether it is for virtual clones: it is not offered for one that is physical. */
+    onlyVirtual?: true;
     /** States of the target in which it changes nothing, so that it is not offered. */
     pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */

@@ -9,6 +9,7 @@ import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { type Desk, mustBeSignedIn, read, readNamed, readRecords } from './desk.ts';
 import { doctor } from './doctor.ts';
@@ -16,7 +17,7 @@ import { closest, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
-import { button, type Content, jobList, said } from './messages.ts';
+import { type Content, jobList, said } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
 import { type Command, readCommand } from './words.ts';
 
@@ -184,19 +185,15 @@ async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed:
   const all = isIdentifier ? [] : await readNamed(desk, owner, operation.nouns);
   const found = find(typed, operation.nouns, all);
   if (found.type === 'wrong') return said(plain(found.sentence));
-  const run = (label: string, id: string) => button(`command.run:${id}`, label, `${operation.words.join(' ')} ${id}`);
   if (found.type === 'none') {
-    const close = found.close.map(entry => run(entry.name ?? entry.id.text, entry.id.text));
+    const close = chooser(operation.words, found.close);
     return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
   }
-  if (found.type === 'several') {
-    const choices = found.records
-      .slice(0, 20)
-      .map(entry =>
-        run(`${entry.id.text}${entry.environment?.label ? ` on ${entry.environment.label}` : ''}`, entry.id.text),
-      );
-    return said(`${found.records.length} are called ${code(typed)}. Which one?`, choices);
-  }
+  if (found.type === 'several')
+    return said(
+      `${found.records.length} are called ${code(typed)}. Which one?`,
+      chooser(operation.words, found.records),
+    );
   const id = typedIdentifier(found.id);
   const call = id && recordOf(id);
   const shown = call && readRecord(await read(desk, owner, call), id, desk.mapping);

@@ -56,9 +56,13 @@ export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun
   return call ? readList(await read(desk, owner, call), nouns, desk.mapping) : { records: [], cut: false };
 }
 
-/** What a typed name may stand for: records, or snapshots, which stand inside databases only. */
+/**
+ * What a typed name may stand for: the records of the list in which these nouns stand (of others, too, so that they can
+ * be told from what is not there), or snapshots, which stand inside databases only.
+ */
 export async function readNamed(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly Named[]> {
   const [noun] = nouns;
+  if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, ['live', 'clone'])).records;
   if (listOf(noun)) return (await readRecords(desk, owner, nouns)).records;
   if (noun === undefined) return [];
   const outer = noun === 'snapshot' ? lists.databases : lists.environments;

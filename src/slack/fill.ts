@@ -42,11 +42,12 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
   });
 }
 
-/** Finds what was typed for record fields; what is not found, or found twice, becomes a note. */
+/** Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. */
 export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
   const notes: string[] = [];
+  const near: Named[] = [];
   let signedOut = false;
   for (const { name, nouns, text } of typed) {
     let records: readonly Named[] = [];
@@ -65,8 +66,10 @@ export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) 
       inputs[name] = found.id;
       if (found.name) labels[found.id] = found.name;
     } else notes.push(said(found, text, nouns));
+    if (found.type === 'several') near.push(...found.records);
+    if (found.type === 'none') near.push(...found.close);
   }
-  return { inputs, labels, notes, signedOut };
+  return { inputs, labels, notes, near, signedOut };
 }
 
 function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {

@@ -14,7 +14,8 @@ export type Found =
 
 /**
  * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
- * shows it: the service knows best. A name may look like an identifier (`orders-3320`).
+ * shows it: the service knows best. A name may look like an identifier (`orders-3320`). The name of a record of another
+ * noun is said to be that.
  */
 export function find(typed: string, nouns: readonly Noun[], records: readonly Named[]): Found {
   const id = typedIdentifier(typed);
@@ -28,12 +29,18 @@ export function find(typed: string, nouns: readonly Noun[], records: readonly Na
   const [only] = exact;
   if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
   if (exact.length > 1) return { type: 'several', records: exact };
-  if (id && (id.noun || id.text === typed.trim())) {
-    const needed = nouns.map(noun => nounNames[noun].one).join(' or ');
-    const is = id.noun ? nounNames[id.noun].one : 'of an unknown kind';
-    return { type: 'wrong', sentence: `${id.text} is ${is}; this needs ${needed}.` };
-  }
+  const other = records.find(record => record.name?.toLowerCase() === wanted);
+  if (other) return wrong(`${other.name} (${other.id.text})`, other.id, nouns);
+  if (id && (id.noun || id.text === typed.trim())) return wrong(id.text, id, nouns);
   return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+}
+
+function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Found {
+  const needed = nouns.map(wanted => nounNames[wanted].one).join(' or ');
+  return {
+    type: 'wrong',
+    sentence: `${name} is ${noun ? nounNames[noun].one : 'of an unknown kind'}; this needs ${needed}.`,
+  };
 }
 
 /** Whether an identifier is one of these nouns. */

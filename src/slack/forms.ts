@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { sentence } from '../failure.ts';
+import { Failure, sentence } from '../failure.ts';
 import { asked } from '../jobs/parts.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
@@ -9,6 +9,7 @@ import { writeDatabaseParams } from '../operations/fields.ts';
 import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, openView, showView } from './desk.ts';
 import { isSignedOut, knownInputs, lookUp, recordInputs } from './fill.ts';
@@ -80,7 +81,11 @@ export async function runAtOnce(desk: Desk, operation: WriteOperation, wish: Wis
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
   const found = await lookUp(desk, wish, [target]);
   const checked = check(operation, found.inputs);
-  if (!checked.ok) return said(found.notes.join('\n') || plain(Object.values(checked.faults).join(' ')));
+  if (!checked.ok) {
+    if (found.signedOut) throw new Failure('signed-out', 'You are not signed in to the service.');
+    const why = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
+    return said(why, chooser(operation.words, found.near));
+  }
   const metadata = { request: wish.trigger, channel: wish.channel, labels: found.labels };
   if (await keepJob(desk, operation, wish, metadata, checked.values)) return undefined;
   return said(':warning: I cannot store this at the moment, so nothing was sent. Please try again.');
@@ -89,7 +94,13 @@ export async function runAtOnce(desk: Desk, operation: WriteOperation, wish: Wis
 /** The page that says what will happen to the target. */
 function confirmation(operation: WriteOperation, metadata: Metadata, pending: Inputs, values: Values): ModalView {
   const name = nameOf(operation, metadata.labels, pending);
-  return lastPage(operation, metadata, pending, operation.warning?.(name, values) ?? '', name);
+  // A record is said by its name, too.
+  const told = recordInputs(operation, pending).flatMap(field => {
+    const [value, label] = [values[field.name], metadata.labels[field.text]];
+    return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
+  });
+  const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(told) }) ?? '';
+  return lastPage(operation, metadata, pending, warning, name);
 }
 
 function nameOf(operation: WriteOperation, labels: Readonly<Record<string, string>>, inputs: Inputs): string {

@@ -7,6 +7,8 @@ export const limits = {
   optionText: 75,
   optionValue: 150,
   options: 100,
+  /** Buttons in one row of them: 25, of which a person reads fewer. */
+  choices: 20,
   fields: 10,
   overflow: 5,
   fieldLabel: 2000,

@@ -159,7 +159,8 @@ export function redrawn(operation: WriteOperation, before: FormState, changed: s
 /** Whether other fields, or which fields there are, depend on this one: its change redraws the form. */
 function isDecisive(operation: WriteOperation, field: Field): boolean {
   return (
-    field.name === operation.target || operation.fields.some(other => other.dependsOn && field.name in other.dependsOn)
+    field.name === operation.target ||
+    operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)
   );
 }
 

@@ -152,10 +152,11 @@ function actionsFor(record: RecordView): Button[] {
   );
 }
 
-/** The write operations whose target this record can be, in its state. */
+/** The write operations whose target this record can be, as it is. */
 function offered(record: RecordView): WriteOperation[] {
   return catalogue.flatMap(operation => {
     if (operation.type !== 'write' || !isOneOf(record.id, targetNouns(operation))) return [];
+    if (operation.onlyVirtual && record.isPhysical) return [];
     return record.state && operation.pointlessIn?.includes(record.state.class) ? [] : [operation];
   });
 }
