@@ -10,6 +10,9 @@ import { candidates, judgeNew, judgeTarget, type Verdict } from './judge.ts';
 import { asked, type Parts } from './parts.ts';
 import { type Reader, reader } from './records.ts';
 
+/** So many jobs of a person are looked up one by one; for more of them the list is read. */
+const mostSingly = 5;
+
 /** The longest pause between two looks, in milliseconds. */
 const longestPause = 30_000;
 
@@ -23,7 +26,11 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     for (const job of running) await hold(parts, job);
     return;
   }
-  const records = reader(call => parts.service.fetch(credential.token, call), parts.mapping);
+  const records = reader(
+    call => parts.service.fetch(credential.token, call),
+    parts.mapping,
+    running.length > mostSingly,
+  );
   for (const job of running) {
     try {
       await conclude(parts, job, records);
@@ -51,12 +58,9 @@ async function conclude(parts: Parts, job: Job, records: Reader): Promise<void> 
 
 /** A job that is proved by a new record. */
 async function concludeNew(parts: Parts, job: Job, proof: Appears, target: Identifier, reading: Reader): Promise<void> {
-  const { records } = await reading.list('live');
-  const baseline = baselineIn(job);
-  const fitting = baseline ? candidates(proof, target.vendor, baseline, records) : [];
-  const claimed = await claim(parts, job, fitting, records);
   const before = evidenceIn(job);
-  if (!claimed) {
+  const record = await ownRecord(parts, job, proof, target, reading);
+  if (!record) {
     if (job.claimed !== null && before) {
       await end(parts, job, 'failed', {
         reason: `${before.name ?? before.id} was there, but its record is gone again.`,
@@ -64,10 +68,34 @@ async function concludeNew(parts: Parts, job: Job, proof: Appears, target: Ident
     } else await again(parts, job, {}, job.inDoubt ? job.reason : null);
     return;
   }
-  // A list may show less than the record itself does.
-  const record = claimed.state ? claimed : ((await reading.record(claimed.id)) ?? claimed);
   const seen = evidenceOf(record, before, parts.clock.now());
-  await settle(parts, job, seen, judgeNew(seen, records), { claimed: seen.id });
+  await settle(parts, job, seen, judgeNew(seen, await beside(reading, record)), { claimed: seen.id });
+}
+
+/** The new record that is this job's own: the one it has, else the first candidate that no other job has. */
+async function ownRecord(
+  parts: Parts,
+  job: Job,
+  proof: Appears,
+  target: Identifier,
+  reading: Reader,
+): Promise<RecordView | undefined> {
+  const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
+  if (own) return reading.record(own);
+  const baseline = baselineIn(job);
+  if (!baseline) return undefined;
+  const { records } = await reading.list('live');
+  for (const record of candidates(proof, target.vendor, baseline, records)) {
+    // A list may show less than the record itself does.
+    if (await parts.jobs.claim(job, record.id.text))
+      return record.state ? record : ((await reading.record(record.id)) ?? record);
+  }
+  return undefined;
+}
+
+/** The records beside one whose state is of unknown meaning: what they show tells whether it is one to stay in. */
+async function beside(reading: Reader, record: RecordView | undefined): Promise<readonly RecordView[]> {
+  return record?.state?.class === 'unknown' && record.id.noun ? (await reading.list(record.id.noun)).records : [];
 }
 
 /** A job that is proved by what its target's record shows. */
@@ -82,7 +110,7 @@ async function concludeTarget(
   const now = parts.clock.now();
   const holder = parseIdentifier(baseline?.holder ?? job.target);
   const record = holder?.noun ? await reading.record(holder) : undefined;
-  const others = holder?.noun ? (await reading.list(holder.noun)).records : [];
+  const others = await beside(reading, record);
   if (target.noun === 'snapshot') {
     const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
     const part = holder && isThere ? await reading.part(holder, target) : undefined;
@@ -143,13 +171,6 @@ async function settle(
       verdict.contradiction,
     );
   }
-}
-
-/** The record that is this job's own: the one it has, else the first candidate that no other job has. */
-async function claim(parts: Parts, job: Job, fitting: readonly RecordView[], records: readonly RecordView[]) {
-  if (job.claimed !== null) return records.find(record => record.id.text === job.claimed);
-  for (const record of fitting) if (await parts.jobs.claim(job, record.id.text)) return record;
-  return undefined;
 }
 
 /** Schedules the next look, or ends as unconfirmed when the job's time is over. */

@@ -20,8 +20,11 @@ export type Reader = {
 /** What stands in the place of a state where a service keeps the records of what was deleted. */
 const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
 
-/** A reader over one person's `fetch`. */
-export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping): Reader {
+/**
+ * A reader over one person's `fetch`. With `many` jobs to look for, the list serves them all; few are looked up one by
+ * one, since a list can be huge.
+ */
+export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping, many = false): Reader {
   const lists = new Map<string, Promise<RecordList>>();
   const answers = new Map<string, Promise<unknown>>();
   const single = (call: Call): Promise<unknown> => {
@@ -41,8 +44,11 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
     async record(id) {
       const call = recordOf(id);
       if (!call || !id.noun) return undefined;
-      const { records, cut } = await list(id.noun);
-      const listed = records.find(record => record.id.text === id.text);
+      const listed = async () => (await list(id.noun ?? 'live')).records.find(record => record.id.text === id.text);
+      if (many) {
+        const known = await listed();
+        if (known?.state) return isDeleted(known) ? undefined : known;
+      }
       const alone = await single(call).then(
         body => readRecord(body, id, mapping),
         (error: unknown) => {
@@ -50,11 +56,13 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
           return error;
         },
       );
-      if (!(alone instanceof Failure)) return alone && isDeleted(alone) ? undefined : (alone ?? listed);
-      const isMissing = alone.kind === 'missing' || alone.kind === 'refused';
-      if (listed || (cut && !isMissing)) return listed && isDeleted(listed) ? undefined : listed;
-      // Out of the list, and the service says that it does not have it.
-      if (isMissing) return undefined;
+      if (alone && !(alone instanceof Failure) && alone.state) return isDeleted(alone) ? undefined : alone;
+      const known = await listed();
+      if (alone && !(alone instanceof Failure))
+        return known ? { ...alone, state: known.state, error: alone.error ?? known.error } : alone;
+      if (known) return isDeleted(known) ? undefined : known;
+      // Out of the list, and the service does not say that it has it.
+      if (alone === undefined || alone.kind === 'missing' || alone.kind === 'refused') return undefined;
       throw alone;
     },
     async part(holder, id) {
