@@ -327,9 +327,9 @@ function isPhysical(facts: readonly Leaf[]): boolean | undefined {
 
 /** The times at which something was done to the record; those of a mere sign of life say nothing. */
 function timesOf(own: readonly Leaf[]): Record<string, number> {
-  const times = own.flatMap(({ key, path, value }) => {
+  const times = own.flatMap(({ key, shown, value }) => {
     const time = assumed.change.test(key) && !assumed.life.test(key) ? timeOf(value) : undefined;
-    return time === undefined ? [] : [[path.join('.'), time] as const];
+    return time === undefined ? [] : [[shown, time] as const];
   });
   return Object.fromEntries(times);
 }

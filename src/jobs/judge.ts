@@ -160,7 +160,9 @@ function judgeChanges(proof: Changes, before: Before | undefined, seen: Evidence
     };
   }
   if (isBack) return { type: 'proved', by: `It was ${seen.wasBusy} and is ${seen.state ?? 'back'} again.` };
-  const later = Object.entries(record.times).find(([path, time]) => time > (before?.times[path] ?? 0));
+  const all = Object.entries(record.times).filter(([path, time]) => time > (before?.times[path] ?? 0));
+  // `lastLogBackupAt` says more than `updatedAt`.
+  const later = all.find(([path]) => !/updat|modif|chang/i.test(path)) ?? all[0];
   if (proof.by.includes('values') && before !== undefined && later) {
     return { type: 'proved', by: `Its record shows a new time, ${later[0]}: ${new Date(later[1]).toISOString()}.` };
   }

@@ -1,7 +1,7 @@
-import { type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
+import { type Noun, nounNames, typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { Failure, sentence } from '../failure.ts';
 import type { Inputs } from '../jobs/submit.ts';
-import type { WriteOperation } from '../operations/operation.ts';
+import { vendorOf, type WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, readNamed } from './desk.ts';
 import { closest, find, isOneOf, type Named } from './find.ts';
@@ -29,6 +29,25 @@ export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs:
     else inputs[field.name] = text;
   }
   return { inputs, notes };
+}
+
+/**
+ * The inputs with what was chosen among values that only some vendors have: by its label it is the target's vendor's
+ * own; what that vendor has not is left out, with a sentence.
+ */
+export function fitChoices(operation: WriteOperation, inputs: Inputs): { inputs: Inputs; notes: string[] } {
+  const vendor = vendorOf(operation, inputs);
+  const fitting: Record<string, string> = { ...inputs };
+  const notes: string[] = [];
+  for (const { name, label, widget } of vendor ? operation.fields : []) {
+    const chosen = widget.type === 'choice' && widget.options.find(({ value }) => value === inputs[name]);
+    if (!chosen || !vendor || !chosen.vendors || chosen.vendors.includes(vendor)) continue;
+    const own = widget.options.find(option => option.label === chosen.label && option.vendors?.includes(vendor));
+    delete fitting[name];
+    if (own) fitting[name] = own.value;
+    else notes.push(`${plain(label)}: ${vendorNames[vendor]} has no ${code(chosen.value)}.`);
+  }
+  return { inputs: fitting, notes };
 }
 
 /** A record field with what was typed for it. */

@@ -12,7 +12,7 @@ import type { Owner } from '../store/vault.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, openView, showView } from './desk.ts';
-import { isSignedOut, knownInputs, lookUp, recordInputs } from './fill.ts';
+import { fitChoices, isSignedOut, knownInputs, lookUp, recordInputs } from './fill.ts';
 import { code, cut, legible, limits, plain } from './limits.ts';
 import { type Content, said } from './messages.ts';
 import {
@@ -53,7 +53,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
   );
   const found = await lookUp(desk, wish, records);
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
-  const inputs = { ...Object.fromEntries(others), ...found.inputs };
+  const { inputs, notes: unfit } = fitChoices(operation, { ...Object.fromEntries(others), ...found.inputs });
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
   const lead = found.signedOut ? await signInLead(desk, wish, wish.channel) : [];
   const state = {
@@ -61,7 +61,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
     inputs,
     labels: found.labels,
     resets: {},
-    notes: [...notes, ...found.notes, ...unused],
+    notes: [...notes, ...found.notes, ...unfit, ...unused],
     lead,
   };
   const checked = check(operation, inputs);

@@ -136,7 +136,7 @@ describe('what a record showed before the call', () => {
       error: 'disk full',
       isPhysical: true,
       snapshots: ['MYSQL_SNAPSHOT-1', 'MYSQL_SNAPSHOT-2'],
-      times: { refreshedat: Date.UTC(2026, 10, 19, 9) },
+      times: { refreshedAt: Date.UTC(2026, 10, 19, 9) },
     });
   });
 

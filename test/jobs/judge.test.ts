@@ -280,13 +280,19 @@ describe('a target', () => {
         'a later time',
         at('2026-11-21T09:00:00Z'),
         [shows(at('2026-11-21T09:00:05Z'))],
-        'Its record shows a new time, refreshedat: 2026-11-21T09:00:05.000Z.',
+        'Its record shows a new time, refreshedAt: 2026-11-21T09:00:05.000Z.',
+      ],
+      [
+        'the time that says most',
+        running,
+        [shows({ ...at('2026-11-21T09:00:05Z'), updatedAt: '2026-11-21T09:00:06Z' })],
+        'Its record shows a new time, refreshedAt: 2026-11-21T09:00:05.000Z.',
       ],
       [
         'a time where there was none',
         running,
         [shows(at('2026-11-21T09:00:05Z'))],
-        'Its record shows a new time, refreshedat: 2026-11-21T09:00:05.000Z.',
+        'Its record shows a new time, refreshedAt: 2026-11-21T09:00:05.000Z.',
       ],
     ])('proves it by %s', (_, before, looks, by) => {
       expect(judged(proof, before, looks)).toEqual({ type: 'proved', by });
