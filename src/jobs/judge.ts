@@ -95,9 +95,13 @@ export function judgeTarget(
   sentAt: number,
 ): Verdict {
   if (proof.type === 'gone') return judgeGone(before, seen);
-  if (record === undefined)
+  if (record === undefined) {
     // Of a record that was never seen, its absence tells nothing.
-    return before ? { type: 'failed', reason: `The record of ${nameOf(seen)} is gone.` } : { type: 'waiting' };
+    if (!before) return { type: 'waiting' };
+    return proof.type === 'converts'
+      ? { type: 'proved', by: `${nameOf(seen)} no longer stands among the clones under this identifier.` }
+      : { type: 'failed', reason: `The record of ${nameOf(seen)} is gone.` };
+  }
   const failure = failureOf(before, seen);
   if (failure !== undefined) return { type: 'failed', reason: failure };
   if (seen.stateClass === 'busy') return { type: 'waiting' };

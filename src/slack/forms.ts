@@ -209,7 +209,7 @@ export function listenToForms(app: App, desk: Desk): void {
       });
     const { metadata } = view;
     const labels = { ...metadata.labels, ...view.labels };
-    const inputs = metadata.pending ?? view.inputs;
+    const inputs = metadata.pending ?? trimmed(view.inputs);
     const checked = check(operation, inputs);
     if (!checked.ok) {
       const errors = Object.entries(checked.faults).map(([name, fault]) => [
@@ -245,6 +245,11 @@ export function listenToForms(app: App, desk: Desk): void {
   });
 
   app.view({ type: 'view_closed', callback_id: /.*/ }, async ({ ack }) => ack());
+}
+
+/** Without the blanks around them, which would count where Slack keeps them between two pages. */
+function trimmed(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
 }
 
 function pick(chosen: Readonly<Record<string, string>>, name: string): Record<string, string> {

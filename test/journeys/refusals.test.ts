@@ -67,6 +67,7 @@ test.each([
   ['/db refresh loadtest', 'perf-lab) is DISABLED'],
   ['/db env refresh perf-lab', 'perf-lab) is DISABLED'],
   ['/db stop orders-3321', 'MYSQL_CLONE_SERVER-2 is STOPPED; database/stop needs RUNNING or FAILED'],
+  ['/db start CRMTEST', 'ORACLE_CLONE_DATABASE-2 is a physical clone; database/start is for virtual ones'],
   ['/db enable orders', 'MYSQL_LIVE_SERVER-1 is RUNNING; database/enable needs DISABLED or FAILED'],
 ])('what the state does not allow is refused with the service’s words: %s', async (line, words) => {
   const sentence = await isRefused(line);
