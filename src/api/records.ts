@@ -245,67 +245,107 @@ function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | 
   return found.length === 1 ? found[0] : undefined;
 }
 
+/**
+ * What is understood of one record. Each fact is read when it is asked for, and once: of a list of fifty thousand records,
+ * most are asked for no more than their identifier.
+ */
 function view(tree: Tree, id: Identifier, mapping: Mapping): RecordView {
-  const own = [
+  const paths = pathsOf(mapping, id.noun);
+  const isDatabase = id.noun === 'live' || id.noun === 'clone';
+  const own = once(() => [
     ...leaves(tree, (key, value) => {
       if (Array.isArray(value)) return !assumed.error.includes(key);
       return isReference(key) || isOtherRecord(key, value, id);
     }),
-  ];
+  ]);
   // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
-  const facts = own.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
-  const others = mentions(tree, id).filter(mention => mention.id.text !== id.text);
-  const paths = pathsOf(mapping, id.noun);
-  const at = (path: string | undefined) => (path === undefined ? undefined : own.find(leaf => leaf.shown === path));
-  const found = stateOf(own, mapping, paths.state);
-  const state = found?.state;
+  const facts = once(() => own().filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part))));
+  const isOther = (mention: Mention) => mention.id.text !== id.text;
+  const all = once(() => mentions(tree, id, true).filter(isOther));
   // What stands inside another record is that one's environment or source.
-  const near = others
-    .filter(mention => !mention.inList && (mention.of === undefined || mention.of === id.text))
-    .sort((a, b) => a.depth - b.depth);
-  const one = (nouns: readonly Noun[], keys: readonly RegExp[]) => {
-    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
+  const near = once(() =>
+    mentions(tree, id, false)
+      .filter(mention => isOther(mention) && (mention.of === undefined || mention.of === id.text))
+      .sort((a, b) => a.depth - b.depth),
+  );
+  const one: Choose = (nouns, keys) => {
+    const fitting = near().filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
     return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
   };
+  const at = (path: string | undefined) => (path === undefined ? undefined : own().find(leaf => leaf.shown === path));
   const mapped = (path: string | undefined) =>
-    path === undefined ? undefined : others.find(mention => mention.path === path);
-  const isDatabase = id.noun === 'live' || id.noun === 'clone';
-  const name = at(paths.name) ?? nameOf(facts, id);
-  const error =
-    at(paths.error) ??
-    textOf(own, assumed.error) ??
-    (state?.class === 'failed' ? textOf(own, assumed.remark) : undefined);
-  const source = mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined);
-  const environment =
-    mapped(paths.environment) ??
-    (id.noun === 'environment' ? undefined : one(['environment'], [/^target/, /^(?!source|parent|origin)/, /./]));
-  const [port] = ranked(facts, assumed.port);
-  const [created] = ranked(facts, assumed.time);
-  const number = Number(port?.value);
-  const readFrom = {
-    name: name?.shown,
-    state: found?.path,
-    error: error?.shown,
-    source: source?.path,
-    environment: environment?.path,
-    port: port?.shown,
-    createdAt: created?.shown,
-  };
+    path === undefined ? undefined : all().find(mention => mention.path === path);
+  const name = once(() => at(paths.name) ?? nameOf(facts(), id));
+  const state = once(() => stateOf(own(), mapping, paths.state));
+  const error = once(() => {
+    const remark = () => (state()?.state.class === 'failed' ? textOf(own(), assumed.remark) : undefined);
+    return at(paths.error) ?? textOf(own(), assumed.error) ?? remark();
+  });
+  const source = once(() => mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined));
+  const environment = once(() => {
+    const place = () => one(['environment'], [/^target/, /^(?!source|parent|origin)/, /./]);
+    return mapped(paths.environment) ?? (id.noun === 'environment' ? undefined : place());
+  });
+  const port = once(() => ranked(facts(), assumed.port)[0]);
+  const created = once(() => ranked(facts(), assumed.time)[0]);
   return {
     id,
-    name: textAt(name),
     vendor: id.vendor,
-    state,
-    error: textAt(error),
-    source,
-    environment,
-    port: Number.isInteger(number) && number > 0 ? number : undefined,
-    isPhysical: isPhysical(facts),
-    times: timesOf(own),
-    createdAt: timeOf(created?.value),
-    mentions: others,
-    readFrom: Object.fromEntries(Object.entries(readFrom).filter(([, path]) => path !== undefined)),
-    values: own.map(leaf => ({ path: leaf.shown, value: String(leaf.value) })),
+    get name() {
+      return textAt(name());
+    },
+    get state() {
+      return state()?.state;
+    },
+    get error() {
+      return textAt(error());
+    },
+    get source() {
+      return source();
+    },
+    get environment() {
+      return environment();
+    },
+    get port() {
+      const number = Number(port()?.value);
+      return Number.isInteger(number) && number > 0 ? number : undefined;
+    },
+    get isPhysical() {
+      return isPhysical(facts());
+    },
+    get times() {
+      return timesOf(own());
+    },
+    get createdAt() {
+      return timeOf(created()?.value);
+    },
+    get mentions() {
+      return all();
+    },
+    get readFrom() {
+      const places = {
+        name: name()?.shown,
+        state: state()?.path,
+        error: error()?.shown,
+        source: source()?.path,
+        environment: environment()?.path,
+        port: port()?.shown,
+        createdAt: created()?.shown,
+      };
+      return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined));
+    },
+    get values() {
+      return own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
+    },
+  };
+}
+
+/** Makes something when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -377,8 +417,8 @@ type Place = Readonly<{
   of?: string | undefined;
 }>;
 
-/** Every identifier below `body`, which is the record `root` if that is given. */
-function mentions(body: unknown, root?: Identifier): Mention[] {
+/** Every identifier below `body`, which is the record `root` if that is given; in its lists, too, `withLists`. */
+function mentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
   const out: Mention[] = [];
   const visit = (node: unknown, place: Place): void => {
     const { key, path, inList, depth, holder, holderId, of } = place;
@@ -390,6 +430,7 @@ function mentions(body: unknown, root?: Identifier): Mention[] {
       const label = own ? labelOf(holder, id) : holder && nameBeside(key, holder);
       out.push({ id, label, key, path, inList, of, depth, time: own ? timeIn(holder) : undefined });
     } else if (Array.isArray(node)) {
+      if (!withLists) return;
       for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
     } else if (isTree(node)) {
       const isRoot = node === body && root !== undefined;
@@ -398,6 +439,8 @@ function mentions(body: unknown, root?: Identifier): Mention[] {
         const inner = { path: path === '' ? rawKey : `${path}.${rawKey}`, inList, holder: node, holderId: own };
         const id = isTree(value) ? parseIdentifier(rawKey) : undefined;
         if (id && isTree(value)) {
+          // Keyed by identifier is a list, too.
+          if (!withLists) continue;
           out.push({ id, label: labelOf(value, id), key, path, inList: true, of, depth, time: timeIn(value) });
         }
         // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
