@@ -187,7 +187,10 @@ async function again(
   if (job.deadlineAt !== null && now >= job.deadlineAt) {
     // A record that shows the contrary after all this time is no mere silence.
     if (contradiction !== undefined && !job.inDoubt)
-      await end(parts, job, 'failed', { ...change, reason: contradiction });
+      await end(parts, job, 'failed', {
+        ...change,
+        reason: `The service accepted it, but its records show the contrary. ${contradiction}`,
+      });
     else await end(parts, job, 'unconfirmed', { ...change, reason: reason ?? contradiction ?? stillBusy(seen) });
     return;
   }

@@ -109,7 +109,8 @@ function sentenceOf(job: Job): string {
     case 'succeeded':
       return reason;
     case 'failed':
-      return seen ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
+      // What Dolly concludes is no word of the service.
+      return seen && seen.error === reason ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
     case 'unconfirmed':
       if (job.inDoubt)
         return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;

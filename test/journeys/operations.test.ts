@@ -581,7 +581,10 @@ describe('a service that accepts and does nothing is not believed:', () => {
     earth.service.service.rename('MARIADB_CLONE_SERVER-1', 'vanish-too');
     await earth.clock.advance(20_000);
     const { told, word } = await does('/db stop vanish-too');
-    expect([word, told]).toEqual(['Failed', expect.stringContaining('Its state still is RUNNING')]);
+    expect([word, told]).toEqual([
+      'Failed',
+      expect.stringContaining('accepted it, but its records show the contrary. Its state still is RUNNING'),
+    ]);
   });
 
   test('a conversion is contradicted after its day', async () => {

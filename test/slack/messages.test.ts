@@ -82,8 +82,13 @@ const told: readonly [string, Partial<Job> & { state: JobState }, { says: string
   ],
   [
     'failed, as the record says',
-    { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED') },
+    { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED', { error: 'disk full' }) },
     { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again'] },
+  ],
+  [
+    'failed, as its record contradicts it',
+    { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
+    { says: '. Its state still is RUNNING.', buttons: ['Change and ask again'] },
   ],
   [
     'unconfirmed',
