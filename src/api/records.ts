@@ -25,7 +25,14 @@ const assumed = {
     'name displayname databasename dbname servername clonename label title username login hostname dbuniquename instancename address sid host',
   ),
   /** A host is known by where it is, rather than by the name of what runs on it. */
-  hostName: words('name displayname hostname environmentname label title address host ipaddress'),
+  hostName: words('name displayname hostname environmentname label title address host ipaddress servername'),
+  /** What else the name is called in a record of such a kind. */
+  nounName: {
+    project: words('projectname'),
+    snapshot: words('snapshotname'),
+    install: words('installname installationname'),
+    environmentUser: words('environmentusername accountname osusername'),
+  },
   /** What tells an installation from another one that has no name. */
   remainder: words('installpath oraclehome home path basedir version description'),
   error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
@@ -387,7 +394,8 @@ function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
     leaf => typeof leaf.value === 'string' && leaf.value.trim() && !parseIdentifier(leaf.value)?.noun,
   );
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
-  return ranked(named, names)[0];
+  const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
+  return ranked(named, [...((id.noun && more[id.noun]) ?? []), ...names])[0];
 }
 
 /** A name, or what tells a record without one from others. */
@@ -413,6 +421,8 @@ type Place = Readonly<{
   depth: number;
   holder?: Tree | undefined;
   holderId?: string | undefined;
+  /** The entry of a list that the holder stands in: it may name itself apart from its identifier. */
+  entry?: Readonly<{ tree: Tree; id: Identifier }> | undefined;
   /** The record around the holder. */
   of?: string | undefined;
 }>;
@@ -421,31 +431,41 @@ type Place = Readonly<{
 function mentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
   const out: Mention[] = [];
   const visit = (node: unknown, place: Place): void => {
-    const { key, path, inList, depth, holder, holderId, of } = place;
+    const { key, path, inList, depth, holder, holderId, entry, of } = place;
     if (depth > 14) return;
     if (typeof node === 'string') {
       const id = parseIdentifier(node);
       if (!id) return;
       const own = holder !== undefined && holderId === id.text;
-      const label = own ? labelOf(holder, id) : holder && nameBeside(key, holder);
-      out.push({ id, label, key, path, inList, of, depth, time: own ? timeIn(holder) : undefined });
+      const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
+      const label = own ? (labelOf(holder, id) ?? (whole && labelOf(whole, id))) : holder && nameBeside(key, holder);
+      const time = own ? (timeIn(holder) ?? (whole && timeIn(whole))) : undefined;
+      out.push({ id, label, key, path, inList, of, depth, time });
     } else if (Array.isArray(node)) {
       if (!withLists) return;
       for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
     } else if (isTree(node)) {
       const isRoot = node === body && root !== undefined;
-      const own = isRoot ? root.text : (holder ? innerId(node, key) : bestId(node, undefined))?.text;
+      const id = isRoot || holder ? undefined : (ownId(node, undefined) ?? loneId(node, undefined));
+      const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
       for (const [rawKey, value] of Object.entries(node)) {
-        const inner = { path: path === '' ? rawKey : `${path}.${rawKey}`, inList, holder: node, holderId: own };
-        const id = isTree(value) ? parseIdentifier(rawKey) : undefined;
-        if (id && isTree(value)) {
+        const inner = {
+          path: path === '' ? rawKey : `${path}.${rawKey}`,
+          inList,
+          holder: node,
+          holderId: own,
+          entry: id ? { tree: node, id } : entry,
+        };
+        const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
+        if (keyed && isTree(value)) {
           // Keyed by identifier is a list, too.
           if (!withLists) continue;
-          out.push({ id, label: labelOf(value, id), key, path, inList: true, of, depth, time: timeIn(value) });
+          const [label, time] = [labelOf(value, keyed), timeIn(value)];
+          out.push({ id: keyed, label, key, path, inList: true, of, depth, time });
         }
         // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
         if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
-        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: id?.text ?? own ?? of });
+        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
       }
     }
   };

@@ -25,7 +25,7 @@ const stateWords = [
   [
     'busy',
     words(
-      'creating provisioning cloning pending queued waiting starting stopping shutting running_job inprogress progress processing preparing initializing initialising building copying restoring recovering refreshing resetting converting switching sharing mounting deleting disabling enabling backingup syncing synchronizing scheduled submitted working busy notready notavailable unavailable unreachable loading updating new accepted',
+      'creating provisioning cloning pending queued waiting starting stopping shutting running_job inprogress progress processing preparing initializing initialising building copying restoring recovering refreshing resetting converting switching sharing mounting deleting disabling enabling backingup syncing synchronizing scheduled submitted working busy notready notavailable unavailable unreachable loading updating new accepted being creation deletion transition transitioning ongoing underway executing',
     ),
   ],
   ['disabled', words('disabled disable inactive deactivated suspended blocked locked')],
@@ -129,7 +129,12 @@ export function stateOf(own: readonly Leaf[], mapping: Mapping, path: string | u
   const nearest = direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
   const leaf = (nearest && inWords(nearest, candidates)) ?? nearest;
   if (!leaf)
-    return flag && { state: { word: `${flag.name}: ${flag.value}`, class: flag.found }, path: flag.leaf.shown };
+    return (
+      flag && {
+        state: { word: `${flag.leaf.shown.split('.').at(-1)}: ${flag.value}`, class: flag.found },
+        path: flag.leaf.shown,
+      }
+    );
   const word = oneLine(String(leaf.value)) ?? '';
   const found = stateClass(word, mapping);
   const disabled = flag?.found === 'disabled' && found !== 'failed' && found !== 'busy';
