@@ -37,6 +37,7 @@ test('four keys are enough; the rest has defaults', () => {
     dataDir: './data',
     tokenKeys: [new Uint8Array(32).fill(7)],
     publicUrl: undefined,
+    mapping: {},
     host: '127.0.0.1',
     port: 3000,
     logLevel: 'info',

@@ -111,7 +111,7 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
     return [
       status === 410
         ? { good: true, text: `Sign-in page: ${url} leads to me.` }
-        : { good: false, text: `Sign-in page: ${url} answers HTTP ${status}, and not as I would. Check PUBLIC_URL.` },
+        : { good: false, text: `Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.` },
     ];
   } catch {
     return [
