@@ -14,7 +14,7 @@ export type Verdict =
   | { type: 'failed'; reason: string }
   | { type: 'waiting'; contradiction?: string };
 
-/** How long a state of unknown meaning must stand before it counts as one that stays. */
+/** How long a state of unknown meaning, or a record without one, must stand before it counts as one that stays. */
 const settlesAfter = minutesToMilliseconds(2);
 /** How long a state that was there before the call may be an old one still. */
 const staleFor = secondsToMilliseconds(10);
@@ -66,22 +66,31 @@ function namesAgree(names: readonly string[], record: RecordView): boolean {
 }
 
 /** What a new record that is the job's own says about the job. `others` are the records beside it. */
-export function judgeNew(seen: Evidence, others: readonly RecordView[]): Verdict {
+export function judgeNew({ copies }: Appears, seen: Evidence, others: readonly RecordView[]): Verdict {
   const proved: Verdict = {
     type: 'proved',
     by: `${nameOf(seen)} is there${seen.state ? `; its state is ${seen.state}` : '; its record shows no state'}.`,
   };
+  const failed: Verdict = { type: 'failed', reason: seen.error ?? `Its state is ${seen.state}.` };
   switch (seen.stateClass) {
     case 'failed':
-      return { type: 'failed', reason: seen.error ?? `Its state is ${seen.state}.` };
+      return failed;
     case 'busy':
       return { type: 'waiting' };
-    case undefined:
-      return seen.error ? { type: 'failed', reason: seen.error } : proved;
-    case 'unknown':
-      return stays(seen, others) ? proved : { type: 'waiting' };
-    default:
+    case 'ok':
       return proved;
+    case 'stopped':
+    case 'disabled':
+      // What never ran and shows an error did not come to its end.
+      return seen.error ? failed : proved;
+    case undefined:
+      if (seen.error) return failed;
+      return stays(seen) && !copies ? proved : { type: 'waiting' };
+    case 'unknown':
+      if (!stays(seen)) return { type: 'waiting' };
+      if (seen.error) return { type: 'failed', reason: seen.error };
+      // Copying can go on for hours in a word that nobody knows, unless whole records stand in it, too.
+      return copies && !isCommon(seen, others) ? { type: 'waiting' } : proved;
   }
 }
 
@@ -91,7 +100,6 @@ export function judgeTarget(
   before: Before | undefined,
   seen: Evidence,
   record: RecordView | undefined,
-  others: readonly RecordView[],
   sentAt: number,
 ): Verdict {
   if (proof.type === 'gone') return judgeGone(before, seen);
@@ -107,7 +115,7 @@ export function judgeTarget(
   if (seen.stateClass === 'busy') return { type: 'waiting' };
   switch (proof.type) {
     case 'reaches':
-      return judgeReaches(proof, before, seen, others, sentAt);
+      return judgeReaches(proof, before, seen, sentAt);
     case 'changes':
       return judgeChanges(proof, before, seen, record);
     case 'converts':
@@ -125,13 +133,7 @@ function judgeGone(before: Before | undefined, seen: Evidence): Verdict {
   return { type: 'waiting', contradiction: `${nameOf(seen)} still stands in the service's records.` };
 }
 
-function judgeReaches(
-  proof: Reaches,
-  before: Before | undefined,
-  seen: Evidence,
-  others: readonly RecordView[],
-  sentAt: number,
-): Verdict {
+function judgeReaches(proof: Reaches, before: Before | undefined, seen: Evidence, sentAt: number): Verdict {
   const proved: Verdict = {
     type: 'proved',
     by: `Its state is ${seen.state}${before?.state && before.state !== seen.state ? `; it was ${before.state}` : ''}.`,
@@ -143,12 +145,7 @@ function judgeReaches(
     return moved || seen.seenAt - sentAt >= staleFor ? proved : { type: 'waiting' };
   }
   // A word that Dolly does not know, but another one than before, and one that stays.
-  if (
-    seen.stateClass === 'unknown' &&
-    before?.state !== undefined &&
-    before.state !== seen.state &&
-    stays(seen, others)
-  )
+  if (seen.stateClass === 'unknown' && before?.state !== undefined && before.state !== seen.state && stays(seen))
     return proved;
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
 }
@@ -196,10 +193,14 @@ function failureOf(before: Before | undefined, seen: Evidence): string | undefin
   return isWorse && (seen.state === undefined || seen.wasBusy !== undefined) ? seen.error : undefined;
 }
 
-/** Whether a state of unknown meaning is one to stay in: other records show it, too, or it does not change. */
-function stays(seen: Evidence, others: readonly RecordView[]): boolean {
-  const common = others.some(other => other.id.text !== seen.id && other.state?.word === seen.state);
-  return common || seen.seenAt - seen.since >= settlesAfter;
+/** Whether a state of unknown meaning, or none, has stood for long enough to be one to stay in. */
+function stays(seen: Evidence): boolean {
+  return seen.seenAt - seen.since >= settlesAfter;
+}
+
+/** Whether other records show the same state. */
+function isCommon(seen: Evidence, others: readonly RecordView[]): boolean {
+  return others.some(other => other.id.text !== seen.id && other.state?.word === seen.state);
 }
 
 function nameOf(seen: Evidence): string {

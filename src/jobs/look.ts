@@ -69,7 +69,7 @@ async function concludeNew(parts: Parts, job: Job, proof: Appears, target: Ident
     return;
   }
   const seen = evidenceOf(record, before, parts.clock.now());
-  await settle(parts, job, seen, judgeNew(seen, await beside(reading, record)), { claimed: seen.id });
+  await settle(parts, job, seen, judgeNew(proof, seen, await beside(reading, record)), { claimed: seen.id });
 }
 
 /** The new record that is this job's own: the one it has, else the first candidate that no other job has. */
@@ -85,10 +85,11 @@ async function ownRecord(
   const baseline = baselineIn(job);
   if (!baseline) return undefined;
   const { records } = await reading.list('live');
-  for (const record of candidates(proof, target.vendor, baseline, records)) {
-    // A list may show less than the record itself does.
-    if (await parts.jobs.claim(job, record.id.text))
-      return record.state ? record : ((await reading.record(record.id)) ?? record);
+  const fitting = (some: readonly RecordView[]) => candidates(proof, target.vendor, baseline, some);
+  for (const listed of fitting(records)) {
+    // A list may show less than the record itself does, and nothing that contradicts.
+    const record = (await reading.record(listed.id)) ?? listed;
+    if (fitting([record]).length > 0 && (await parts.jobs.claim(job, record.id.text))) return record;
   }
   return undefined;
 }
@@ -110,12 +111,11 @@ async function concludeTarget(
   const now = parts.clock.now();
   const holder = parseIdentifier(baseline?.holder ?? job.target);
   const record = holder?.noun ? await reading.record(holder) : undefined;
-  const others = await beside(reading, record);
   if (target.noun === 'snapshot') {
     const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
     const part = holder && isThere ? await reading.part(holder, target) : undefined;
     const seen = part ? evidenceOf(part, evidenceIn(job), now) : absence(target.text, job.targetName, now);
-    const verdict = judgeTarget(proof, baseline?.part, seen, part, others, job.sentAt ?? 0);
+    const verdict = judgeTarget(proof, baseline?.part, seen, part, job.sentAt ?? 0);
     await settle(parts, job, seen, verdict, {});
     return;
   }
@@ -127,7 +127,7 @@ async function concludeTarget(
   const verdict: Verdict =
     taken && seen.stateClass !== 'busy' && seen.stateClass !== 'failed'
       ? { type: 'proved', by: `There is a new snapshot, ${taken}.` }
-      : judgeTarget(proof, baseline?.target, seen, record, others, job.sentAt ?? 0);
+      : judgeTarget(proof, baseline?.target, seen, record, job.sentAt ?? 0);
   await settle(parts, job, seen, verdict, {});
 }
 
@@ -191,7 +191,7 @@ async function again(
         ...change,
         reason: `The service accepted it, but its records show the contrary. ${contradiction}`,
       });
-    else await end(parts, job, 'unconfirmed', { ...change, reason: reason ?? contradiction ?? stillBusy(seen) });
+    else await end(parts, job, 'unconfirmed', { ...change, reason: reason ?? contradiction ?? lastSeen(seen) });
     return;
   }
   const pause = Math.min(1_000 * 1.5 ** job.looks, longestPause) * (0.8 + 0.4 * Math.random());
@@ -201,8 +201,12 @@ async function again(
   if (isNews) parts.tell();
 }
 
-function stillBusy(seen: Evidence | undefined): string | null {
-  return seen?.stateClass === 'busy' ? `Its state still is ${seen.state}.` : null;
+/** What a record showed to the end that proves nothing. */
+function lastSeen(seen: Evidence | undefined): string | null {
+  if (!seen || seen.gone) return null;
+  if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;
+  if (seen.stateClass === 'unknown') return `Its state is ${seen.state}, which I do not know.`;
+  return seen.stateClass === 'busy' ? `Its state still is ${seen.state}.` : null;
 }
 
 /** Stops looking until the person signs in again, at the latest until the job's time is over. */

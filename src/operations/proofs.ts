@@ -15,6 +15,8 @@ export type Appears = Readonly<{
   nouns: readonly Noun[];
   /** What it must not contradict: each is compared only where the new record shows it. */
   like: Readonly<{ source?: string; environment?: string; names?: readonly string[]; port?: number }>;
+  /** Data is copied: the record may stand there long before it is whole, so its being there alone proves nothing. */
+  copies: boolean;
   within: number;
 }>;
 
@@ -46,7 +48,7 @@ type Time = keyof typeof times;
 
 /** Proved by a new record that is like `like`. */
 export function appears(nouns: readonly Noun[], like: Appears['like'], time: Time): Proof {
-  return { type: 'appears', nouns, like, within: times[time] };
+  return { type: 'appears', nouns, like, copies: time === 'long', within: times[time] };
 }
 
 /** Proved by the target's absence. */
