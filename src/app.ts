@@ -68,6 +68,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     jobs,
     credentials: credentialsIn(store, openVault(config.tokenKeys)),
     service,
+    mapping: config.mapping,
     clock,
     log,
     tell: () => delivery.wake(),

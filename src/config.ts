@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { Mapping } from './api/mapping.ts';
 
 const url = z.url({
   protocol: /^https?$/,
@@ -49,6 +51,7 @@ const Environment = z.object({
     .transform(text => text.split(',').filter(part => part.trim() !== ''))
     .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
   PUBLIC_URL: trimmedUrl.optional(),
+  RECORDS_FILE: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
   LOG_LEVEL: z
@@ -73,6 +76,8 @@ export type Config = Readonly<{
   /** 32-byte keys: the first seals, all open. */
   tokenKeys: readonly Uint8Array[];
   publicUrl: string | undefined;
+  /** What RECORDS_FILE says; empty without it. */
+  mapping: Mapping;
   host: string;
   port: number;
   logLevel: string;
@@ -94,7 +99,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (given.SLACK_SIGNING_SECRET === undefined && given.SLACK_APP_TOKEN === undefined) {
     faults.push('SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)');
   }
-  const ca = readCa(given.SERVICE_CA, faults);
+  const ca = readNamed('SERVICE_CA', given.SERVICE_CA, faults);
+  const mapping = readMapping(readNamed('RECORDS_FILE', given.RECORDS_FILE, faults), faults);
   if (!result.success || faults.length > 0) {
     throw new ConfigFault(['Dolly cannot start:', ...faults.map(text => `  - ${text}`)].join('\n'));
   }
@@ -118,22 +124,38 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: data.DATA_DIR,
     tokenKeys: data.TOKEN_KEYS,
     publicUrl: data.PUBLIC_URL,
+    mapping: mapping ?? {},
     host: data.HOST,
     port: data.PORT,
     logLevel: data.LOG_LEVEL,
   });
 }
 
-function readCa(file: string | undefined, faults: string[]): string | undefined {
+/** The text of a file that a key names; a fault where it cannot be read. */
+function readNamed(key: string, file: string | undefined, faults: string[]): string | undefined {
   try {
     return file === undefined ? undefined : readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     faults.push(
-      `SERVICE_CA: ${code === 'ENOENT' ? `there is no file at ${file}` : `the file at ${file} cannot be read (${code})`}`,
+      `${key}: ${code === 'ENOENT' ? `there is no file at ${file}` : `the file at ${file} cannot be read (${code})`}`,
     );
     return undefined;
   }
+}
+
+/** RECORDS_FILE is YAML (or JSON, which is YAML, too). */
+function readMapping(text: string | undefined, faults: string[]): Mapping | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const mapping = Mapping.safeParse(parse(text) ?? {});
+    if (mapping.success) return mapping.data;
+    for (const { path, message } of mapping.error.issues)
+      faults.push(`RECORDS_FILE: ${path.join('.') || 'the file'}: ${message}`);
+  } catch (error) {
+    faults.push(`RECORDS_FILE: ${error instanceof Error ? error.message.split('\n')[0] : 'is no YAML'}`);
+  }
+  return undefined;
 }
 
 function fault(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {

@@ -37,6 +37,7 @@ test('four keys are enough; the rest has defaults', () => {
     dataDir: './data',
     tokenKeys: [new Uint8Array(32).fill(7)],
     publicUrl: undefined,
+    mapping: {},
     host: '127.0.0.1',
     port: 3000,
     logLevel: 'info',
@@ -112,6 +113,23 @@ test('the file of a private authority is read', () => {
   expect(faultsOf({ ...least, SERVICE_CA: folder })).toEqual([
     `SERVICE_CA: the file at ${folder} cannot be read (EISDIR)`,
   ]);
+  rmSync(folder, { recursive: true });
+});
+
+test('a records file says where facts stand and what state words mean, and each of its faults is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-config-'));
+  const file = join(folder, 'records.yml');
+  writeFileSync(file, 'database:\n  name: spec.displayName\nstates:\n  stopped: [QUIESCED]\n');
+  expect(readConfig({ ...least, RECORDS_FILE: file }).mapping).toEqual({
+    database: { name: 'spec.displayName' },
+    states: { stopped: ['QUIESCED'] },
+  });
+  writeFileSync(file, 'database:\n  title: x\nstates:\n  asleep: [QUIESCED]\n');
+  expect(faultsOf({ ...least, RECORDS_FILE: file }).join(' ')).toMatch(
+    /RECORDS_FILE: database: .*RECORDS_FILE: states: /,
+  );
+  writeFileSync(file, 'database: [');
+  expect(faultsOf({ ...least, RECORDS_FILE: file })[0]).toMatch(/^RECORDS_FILE: /);
   rmSync(folder, { recursive: true });
 });
 

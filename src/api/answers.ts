@@ -13,11 +13,18 @@ const assumed = {
   tokenHeaders: ['authorization', 'x-auth-token', 'x-access-token', 'access-token', 'x-token', 'token'],
   /** The sentence in an error answer. */
   message: words(
-    'message errormessage errordescription error detail details description reason msg errors fault exception title text cause',
+    'message errormessage errordescription error detail details description reason msg messages errortext statusmessage statustext errors fault exception title text cause',
   ),
   error: words('error errors errormessage fault exception'),
   /** Keys under which a record says which one it is. */
   ownId: words('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
+  /** Numbers that stand in an answer of success for its real status. */
+  status: words('status statuscode httpstatus code errorcode'),
+  /** The statuses that say more than "refused" there. */
+  telling: [401, 403, 404, 410, 429],
+  /** What is said of a token that is over, where no status says it. */
+  tokenOver:
+    /\b(token|session)\b.*\b(expired|invalid|unknown|revoked|missing|required|not (known|valid))\b|\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i,
   refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
 } as const;
 
@@ -58,9 +65,10 @@ export function messageIn({ text, body }: Pick<Answer, 'text' | 'body'>): string
   if (typeof body === 'string') return oneLine(body);
   if (body === undefined) {
     if (!/^\s*</.test(text)) return oneLine(text);
-    return oneLine(/<(title|h1)[^>]*>([^<]*)</i.exec(text)?.[2] ?? '');
+    const headings = [...text.matchAll(/<(title|h1)[^>]*>([^<]*)</gi)].map(([, , heading = '']) => heading);
+    return oneLine(headings.find(heading => hasWords(heading)) ?? headings[0] ?? '');
   }
-  const sentences = [...leaves(body)].filter(leaf => typeof leaf.value === 'string' && /\p{L}{2}/u.test(leaf.value));
+  const sentences = [...leaves(body)].filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
   // In `{error: {code, message}}` the message is meant, in `{error: "…"}` the error.
   const deepest =
     ranked(sentences, assumed.message).find(leaf => leaf.key.includes('message')) ??
@@ -68,6 +76,24 @@ export function messageIn({ text, body }: Pick<Answer, 'text' | 'body'>): string
   const below = sentences.find(leaf => leaf.path.some(part => assumed.error.includes(part)));
   const leaf = deepest ?? below;
   return leaf && oneLine(String(leaf.value));
+}
+
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text);
+}
+
+/** The status that is meant where an answer of success refuses: a number that it holds, else its own. */
+export function statusMeant({ status, body }: Answer): number {
+  const found = [...leaves(body)].find(
+    ({ key, path, value }) =>
+      path.length <= 2 && assumed.status.includes(key) && assumed.telling.some(telling => telling === Number(value)),
+  );
+  return found ? Number(found.value) : status;
+}
+
+/** Whether a refusal says in words that the token is over. */
+export function saysTokenOver(answer: Answer): boolean {
+  return assumed.tokenOver.test(messageIn(answer) ?? '');
 }
 
 /** Whether an answer with a status of success nevertheless says that it refuses. */

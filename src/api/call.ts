@@ -1,3 +1,5 @@
+import type { Identifier, Noun } from './identifiers.ts';
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -43,3 +45,25 @@ export const lists = {
   users: get('/user/list'),
   projects: get('/project/list'),
 } as const;
+
+type Place = Readonly<{ list: Call; path: string }>;
+
+/** Where the service shows records of a noun; snapshots, installs and environment users stand inside others only. */
+const places: Readonly<Partial<Record<Noun, Place>>> = {
+  live: { list: lists.databases, path: '/database' },
+  clone: { list: lists.databases, path: '/database' },
+  environment: { list: lists.environments, path: '/environment' },
+  user: { list: lists.users, path: '/user/user' },
+  project: { list: lists.projects, path: '/project' },
+};
+
+/** The list that shows records of a noun; `undefined` where the service has none. */
+export function listOf(noun: Noun | undefined): Call | undefined {
+  return noun && places[noun]?.list;
+}
+
+/** The GET of one record; `undefined` where the service has none for its noun. */
+export function recordOf(id: Identifier): Call | undefined {
+  const place = id.noun && places[id.noun];
+  return place && get(place.path, id.text);
+}

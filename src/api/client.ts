@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { Failure } from '../failure.ts';
-import { type Answer, messageIn, refusesRead, saysRefused, tokensIn } from './answers.ts';
+import { type Answer, messageIn, refusesRead, saysRefused, saysTokenOver, statusMeant, tokensIn } from './answers.ts';
 import { type Call, type Json, lists } from './call.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
@@ -84,7 +84,16 @@ export function connectService(options: ServiceOptions): Service {
     const answer = await send(call, token).catch((cause: unknown) => {
       throw unreachable(cause, url);
     });
-    if (!isGood(answer) || refusesRead(answer.body)) throw refusal(discreet(answer, token));
+    if (!isGood(answer)) throw refusal(discreet(answer, token));
+    if (refusesRead(answer.body)) {
+      // Only a GET is refused for nothing but the token: what a write is told may be about another one.
+      const status = saysTokenOver(answer) ? 401 : statusMeant(answer);
+      throw refusal(discreet({ ...answer, status }, token));
+    }
+    // A list is there even if it is empty; of one record, nothing at all means that it is not there.
+    const isList = Object.values(lists).some(({ path }) => path === call.path);
+    if (!isList && (answer.text.trim() === '' || answer.body === null))
+      throw new Failure('missing', 'The service does not know it (any more).');
     if (answer.body === undefined || typeof answer.body !== 'object' || answer.body === null) {
       throw new Failure(
         'unreadable',
@@ -107,7 +116,7 @@ export function connectService(options: ServiceOptions): Service {
         throw failure.kind === 'unsent' ? failure : new Failure('unclear', failure.message, { cause });
       });
       if (isGood(answer)) {
-        if (saysRefused(answer.body)) throw refusal(discreet(answer, token));
+        if (saysRefused(answer.body)) throw refusal(discreet({ ...answer, status: statusMeant(answer) }, token));
         // Anything but JSON is no success envelope (spec §1.4): it may be a proxy's page, or the service's way.
         if (answer.body === undefined && answer.text.trim() !== '') {
           const cause = discreet(answer, token).text.slice(0, 500);

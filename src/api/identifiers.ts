@@ -39,6 +39,9 @@ const shape = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)-(\d{1,30})$/;
 
 /** Parses an identifier exactly as the service writes it; anything else is `undefined`. */
 export function parseIdentifier(text: string): Identifier | undefined {
+  // Most texts end otherwise: lists have millions of them.
+  const last = text.charCodeAt(text.length - 1);
+  if (last < 48 || last > 57) return undefined;
   const match = shape.exec(text);
   if (!match?.[1] || !match[2]) return undefined;
   const known = Object.hasOwn(kinds, match[1]) ? kinds[match[1]] : undefined;

@@ -1,4 +1,6 @@
 import { type Identifier, type Noun, parseIdentifier, type Vendor } from './identifiers.ts';
+import { type Mapping, pathsOf } from './mapping.ts';
+import { isYes, type State, stateOf } from './states.ts';
 import { isTree, type Leaf, leaves, oneLine, plain, ranked, type Tree, words } from './tree.ts';
 
 /*
@@ -23,94 +25,44 @@ const assumed = {
     'name displayname databasename dbname servername clonename label title username login hostname dbuniquename instancename address sid host',
   ),
   /** A host is known by where it is, rather than by the name of what runs on it. */
-  hostName: words('name displayname hostname environmentname label title address host ipaddress'),
+  hostName: words('name displayname hostname environmentname label title address host ipaddress servername'),
+  /** What else the name is called in a record of such a kind. */
+  nounName: {
+    project: words('projectname'),
+    snapshot: words('snapshotname'),
+    install: words('installname installationname'),
+    environmentUser: words('environmentusername accountname osusername'),
+  },
   /** What tells an installation from another one that has no name. */
   remainder: words('installpath oraclehome home path basedir version description'),
-  state: words(
-    'state status lifecyclestate runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus phase lifecycle condition operationalstatus availability health',
-  ),
-  /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
-  stateWord: words('name value current label text description display state status word code id'),
   error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
   /** What stands in an error's place where there is none. */
   noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
   /** Keys whose inside is not about the record itself. */
   aside: words('state status lifecycle health error lasterror failure errors vendor type version os ssh lastjob job'),
-  /** Keys whose inside has a state of its own, which says nothing of the record's. */
-  otherState: words('backup lastbackup replication policy schedule monitoring license'),
   /** Said beside a state; counts as the error's text only where the state itself says failure. */
   remark: words('message errormessage statusmessage statetext text reason detail details description note'),
   port: words('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
   time: words(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
   ),
+  kindOfClone: words('clonetype clonekind kind type mode storage storagetype'),
+  /** Keys of times at which something was done. */
+  change: /refresh|reset|restor|recover|sync|backup|backedup|log|updat|modif|chang|discover|scan/,
+  life: /seen|heartbeat|ping|alive|login|poll|check/,
   total: words('total totalcount totalelements totalitems totalrecords totalresults'),
   more: words(
     'hasmore more hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken truncated istruncated incomplete partial',
   ),
 } as const;
 
-/** How a state word is understood. The first row with a word that occurs decides: what goes on outweighs what is. */
-const stateWords = [
-  [
-    'failed',
-    words(
-      'failed failure error errors errored broken crashed aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy unusable faulted fatal',
-    ),
-  ],
-  [
-    'busy',
-    words(
-      'creating provisioning cloning pending queued waiting starting stopping shutting running_job inprogress progress processing preparing initializing initialising building copying restoring recovering refreshing resetting converting switching sharing mounting deleting disabling enabling backingup syncing synchronizing scheduled submitted working busy notready notavailable unavailable unreachable loading updating new accepted',
-    ),
-  ],
-  ['disabled', words('disabled disable inactive deactivated suspended blocked locked')],
-  [
-    'stopped',
-    words('stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant'),
-  ],
-  [
-    'ok',
-    words(
-      'running active online up ready open opened available ok okay enabled healthy normal started mounted completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle',
-    ),
-  ],
-] as const;
-
-/** Yes-or-no keys that say a state where no word does, or that add "disabled" to one. */
-const stateFlags = [
-  ['failed', true, 'failed'],
-  ['iserror', true, 'failed'],
-  ['disabled', true, 'disabled'],
-  ['isdisabled', true, 'disabled'],
-  ['enabled', false, 'disabled'],
-  ['isenabled', false, 'disabled'],
-  ['inprogress', true, 'busy'],
-  ['busy', true, 'busy'],
-  ['running', false, 'stopped'],
-  ['isrunning', false, 'stopped'],
-  ['online', false, 'stopped'],
-  ['active', false, 'stopped'],
-  ['running', true, 'ok'],
-  ['isrunning', true, 'ok'],
-  ['online', true, 'ok'],
-  ['active', true, 'ok'],
-  ['isactive', true, 'ok'],
-  ['ready', true, 'ok'],
-  ['enabled', true, 'ok'],
-  ['isenabled', true, 'ok'],
-  ['disabled', false, 'ok'],
-] as const;
-
-export type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
-/** A state as the record says it, and how it is understood. */
-export type State = Readonly<{ word: string; class: StateClass }>;
-
 /** An identifier that a record mentions, with the best label at hand. */
 export type Mention = Readonly<{
   id: Identifier;
   label: string | undefined;
   key: string;
+  /** The dotted keys that lead to it. */
+  path: string;
   inList: boolean;
   /** The identifier of the record around it, if that has one, and how deep it stands. */
   of: string | undefined;
@@ -128,9 +80,17 @@ export type RecordView = Readonly<{
   source: Mention | undefined;
   environment: Mention | undefined;
   port: number | undefined;
+  /** Whether a clone is physical; `undefined` where the record does not say. */
+  isPhysical: boolean | undefined;
+  /** Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. */
+  times: Readonly<Record<string, number>>;
   createdAt: number | undefined;
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
+  /** Where each fact was read, as dotted keys. */
+  readFrom: Readonly<
+    Partial<Record<'name' | 'state' | 'error' | 'source' | 'environment' | 'port' | 'createdAt', string>>
+  >;
   /** Every plain value of the record itself, with its path, as it came. */
   values: readonly Readonly<{ path: string; value: string }>[];
 }>;
@@ -145,9 +105,9 @@ export type RecordList = Readonly<{
  * Reads the records of the given nouns out of a list answer of any shape: bare, wrapped, or keyed by identifier.
  * Never throws; what is no record is passed over.
  */
-export function readList(body: unknown, nouns: readonly Noun[]): RecordList {
+export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): RecordList {
   const records: RecordView[] = [];
-  collect(body, nouns, records, false);
+  collect(body, { nouns, out: records, mapping }, false);
   const unique = new Map<string, RecordView>();
   for (const record of records) {
     // Where a record is spoken of in another one, less of it may be shown than in its own place.
@@ -158,14 +118,14 @@ export function readList(body: unknown, nouns: readonly Noun[]): RecordList {
 }
 
 /** Reads the answer to a GET of the record `id`, bare or wrapped. `undefined` where it holds no such record. */
-export function readRecord(body: unknown, id: Identifier): RecordView | undefined {
+export function readRecord(body: unknown, id: Identifier, mapping: Mapping = {}): RecordView | undefined {
   const found: RecordView[] = [];
-  collect(body, id.noun ? [id.noun] : undefined, found, false);
+  collect(body, { nouns: id.noun ? [id.noun] : undefined, out: found, mapping }, false);
   const exact = found.find(record => record.id.text === id.text);
   if (exact) return exact;
   // The record was asked for by its identifier, so an object that does not repeat it is still that record.
   const bare = unwrapped(body);
-  return found.length === 0 && bare ? view(bare, id) : undefined;
+  return found.length === 0 && bare ? view(bare, id, mapping) : undefined;
 }
 
 /** Every identifier of the given noun anywhere in an answer, once each, with the best label found. */
@@ -179,42 +139,25 @@ export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
   return [...found.values()];
 }
 
-const negations = ['not', 'no'];
-
-/** How a state word is understood: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
-export function stateClass(word: string): StateClass {
-  const parts = word
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter(Boolean);
-  // "NOT RUNNING" and "un-available" are words of their own, not the word behind them.
-  const joined = parts.flatMap((part, at) =>
-    negations.includes(part)
-      ? [`${part}${parts[at + 1] ?? ''}`]
-      : negations.includes(parts[at - 1] ?? '')
-        ? []
-        : [part],
-  );
-  const all = new Set([...joined, parts.join('')]);
-  return stateWords.find(([, known]) => known.some(entry => all.has(entry)))?.[0] ?? 'unknown';
-}
+/** What is looked for, and where what is found goes. */
+type Search = Readonly<{ nouns: readonly Noun[] | undefined; out: RecordView[]; mapping: Mapping }>;
 
 /** Finds records from `node` downwards. `item` tells that the node is an element of a list, and so one record at most. */
-function collect(node: unknown, nouns: readonly Noun[] | undefined, out: RecordView[], item: boolean, depth = 0): void {
+function collect(node: unknown, search: Search, item: boolean, depth = 0): void {
+  const { nouns, out, mapping } = search;
   if (depth > 12) return;
   if (Array.isArray(node)) {
     for (const element of node) {
       const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
-      if (id && fits(id, nouns)) out.push(view({}, id));
-      else collect(element, nouns, out, true, depth + 1);
+      if (id && fits(id, nouns)) out.push(view({}, id, mapping));
+      else collect(element, search, true, depth + 1);
     }
     return;
   }
   if (!isTree(node)) return;
   const keyed = Object.entries(node).flatMap(([key, value]) => {
     const id = parseIdentifier(key);
-    return id && fits(id, nouns) && isTree(value) ? [view(value, id)] : [];
+    return id && fits(id, nouns) && isTree(value) ? [view(value, id, mapping)] : [];
   });
   if (keyed.length > 0) {
     out.push(...keyed);
@@ -222,13 +165,12 @@ function collect(node: unknown, nouns: readonly Noun[] | undefined, out: RecordV
   }
   const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
   if (own) {
-    out.push(view(node, own));
+    out.push(view(node, own, mapping));
     // A live database may hold the list of its clones, and they may stand nowhere else.
     for (const list of Object.values(node).filter(Array.isArray))
       collect(
         list.filter(element => isTree(element) && bestId(element, nouns)),
-        nouns,
-        out,
+        search,
         true,
         depth + 1,
       );
@@ -236,7 +178,7 @@ function collect(node: unknown, nouns: readonly Noun[] | undefined, out: RecordV
   }
   for (const [key, value] of Object.entries(node)) {
     // In the entry of a list, `parent: {…}` only speaks of a record.
-    if (!(item && isTree(value) && isReference(key))) collect(value, nouns, out, item && isTree(value), depth + 1);
+    if (!(item && isTree(value) && isReference(key))) collect(value, search, item && isTree(value), depth + 1);
   }
 }
 
@@ -310,44 +252,133 @@ function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | 
   return found.length === 1 ? found[0] : undefined;
 }
 
-function view(tree: Tree, id: Identifier): RecordView {
-  const own = [
+/**
+ * What is understood of one record. Each fact is read when it is asked for, and once: of a list of fifty thousand records,
+ * most are asked for no more than their identifier.
+ */
+function view(tree: Tree, id: Identifier, mapping: Mapping): RecordView {
+  const paths = pathsOf(mapping, id.noun);
+  const isDatabase = id.noun === 'live' || id.noun === 'clone';
+  const own = once(() => [
     ...leaves(tree, (key, value) => {
       if (Array.isArray(value)) return !assumed.error.includes(key);
       return isReference(key) || isOtherRecord(key, value, id);
     }),
-  ];
+  ]);
   // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
-  const facts = own.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
-  const others = mentions(tree, id).filter(mention => mention.id.text !== id.text);
-  const state = stateOf(own);
+  const facts = once(() => own().filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part))));
+  const isOther = (mention: Mention) => mention.id.text !== id.text;
+  const all = once(() => mentions(tree, id, true).filter(isOther));
   // What stands inside another record is that one's environment or source.
-  const near = others
-    .filter(mention => !mention.inList && (mention.of === undefined || mention.of === id.text))
-    .sort((a, b) => a.depth - b.depth);
-  const one = (nouns: readonly Noun[], keys: readonly RegExp[]) => {
-    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
-    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(found => found !== undefined);
+  const near = once(() =>
+    mentions(tree, id, false)
+      .filter(mention => isOther(mention) && (mention.of === undefined || mention.of === id.text))
+      .sort((a, b) => a.depth - b.depth),
+  );
+  const one: Choose = (nouns, keys) => {
+    const fitting = near().filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
+    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
   };
-  const isDatabase = id.noun === 'live' || id.noun === 'clone';
-  const port = Number(ranked(facts, assumed.port)[0]?.value);
+  const at = (path: string | undefined) => (path === undefined ? undefined : own().find(leaf => leaf.shown === path));
+  const mapped = (path: string | undefined) =>
+    path === undefined ? undefined : all().find(mention => mention.path === path);
+  const name = once(() => at(paths.name) ?? nameOf(facts(), id));
+  const state = once(() => stateOf(own(), mapping, paths.state));
+  const error = once(() => {
+    const remark = () => (state()?.state.class === 'failed' ? textOf(own(), assumed.remark) : undefined);
+    return at(paths.error) ?? textOf(own(), assumed.error) ?? remark();
+  });
+  const source = once(() => mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined));
+  const environment = once(() => {
+    const place = () => one(['environment'], [/^target/, /^(?!source|parent|origin)/, /./]);
+    return mapped(paths.environment) ?? (id.noun === 'environment' ? undefined : place());
+  });
+  const port = once(() => ranked(facts(), assumed.port)[0]);
+  const created = once(() => ranked(facts(), assumed.time)[0]);
   return {
     id,
-    name: nameOf(facts, id),
     vendor: id.vendor,
-    state,
-    error: textOf(own, assumed.error) ?? (state?.class === 'failed' ? textOf(own, assumed.remark) : undefined),
-    source: isDatabase ? sourceOf(id, one) : undefined,
-    environment:
-      id.noun === 'environment' ? undefined : one(['environment'], [/^target/, /^(?!source|parent|origin)/, /./]),
-    port: Number.isInteger(port) && port > 0 ? port : undefined,
-    createdAt: timeOf(ranked(facts, assumed.time)[0]?.value),
-    mentions: others,
-    values: own.map(leaf => ({
-      path: leaf.path.join('.'),
-      value: String(leaf.value),
-    })),
+    get name() {
+      return textAt(name());
+    },
+    get state() {
+      return state()?.state;
+    },
+    get error() {
+      return textAt(error());
+    },
+    get source() {
+      return source();
+    },
+    get environment() {
+      return environment();
+    },
+    get port() {
+      const number = Number(port()?.value);
+      return Number.isInteger(number) && number > 0 ? number : undefined;
+    },
+    get isPhysical() {
+      return isPhysical(facts());
+    },
+    get times() {
+      return timesOf(own());
+    },
+    get createdAt() {
+      return timeOf(created()?.value);
+    },
+    get mentions() {
+      return all();
+    },
+    get readFrom() {
+      const places = {
+        name: name()?.shown,
+        state: state()?.path,
+        error: error()?.shown,
+        source: source()?.path,
+        environment: environment()?.path,
+        port: port()?.shown,
+        createdAt: created()?.shown,
+      };
+      return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined));
+    },
+    get values() {
+      return own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
+    },
   };
+}
+
+/** Makes something when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function textAt(leaf: Leaf | undefined): string | undefined {
+  return leaf && oneLine(String(leaf.value));
+}
+
+/** Said with a word (`cloneType: "PHYSICAL"`) or as yes or no (`isVirtual: false`). */
+function isPhysical(facts: readonly Leaf[]): boolean | undefined {
+  for (const { key, value } of facts) {
+    const yes = isYes(value);
+    if (yes !== undefined && /^(is)?virtual(clone)?$/.test(key)) return !yes;
+    if (yes !== undefined && /^(is)?physical(clone)?$/.test(key)) return yes;
+    if (assumed.kindOfClone.includes(key) && /virtual|thin/i.test(String(value))) return false;
+    if (assumed.kindOfClone.includes(key) && /physical|full|thick/i.test(String(value))) return true;
+  }
+  return undefined;
+}
+
+/** The times at which something was done to the record; those of a mere sign of life say nothing. */
+function timesOf(own: readonly Leaf[]): Record<string, number> {
+  const times = own.flatMap(({ key, shown, value }) => {
+    const time = assumed.change.test(key) && !assumed.life.test(key) ? timeOf(value) : undefined;
+    return time === undefined ? [] : [[shown, time] as const];
+  });
+  return Object.fromEntries(times);
 }
 
 type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
@@ -358,107 +389,87 @@ function sourceOf(id: Identifier, one: Choose): Mention | undefined {
   return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);
 }
 
-function nameOf(facts: readonly Leaf[], id: Identifier): string | undefined {
+function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
   const named = facts.filter(
     leaf => typeof leaf.value === 'string' && leaf.value.trim() && !parseIdentifier(leaf.value)?.noun,
   );
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
-  return oneLine(String(ranked(named, names)[0]?.value ?? ''));
+  const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
+  return ranked(named, [...((id.noun && more[id.noun]) ?? []), ...names])[0];
 }
 
 /** A name, or what tells a record without one from others. */
 function labelOf(tree: Tree, id: Identifier): string | undefined {
   const facts = [...leaves(tree, isRecord)];
-  return nameOf(facts, id) ?? oneLine(String(ranked(facts, assumed.remainder)[0]?.value ?? ''));
+  return textAt(nameOf(facts, id) ?? ranked(facts, assumed.remainder)[0]);
 }
 
 /** The text at the best of the names, directly or as the message inside an object of that name. */
-function textOf(own: readonly Leaf[], names: readonly string[]): string | undefined {
+function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefined {
   const texts = own.filter(
     leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !assumed.noError.test(leaf.value.trim()),
   );
   const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
-  const leaf = ranked(texts, names)[0] ?? ranked(inside, assumed.remark)[0];
-  return leaf && oneLine(String(leaf.value));
-}
-
-function stateOf(own: readonly Leaf[]): State | undefined {
-  const flag = stateFlags.find(([name, value]) => own.some(leaf => leaf.key === name && isYes(leaf.value) === value));
-  const candidates = own.filter(
-    leaf =>
-      typeof leaf.value !== 'boolean' &&
-      String(leaf.value).trim() &&
-      !leaf.path.slice(0, -1).some(part => assumed.error.includes(part) || assumed.otherState.includes(part)),
-  );
-  const direct = ranked(candidates, assumed.state)[0];
-  // `state: {name: "RUNNING", code: 3}`: the word inside stands for the state, one level deeper.
-  const inside = ranked(
-    candidates.filter(leaf => assumed.state.includes(leaf.path.at(-2) ?? '')),
-    assumed.stateWord,
-  )[0];
-  const nearest = direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
-  const leaf = (nearest && inWords(nearest, candidates)) ?? nearest;
-  if (!leaf) return flag && { word: `${flag[0]}: ${flag[1]}`, class: flag[2] };
-  const word = oneLine(String(leaf.value)) ?? '';
-  const found = stateClass(word);
-  const disabled = flag?.[2] === 'disabled' && found !== 'failed' && found !== 'busy';
-  return { word, class: disabled ? 'disabled' : found };
-}
-
-/** `stateText: "Running"` beside `state: 3`. */
-function inWords(state: Leaf, candidates: readonly Leaf[]): Leaf | undefined {
-  if (!/^\d+$/.test(String(state.value))) return undefined;
-  const beside = candidates.filter(leaf => leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)));
-  return beside.find(leaf => assumed.stateWord.some(word => leaf.key === state.key + word));
-}
-
-function isYes(value: unknown): boolean | undefined {
-  if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return undefined;
-  return /^(true|yes|y)$/i.test(value) ? true : /^(false|no|n)$/i.test(value) ? false : undefined;
+  return ranked(texts, names)[0] ?? ranked(inside, assumed.remark)[0];
 }
 
 /** Where `mentions` is: under which key, in which object, and whose object that is. */
 type Place = Readonly<{
   key: string;
+  path: string;
   inList: boolean;
   depth: number;
   holder?: Tree | undefined;
   holderId?: string | undefined;
+  /** The entry of a list that the holder stands in: it may name itself apart from its identifier. */
+  entry?: Readonly<{ tree: Tree; id: Identifier }> | undefined;
   /** The record around the holder. */
   of?: string | undefined;
 }>;
 
-/** Every identifier below `body`, which is the record `root` if that is given. */
-function mentions(body: unknown, root?: Identifier): Mention[] {
+/** Every identifier below `body`, which is the record `root` if that is given; in its lists, too, `withLists`. */
+function mentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
   const out: Mention[] = [];
   const visit = (node: unknown, place: Place): void => {
-    const { key, inList, depth, holder, holderId, of } = place;
+    const { key, path, inList, depth, holder, holderId, entry, of } = place;
     if (depth > 14) return;
     if (typeof node === 'string') {
       const id = parseIdentifier(node);
       if (!id) return;
       const own = holder !== undefined && holderId === id.text;
-      const label = own ? labelOf(holder, id) : holder && nameBeside(key, holder);
-      out.push({ id, label, key, inList, of, depth, time: own ? timeIn(holder) : undefined });
+      const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
+      const label = own ? (labelOf(holder, id) ?? (whole && labelOf(whole, id))) : holder && nameBeside(key, holder);
+      const time = own ? (timeIn(holder) ?? (whole && timeIn(whole))) : undefined;
+      out.push({ id, label, key, path, inList, of, depth, time });
     } else if (Array.isArray(node)) {
-      for (const item of node) visit(item, { key, inList: true, depth: depth + 1, of });
+      if (!withLists) return;
+      for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
     } else if (isTree(node)) {
       const isRoot = node === body && root !== undefined;
-      const own = isRoot ? root.text : (holder ? innerId(node, key) : bestId(node, undefined))?.text;
+      const id = isRoot || holder ? undefined : (ownId(node, undefined) ?? loneId(node, undefined));
+      const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
       for (const [rawKey, value] of Object.entries(node)) {
-        const inner = { inList, holder: node, holderId: own };
-        const id = isTree(value) ? parseIdentifier(rawKey) : undefined;
-        if (id && isTree(value)) {
-          out.push({ id, label: labelOf(value, id), key, inList: true, of, depth, time: timeIn(value) });
+        const inner = {
+          path: path === '' ? rawKey : `${path}.${rawKey}`,
+          inList,
+          holder: node,
+          holderId: own,
+          entry: id ? { tree: node, id } : entry,
+        };
+        const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
+        if (keyed && isTree(value)) {
+          // Keyed by identifier is a list, too.
+          if (!withLists) continue;
+          const [label, time] = [labelOf(value, keyed), timeIn(value)];
+          out.push({ id: keyed, label, key, path, inList: true, of, depth, time });
         }
         // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
         if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
-        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: id?.text ?? own ?? of });
+        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
       }
     }
   };
-  visit(body, { key: '', inList: false, depth: 0 });
+  visit(body, { key: '', path: '', inList: false, depth: 0 });
   return out;
 }
 

@@ -2,10 +2,11 @@
 
 export type Tree = { readonly [key: string]: unknown };
 
-/** A plain value, with the plain keys that lead to it. */
+/** A plain value, with the plain keys that lead to it, and the same keys as they came. */
 export type Leaf = Readonly<{
   key: string;
   path: readonly string[];
+  shown: string;
   value: string | number | boolean;
 }>;
 
@@ -16,8 +17,16 @@ export function isTree(value: unknown): value is Tree {
 
 /** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
 export function plain(key: string): string {
-  return key.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const known = plainKeys.get(key);
+  if (known !== undefined) return known;
+  const made = key.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (plainKeys.size < mostPlainKeys) plainKeys.set(key, made);
+  return made;
 }
+
+/** A service has few keys, and each of its records has them all. */
+const plainKeys = new Map<string, string>();
+const mostPlainKeys = 2_000;
 
 /** Splits a table's line into its words. */
 export function words(text: string): readonly string[] {
@@ -51,6 +60,7 @@ export function* leaves(body: unknown, skip: (key: string, value: unknown) => bo
           yield {
             key: key === '' ? (path.at(-1) ?? '') : key,
             path: at,
+            shown: name,
             value,
           };
         } else if (typeof value === 'object' && value !== null) next.push({ path: at, shown: name, node: value });

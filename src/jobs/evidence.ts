@@ -14,23 +14,48 @@ const Evidence = z.object({
   port: z.number().optional(),
   /** Other plain facts of the record that a person may need at once, such as how to connect. */
   extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
+  /** The busy state that the record was seen in since the call, if any. */
+  wasBusy: z.string().optional(),
+  /** Whether the record was not to be seen any more. */
+  gone: z.boolean().default(false),
   /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
   since: z.number(),
   seenAt: z.number(),
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** The identifiers that were there before the call, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
-const Baseline = z.record(z.string(), z.string());
+/** What the target's record showed before the call. */
+const Before = z.object({
+  state: z.string().optional(),
+  stateClass: z.string().optional(),
+  error: z.string().optional(),
+  isPhysical: z.boolean().optional(),
+  snapshots: z.array(z.string()),
+  /** Its times of change by path, milliseconds since the epoch. */
+  times: z.record(z.string(), z.number()),
+});
+export type Before = z.infer<typeof Before>;
+
+/** What was there before the call. */
+const Baseline = z.object({
+  /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
+  ids: z.record(z.string(), z.string()),
+  /** The record that is looked at: the target, or the database that a target snapshot stands in. */
+  holder: z.string().optional(),
+  target: Before.optional(),
+  /** The target's part of that record, where the target has no record of its own. */
+  part: Before.optional(),
+});
 export type Baseline = z.infer<typeof Baseline>;
 
 /** Facts beyond the usual ones that a person needs at once: how to connect, and whether any of it is real. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 
-/** Makes evidence out of a record, keeping since when the state is the same. */
+/** Makes evidence out of a record, keeping since when the state is the same and whether it was busy. */
 export function evidenceOf(record: RecordView, before: Evidence | undefined, now: number): Evidence {
   const state = record.state?.word;
-  const same = before?.id === record.id.text && before.state === state;
+  const known = before?.id === record.id.text ? before : undefined;
+  const same = known?.state === state;
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
@@ -46,9 +71,31 @@ export function evidenceOf(record: RecordView, before: Evidence | undefined, now
           telling.test(path) && value.trim() && value.length <= 200 && value !== record.environment?.label,
       )
       .slice(0, 5),
-    since: same ? before.since : now,
+    wasBusy: record.state?.class === 'busy' ? state : known?.wasBusy,
+    since: same ? (known?.since ?? now) : now,
     seenAt: now,
   });
+}
+
+/** Evidence of an absence. */
+export function absence(id: string, name: string | null, now: number): Evidence {
+  return Evidence.parse({ id, ...(name === null ? {} : { name }), gone: true, since: now, seenAt: now });
+}
+
+/** What a target's record shows before the call. */
+export function beforeOf(record: RecordView): Before {
+  return {
+    ...(record.state ? { state: record.state.word, stateClass: record.state.class } : {}),
+    ...(record.error === undefined ? {} : { error: record.error }),
+    ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),
+    snapshots: snapshotsOf(record),
+    times: record.times,
+  };
+}
+
+/** The snapshots that stand in a record. */
+export function snapshotsOf(record: RecordView): string[] {
+  return record.mentions.filter(({ id }) => id.noun === 'snapshot').map(({ id }) => id.text);
 }
 
 /** The evidence kept with a job, if there is any. */
@@ -57,16 +104,16 @@ export function evidenceIn(job: Job): Evidence | undefined {
 }
 
 /** Packs the identifiers of records for keeping: dense numbers take little room, however many records there are. */
-export function baselineOf(records: readonly RecordView[]): Baseline {
+export function packed(records: readonly RecordView[]): Baseline['ids'] {
   const byKind = Map.groupBy(records, record => record.id.kind);
   return Object.fromEntries([...byKind].map(([kind, all]) => [kind, ranges(all.map(({ id }) => BigInt(id.number)))]));
 }
 
 /** Whether a record was there when the baseline was taken. */
 export function wasThere(baseline: Baseline, record: RecordView): boolean {
-  const packed = Object.hasOwn(baseline, record.id.kind) ? baseline[record.id.kind] : undefined;
+  const there = Object.hasOwn(baseline.ids, record.id.kind) ? baseline.ids[record.id.kind] : undefined;
   const number = BigInt(record.id.number);
-  return (packed?.split(',') ?? []).some(range => {
+  return (there?.split(',') ?? []).some(range => {
     const [from = '', to = from] = range.split('-');
     return number >= BigInt(from) && number <= BigInt(to);
   });

@@ -1,19 +1,23 @@
-import { get, lists } from '../api/call.ts';
-import { parseIdentifier } from '../api/identifiers.ts';
-import { type RecordView, readList, readRecord } from '../api/records.ts';
+import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import type { RecordView } from '../api/records.ts';
 import { Failure, sentence } from '../failure.ts';
+import type { Appears, Proof } from '../operations/proofs.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
-import { baselineIn, type Evidence, evidenceIn, evidenceOf } from './evidence.ts';
+import { absence, type Baseline, baselineIn, type Evidence, evidenceIn, evidenceOf, snapshotsOf } from './evidence.ts';
 import { holdForSignIn } from './hold.ts';
-import { candidates, judge, type Verdict } from './judge.ts';
+import { candidates, judgeNew, judgeTarget, type Verdict } from './judge.ts';
 import { asked, type Parts } from './parts.ts';
+import { type Reader, reader } from './records.ts';
+
+/** So many jobs of a person are looked up one by one; for more of them the list is read. */
+const mostSingly = 5;
 
 /** The longest pause between two looks, in milliseconds. */
 const longestPause = 30_000;
 
 /**
- * Looks at the records for one person's `running` jobs: one read of the list, with that person's token, serves all of
+ * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
  * them. Each job is then proved, failed, unconfirmed, or due again.
  */
 export async function look(parts: Parts, owner: Owner, running: readonly Job[]): Promise<void> {
@@ -22,61 +26,151 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     for (const job of running) await hold(parts, job);
     return;
   }
-  const read = (call: Parameters<typeof parts.service.fetch>[1]) => parts.service.fetch(credential.token, call);
-  try {
-    const { records } = readList(await read(lists.databases), ['live', 'clone']);
-    const one = async (record: RecordView) => {
-      const answer = await read(get('/database', record.id.text)).catch(() => undefined);
-      return readRecord(answer, record.id) ?? record;
-    };
-    for (const job of running) await conclude(parts, job, records, one);
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'signed-out') {
-      await parts.credentials.drop(owner, credential.token);
-      for (const job of running) await hold(parts, job);
-      return;
+  const records = reader(
+    call => parts.service.fetch(credential.token, call),
+    parts.mapping,
+    running.length > mostSingly,
+  );
+  for (const job of running) {
+    try {
+      await conclude(parts, job, records);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.kind === 'signed-out') {
+        await parts.credentials.drop(owner, credential.token);
+        await hold(parts, job);
+        continue;
+      }
+      parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
+      await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
     }
-    parts.log.warn({ person: owner.person, jobs: running.map(job => job.id), error }, 'could not look at the records');
-    const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
-    for (const job of running)
-      await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, retryAfter);
   }
 }
 
-async function conclude(
-  parts: Parts,
-  job: Job,
-  records: readonly RecordView[],
-  one: (record: RecordView) => Promise<RecordView>,
-): Promise<void> {
+async function conclude(parts: Parts, job: Job, records: Reader): Promise<void> {
   const { operation, values } = asked(job);
-  const proof = operation.proof(values);
-  const baseline = baselineIn(job);
-  const fitting = baseline ? candidates(proof, parseIdentifier(job.target)?.vendor, baseline, records) : [];
-  const claimed = await claim(parts, job, fitting, records);
-  if (!claimed) {
-    const gone = job.claimed !== null && evidenceIn(job);
-    if (gone)
-      await end(parts, job, 'failed', { reason: `${gone.name ?? gone.id} was there, but its record is gone again.` });
-    else await again(parts, job, {}, job.inDoubt ? job.reason : null);
+  const target = parseIdentifier(job.target);
+  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
+  const proof = operation.proof(target, values);
+  if (proof.type === 'appears') await concludeNew(parts, job, proof, target, records);
+  else await concludeTarget(parts, job, proof, target, records);
+}
+
+/** A job that is proved by a new record. */
+async function concludeNew(parts: Parts, job: Job, proof: Appears, target: Identifier, reading: Reader): Promise<void> {
+  const before = evidenceIn(job);
+  const record = await ownRecord(parts, job, proof, target, reading);
+  if (!record) {
+    if (job.claimed !== null && before) {
+      await end(parts, job, 'failed', {
+        reason: `${before.name ?? before.id} was there, but its record is gone again.`,
+      });
+    } else await again(parts, job, {}, job.inDoubt ? job.reason : null);
     return;
   }
-  // A list may show less than the record itself does.
-  const record = claimed.state ? claimed : await one(claimed);
-  const seen = evidenceOf(record, evidenceIn(job), parts.clock.now());
-  const verdict: Verdict = judge(seen, records);
-  const evidence = JSON.stringify(seen);
-  if (verdict.type === 'waiting')
-    await again(parts, job, { evidence, claimed: seen.id, inDoubt: 0 }, null, undefined, seen);
-  else if (verdict.type === 'proved') await end(parts, job, 'succeeded', { evidence, reason: null, inDoubt: 0 });
-  else await end(parts, job, 'failed', { evidence, reason: verdict.reason, inDoubt: 0 });
+  const seen = evidenceOf(record, before, parts.clock.now());
+  await settle(parts, job, seen, judgeNew(proof, seen, await beside(reading, record)), { claimed: seen.id });
 }
 
-/** The record that is this job's own: the one it has, else the first candidate that no other job has. */
-async function claim(parts: Parts, job: Job, fitting: readonly RecordView[], records: readonly RecordView[]) {
-  if (job.claimed !== null) return records.find(record => record.id.text === job.claimed);
-  for (const record of fitting) if (await parts.jobs.claim(job, record.id.text)) return record;
+/** The new record that is this job's own: the one it has, else the first candidate that no other job has. */
+async function ownRecord(
+  parts: Parts,
+  job: Job,
+  proof: Appears,
+  target: Identifier,
+  reading: Reader,
+): Promise<RecordView | undefined> {
+  const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
+  if (own) return reading.record(own);
+  const baseline = baselineIn(job);
+  if (!baseline) return undefined;
+  const { records } = await reading.list('live');
+  const fitting = (some: readonly RecordView[]) => candidates(proof, target.vendor, baseline, some);
+  for (const listed of fitting(records)) {
+    // A list may show less than the record itself does, and nothing that contradicts.
+    const record = (await reading.record(listed.id)) ?? listed;
+    if (fitting([record]).length > 0 && (await parts.jobs.claim(job, record.id.text))) return record;
+  }
   return undefined;
+}
+
+/** The records beside one whose state is of unknown meaning: what they show tells whether it is one to stay in. */
+async function beside(reading: Reader, record: RecordView | undefined): Promise<readonly RecordView[]> {
+  return record?.state?.class === 'unknown' && record.id.noun ? (await reading.list(record.id.noun)).records : [];
+}
+
+/** A job that is proved by what its target's record shows. */
+async function concludeTarget(
+  parts: Parts,
+  job: Job,
+  proof: Exclude<Proof, Appears>,
+  target: Identifier,
+  reading: Reader,
+): Promise<void> {
+  const baseline = baselineIn(job);
+  const now = parts.clock.now();
+  const holder = parseIdentifier(baseline?.holder ?? job.target);
+  const record = holder?.noun ? await reading.record(holder) : undefined;
+  if (target.noun === 'snapshot') {
+    const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
+    const part = holder && isThere ? await reading.part(holder, target) : undefined;
+    const seen = part ? evidenceOf(part, evidenceIn(job), now) : absence(target.text, job.targetName, now);
+    const verdict = judgeTarget(proof, baseline?.part, seen, part, job.sentAt ?? 0);
+    await settle(parts, job, seen, verdict, {});
+    return;
+  }
+  const seen = record ? evidenceOf(record, evidenceIn(job), now) : absence(target.text, job.targetName, now);
+  const taken =
+    record && proof.type === 'changes' && proof.by.includes('snapshot')
+      ? await newSnapshot(parts, job, baseline, record)
+      : undefined;
+  const verdict: Verdict =
+    taken && seen.stateClass !== 'busy' && seen.stateClass !== 'failed'
+      ? { type: 'proved', by: `There is a new snapshot, ${taken}.` }
+      : judgeTarget(proof, baseline?.target, seen, record, job.sentAt ?? 0);
+  await settle(parts, job, seen, verdict, {});
+}
+
+/** The snapshot that this job made: one that was not there before, and that no other job has. */
+async function newSnapshot(
+  parts: Parts,
+  job: Job,
+  baseline: Baseline | undefined,
+  record: RecordView,
+): Promise<string | undefined> {
+  if (job.claimed !== null) return job.claimed;
+  if (!baseline?.target) return undefined;
+  const known = new Set(baseline.target.snapshots);
+  for (const id of snapshotsOf(record)) if (!known.has(id) && (await parts.jobs.claim(job, id))) return id;
+  return undefined;
+}
+
+/** Writes down what a verdict means for the job. */
+async function settle(
+  parts: Parts,
+  job: Job,
+  seen: Evidence,
+  verdict: Verdict,
+  change: { claimed?: string },
+): Promise<void> {
+  const evidence = JSON.stringify(seen);
+  if (verdict.type === 'proved') {
+    await end(parts, job, 'succeeded', { ...change, evidence, reason: verdict.by, inDoubt: 0 });
+  } else if (verdict.type === 'failed') {
+    await end(parts, job, 'failed', { ...change, evidence, reason: verdict.reason, inDoubt: 0 });
+  } else {
+    // A record that is busy, or a new one, shows that the call arrived; an unchanged one shows nothing.
+    const arrived = change.claimed !== undefined || seen.wasBusy !== undefined;
+    await again(
+      parts,
+      job,
+      { ...change, evidence, ...(arrived ? { inDoubt: 0 } : {}) },
+      job.inDoubt && !arrived ? job.reason : null,
+      0,
+      seen,
+      verdict.contradiction,
+    );
+  }
 }
 
 /** Schedules the next look, or ends as unconfirmed when the job's time is over. */
@@ -87,13 +181,17 @@ async function again(
   reason: string | null,
   retryAfter = 0,
   seen?: Evidence,
+  contradiction?: string,
 ): Promise<void> {
   const now = parts.clock.now();
   if (job.deadlineAt !== null && now >= job.deadlineAt) {
-    await end(parts, job, 'unconfirmed', {
-      ...change,
-      reason: reason ?? (seen ? `Its state still is ${seen.state}.` : null),
-    });
+    // A record that shows the contrary after all this time is no mere silence.
+    if (contradiction !== undefined && !job.inDoubt)
+      await end(parts, job, 'failed', {
+        ...change,
+        reason: `The service accepted it, but its records show the contrary. ${contradiction}`,
+      });
+    else await end(parts, job, 'unconfirmed', { ...change, reason: reason ?? contradiction ?? lastSeen(seen) });
     return;
   }
   const pause = Math.min(1_000 * 1.5 ** job.looks, longestPause) * (0.8 + 0.4 * Math.random());
@@ -101,6 +199,14 @@ async function again(
   const due = { looks: job.looks + 1, dueAt: now + Math.round(Math.max(pause, retryAfter)), reason, hold: null };
   await parts.jobs.note(job.id, 'running', { ...change, ...due }, isNews, now);
   if (isNews) parts.tell();
+}
+
+/** What a record showed to the end that proves nothing. */
+function lastSeen(seen: Evidence | undefined): string | null {
+  if (!seen || seen.gone) return null;
+  if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;
+  if (seen.stateClass === 'unknown') return `Its state is ${seen.state}, which I do not know.`;
+  return seen.stateClass === 'busy' ? `Its state still is ${seen.state}.` : null;
 }
 
 /** Stops looking until the person signs in again, at the latest until the job's time is over. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Service } from '../api/client.ts';
+import type { Mapping } from '../api/mapping.ts';
 import type { Clock } from '../clock.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
@@ -12,6 +13,8 @@ export type Parts = Readonly<{
   jobs: Jobs;
   credentials: Credentials;
   service: Service;
+  /** What the operator says of records that Dolly would misread. */
+  mapping: Mapping;
   clock: Clock;
   log: Logger;
   /** Called when something changed that readers should see. */

@@ -1,13 +1,15 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { lists } from '../api/call.ts';
-import { parseIdentifier } from '../api/identifiers.ts';
-import { readList } from '../api/records.ts';
+import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import { Failure, sentence } from '../failure.ts';
+import { sentValues, type Values } from '../operations/operation.ts';
+import type { Proof } from '../operations/proofs.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/jobs.ts';
-import { baselineOf } from './evidence.ts';
+import { withDependents } from './dependents.ts';
+import { type Baseline, beforeOf, packed, snapshotsOf } from './evidence.ts';
 import { holdForSignIn } from './hold.ts';
 import { asked, type Parts } from './parts.ts';
+import { type Reader, reader } from './records.ts';
 
 /** How long a job that could not be sent yet is kept. */
 const keptFor = hoursToMilliseconds(24);
@@ -31,18 +33,14 @@ export async function send(parts: Parts, job: Job): Promise<void> {
   if (!credential) return holdForSignIn(parts, job, untilExpired(job));
 
   const { operation, values } = asked(job);
-  const vendor = parseIdentifier(job.target)?.vendor;
-  if (!vendor) throw new Error(`job ${job.id} has the target ${job.target}, which has no vendor`);
-  const proof = operation.proof(values);
-  const records = await service.fetch(credential.token, lists.databases).then(
-    body => readList(body, ['live', 'clone']).records,
-    (error: unknown) => error,
-  );
-  // Who may not read the list may still clone: nothing to compare with means that nothing can be confirmed, not that
-  // nothing may be asked.
-  const hidden = records instanceof Failure && (records.kind === 'forbidden' || records.kind === 'missing');
-  if (!Array.isArray(records) && !hidden) return notSent(parts, job, 'new', credential, records);
-  const known = Array.isArray(records) ? records : [];
+  const target = parseIdentifier(job.target);
+  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
+  const proof = operation.proof(target, values);
+  const records = reader(call => service.fetch(credential.token, call), parts.mapping);
+  const before = await takeBaseline(records, proof, target, values).catch((error: unknown) => error);
+  // Who may not read the records may still ask: nothing to compare with means that nothing can be confirmed.
+  const isHidden = before instanceof Failure && (before.kind === 'forbidden' || before.kind === 'missing');
+  if (!isTaken(before) && !isHidden) return notSent(parts, job, 'new', credential, before);
 
   const sentAt = clock.now();
   const sending = await jobs.move(
@@ -55,8 +53,8 @@ export async function send(parts: Parts, job: Job): Promise<void> {
       sentAt,
       deadlineAt: sentAt + proof.within,
       leaseUntil: job.leaseUntil,
-      baseline: hidden ? null : JSON.stringify(baselineOf(known.filter(record => record.vendor === vendor))),
-      targetName: known.find(record => record.id.text === job.target)?.name ?? job.targetName,
+      baseline: isTaken(before) ? JSON.stringify(before.baseline) : null,
+      targetName: (isTaken(before) ? before.name : undefined) ?? job.targetName,
     },
     sentAt,
   );
@@ -64,13 +62,62 @@ export async function send(parts: Parts, job: Job): Promise<void> {
   if (!sending) return;
 
   try {
-    await service.submit(credential.token, operation.call(vendor, values));
+    await service.submit(credential.token, operation.call(target, sentValues(operation, values)));
     await run(parts, job, { inDoubt: 0 });
   } catch (error) {
-    if (error instanceof Failure && error.kind !== 'unclear') return notSent(parts, job, 'sending', credential, error);
+    if (error instanceof Failure && error.kind !== 'unclear') {
+      const why = proof.type === 'gone' ? await explained(error, target, records) : error;
+      return notSent(parts, job, 'sending', credential, why);
+    }
     parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');
     await run(parts, job, { inDoubt: 1, reason: sentence(error) });
   }
+}
+
+/** The refusal of a deletion, with what stands in its way where the records show it (spec §3, rules 2 and 3). */
+async function explained(error: Failure, target: Identifier, records: Reader): Promise<Failure> {
+  if (error.kind !== 'refused') return error;
+  const known = await records.list('live').catch(() => undefined);
+  const message = withDependents(error.message, target, known?.records ?? []);
+  return new Failure(error.kind, message, { cause: error });
+}
+
+type Taken = Readonly<{ type: 'taken'; baseline: Baseline; name: string | undefined }>;
+
+/** What the records show before the call: who is there, and how the target stands. */
+async function takeBaseline(records: Reader, proof: Proof, target: Identifier, values: Values): Promise<Taken> {
+  if (proof.type === 'appears') {
+    const known = (await records.list('live')).records;
+    const ids = packed(known.filter(record => record.vendor === target.vendor));
+    return { type: 'taken', baseline: { ids }, name: known.find(record => record.id.text === target.text)?.name };
+  }
+  const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
+  const record = holder && (await records.record(holder));
+  const mention = record?.mentions.find(({ id }) => id.text === target.text);
+  const part = holder && mention && holder !== target ? await records.part(holder, target) : undefined;
+  return {
+    type: 'taken',
+    baseline: {
+      ids: {},
+      ...(holder ? { holder: holder.text } : {}),
+      ...(record ? { target: beforeOf(record) } : {}),
+      ...(part ? { part: beforeOf(part) } : {}),
+    },
+    name: holder === target ? record?.name : mention?.label,
+  };
+}
+
+/** The database in whose record a snapshot stands: the one that was chosen beside it, else the one that mentions it. */
+async function holderOf(records: Reader, snapshot: Identifier, values: Values): Promise<Identifier | undefined> {
+  const chosen = typeof values.database === 'string' ? parseIdentifier(values.database) : undefined;
+  if (chosen) return chosen;
+  const { records: all } = await records.list('live');
+  const mentioning = all.filter(record => snapshotsOf(record).includes(snapshot.text));
+  return (mentioning.find(record => record.id.noun === 'live') ?? mentioning[0])?.id;
+}
+
+function isTaken(before: unknown): before is Taken {
+  return typeof before === 'object' && before !== null && 'type' in before && before.type === 'taken';
 }
 
 /** A `sending` job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { parseIdentifier } from '../api/identifiers.ts';
+import { parseIdentifier, type Vendor, vendorNames } from '../api/identifiers.ts';
 import { vendorFault } from '../operations/fields.ts';
-import { type FieldValue, fieldsFor, type Values, type WriteOperation } from '../operations/operation.ts';
+import {
+  type Field,
+  type FieldValue,
+  fieldsFor,
+  type Values,
+  vendorOf,
+  type WriteOperation,
+} from '../operations/operation.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 
@@ -16,10 +23,10 @@ export type Checked = { ok: true; values: Values } | { ok: false; faults: Readon
  * vendor are left out, so that no request carries them.
  */
 export function check(operation: WriteOperation, inputs: Inputs): Checked {
-  const vendor = parseIdentifier(inputs[operation.target]?.trim().toUpperCase() ?? '')?.vendor;
+  const vendor = vendorOf(operation, inputs);
   const values: Record<string, FieldValue> = {};
   const faults: Record<string, string> = {};
-  for (const field of fieldsFor(operation, vendor)) {
+  for (const field of fieldsFor(operation, inputs)) {
     const text = inputs[field.name] ?? '';
     if (text.trim() === '') {
       if (field.required) faults[field.name] = `${field.label} is needed.`;
@@ -27,6 +34,7 @@ export function check(operation: WriteOperation, inputs: Inputs): Checked {
     }
     const read = field.schema.safeParse(text);
     if (!read.success) faults[field.name] = read.error.issues[0]?.message ?? 'This cannot be used.';
+    else if (isOfOther(field, text, vendor)) faults[field.name] = `Choose what ${vendor && vendorNames[vendor]} has.`;
     else if (!Array.isArray(read.data) || read.data.length > 0) values[field.name] = read.data;
   }
   // A record of one vendor cannot serve a database of another.
@@ -36,6 +44,12 @@ export function check(operation: WriteOperation, inputs: Inputs): Checked {
       faults[name] = `${value} belongs to ${other}, but the source is ${vendor}.`;
   }
   return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, values };
+}
+
+/** A choice that another vendor has. */
+function isOfOther({ widget }: Field, text: string, vendor: Vendor | undefined): boolean {
+  const chosen = widget.type === 'choice' ? widget.options.find(({ value }) => value === text) : undefined;
+  return vendor !== undefined && chosen?.vendors !== undefined && !chosen.vendors.includes(vendor);
 }
 
 /** Says which of the given fields the target's vendor does not have; they are not sent. */

@@ -1,9 +1,8 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { post } from '../api/call.ts';
+import { post, put } from '../api/call.ts';
+import type { Identifier } from '../api/identifiers.ts';
 import { choice, databaseParams, integer, path, record, text } from './fields.ts';
-import { defineOperation, type Values } from './operation.ts';
-import { appears } from './proofs.ts';
+import { defineOperation, type FieldValue, type Values } from './operation.ts';
+import { appears, changes, converts, reaches } from './proofs.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
 const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
@@ -56,18 +55,122 @@ export const createClone = defineOperation({
     }),
   ],
   title: values => (isPhysical(values) ? 'Physical clone' : 'Virtual clone'),
-  call: (vendor, values) =>
+  call: ({ vendor = '' }, values) =>
     post(isPhysical(values) ? '/database/duplicate/create' : '/database/clone/create', { vendor, ...values }),
-  proof: values =>
+  proof: (source, values) =>
     appears(
       // What kind of record a physical clone gets is not shown (spec §2, §4.3): it may count as a live database.
       isPhysical(values) ? ['clone', 'live'] : ['clone'],
-      {
-        ...(typeof values.sourceDatabase === 'string' ? { source: values.sourceDatabase } : {}),
-        ...(typeof values.targetEnvironment === 'string' ? { environment: values.targetEnvironment } : {}),
-        ...(typeof values.port === 'number' ? { port: values.port } : {}),
-        names: [values.databaseName, values.dbUniqueName, values.instanceName].filter(name => typeof name === 'string'),
-      },
-      isPhysical(values) ? hoursToMilliseconds(24) : minutesToMilliseconds(30),
+      likeness(source, values.targetEnvironment, values),
+      isPhysical(values) ? 'long' : 'medium',
     ),
 });
+
+/** Spec §4.4: creates a further virtual clone from an existing clone. */
+export const shareClone = defineOperation({
+  type: 'write',
+  name: 'clone.share',
+  words: ['share'],
+  summary: 'Clone a virtual clone again, onto another environment',
+  target: 'sourceDatabase',
+  fields: [
+    record('sourceDatabase', 'Clone to share', ['clone'], { required: true }),
+    record('environment', 'Target environment', ['environment'], { required: true }),
+    text('databaseName', 'Name of the clone', 'the name of the clone database', oracle),
+    integer('port', 'Port', 65_535, { ...servers, hint: 'The port of the cloned server' }),
+    path('mountBase', 'Mount base', '/mnt/clones', { hint: 'The directory that is used as mount base' }),
+    record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { environment: 'value' } }),
+    record('install', 'Installation', ['install'], {
+      hint: 'The database software on the target environment',
+      dependsOn: { environment: 'value', sourceDatabase: 'vendor' },
+    }),
+    record('project', 'Project', ['project']),
+    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', oracle),
+    text('instanceName', 'Instance name', 'an instance name', oracle),
+    integer('rmanChannel', 'RMAN channels', undefined, oracle),
+    integer('parallel', 'Parallel threads', undefined, servers),
+  ],
+  title: () => 'Shared clone',
+  onlyVirtual: true,
+  call: ({ vendor = '' }, values) => post('/database/clone/share', { vendor, ...values }),
+  proof: (source, values) => appears(['clone'], likeness(source, values.environment, values), 'medium'),
+});
+
+/** Spec §4.5. */
+export const convertClone = defineOperation({
+  type: 'write',
+  name: 'clone.convert',
+  words: ['convert'],
+  summary: 'Convert a virtual clone to a physical one',
+  target: 'database',
+  fields: [
+    record('database', 'Clone', ['clone'], { required: true }),
+    path('localDirectory', 'Local directory', '/data/clones', { hint: 'The directory that the data is copied to' }),
+    path('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', oracle),
+    path('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', oracle),
+  ],
+  title: () => 'Conversion to physical',
+  onlyVirtual: true,
+  // The payload addresses an Oracle clone as a server (spec §2).
+  call: (clone, values) =>
+    post('/database/clone/switch', {
+      ...values,
+      database: clone.text.replace('ORACLE_CLONE_DATABASE', 'ORACLE_CLONE_SERVER'),
+    }),
+  proof: converts,
+});
+
+/** Spec §4.2. */
+export const stopClone = defineOperation({
+  type: 'write',
+  name: 'clone.stop',
+  words: ['stop'],
+  summary: 'Stop a virtual clone',
+  target: 'database',
+  fields: [record('database', 'Clone', ['clone'], { required: true })],
+  title: () => 'Stop',
+  onlyVirtual: true,
+  call: clone => put('/database/stop', clone.text),
+  pointlessIn: ['stopped'],
+  proof: () => reaches(['stopped', 'disabled']),
+});
+
+/** Spec §4.2. */
+export const startClone = defineOperation({
+  type: 'write',
+  name: 'clone.start',
+  words: ['start'],
+  summary: 'Start a virtual clone',
+  target: 'database',
+  fields: [record('database', 'Clone', ['clone'], { required: true })],
+  title: () => 'Start',
+  onlyVirtual: true,
+  call: clone => put('/database/start', clone.text),
+  pointlessIn: ['ok'],
+  proof: () => reaches(['ok']),
+});
+
+/** Spec §4.2. */
+export const resetClone = defineOperation({
+  type: 'write',
+  name: 'clone.reset',
+  words: ['reset'],
+  summary: 'Reset a virtual clone to its snapshot',
+  target: 'database',
+  fields: [record('database', 'Clone', ['clone'], { required: true })],
+  title: () => 'Reset',
+  onlyVirtual: true,
+  warning: name => `Everything that was changed in ${name} since it was made is lost.`,
+  call: clone => put('/database/reset', clone.text),
+  proof: () => changes(['busy', 'values'], 'medium'),
+});
+
+/** What a new clone must not contradict. */
+function likeness(source: Identifier, environment: FieldValue | undefined, values: Values) {
+  return {
+    source: source.text,
+    ...(typeof environment === 'string' ? { environment } : {}),
+    ...(typeof values.port === 'number' ? { port: values.port } : {}),
+    names: [values.databaseName, values.dbUniqueName, values.instanceName].filter(name => typeof name === 'string'),
+  };
+}

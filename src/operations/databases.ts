@@ -1,5 +1,13 @@
-import { get, lists } from '../api/call.ts';
+import { post, put, remove } from '../api/call.ts';
+import type { Noun } from '../api/identifiers.ts';
+import { record } from './fields.ts';
 import { defineOperation } from './operation.ts';
+import { appears, changes, gone, reaches } from './proofs.ts';
+
+const databases: readonly Noun[] = ['live', 'clone'];
+const liveDatabase = record('database', 'Database', ['live'], { required: true });
+const anyDatabase = record('database', 'Database', databases, { required: true });
+const snapshot = record('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } });
 
 /** Spec §4.1: GET /database/list. */
 export const listDatabases = defineOperation({
@@ -7,8 +15,8 @@ export const listDatabases = defineOperation({
   name: 'database.list',
   words: ['list'],
   summary: 'List databases and clones, all or those that match the words',
-  nouns: ['live', 'clone'],
-  list: lists.databases,
+  nouns: databases,
+  shows: 'list',
 });
 
 /** Spec §4.1: GET /database/{id}. */
@@ -17,7 +25,123 @@ export const showDatabase = defineOperation({
   name: 'database.show',
   words: ['show'],
   summary: 'Show one database or clone: its state, snapshots and what belongs to it',
-  nouns: ['live', 'clone'],
-  list: lists.databases,
-  one: id => get('/database', id.text),
+  nouns: databases,
+  shows: 'one',
+});
+
+/** Spec §4.1: an incremental backup makes a new snapshot. */
+export const backUpDatabase = defineOperation({
+  type: 'write',
+  name: 'database.backup',
+  words: ['backup'],
+  summary: 'Back up a live database: take an incremental snapshot',
+  target: 'database',
+  fields: [liveDatabase],
+  title: () => 'Backup',
+  call: ({ text }) => put('/database/sync', { database: text }),
+  proof: () => changes(['snapshot', 'busy'], 'long'),
+});
+
+/** Spec §4.1: `syncType` LOG backs up only the database logs. */
+export const backUpLogs = defineOperation({
+  type: 'write',
+  name: 'database.backupLogs',
+  words: ['backup-logs'],
+  summary: 'Back up only the logs of a live database',
+  target: 'database',
+  fields: [liveDatabase],
+  title: () => 'Log backup',
+  call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
+  proof: () => changes(['busy', 'values'], 'medium'),
+});
+
+/** Spec §4.1. */
+export const refreshDatabase = defineOperation({
+  type: 'write',
+  name: 'database.refresh',
+  words: ['refresh'],
+  summary: 'Read the metadata of a database anew from its host',
+  target: 'database',
+  fields: [anyDatabase],
+  title: () => 'Refresh',
+  call: ({ text }) => put('/database/refresh', text),
+  proof: () => changes(['busy', 'values'], 'short'),
+});
+
+/** Spec §4.1. */
+export const disableDatabase = defineOperation({
+  type: 'write',
+  name: 'database.disable',
+  words: ['disable'],
+  summary: 'Disable a live database',
+  target: 'database',
+  fields: [liveDatabase],
+  title: () => 'Disabling',
+  warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
+  call: ({ text }) => put('/database/disable', text),
+  pointlessIn: ['disabled'],
+  proof: () => reaches(['disabled']),
+});
+
+/** Spec §4.1. */
+export const enableDatabase = defineOperation({
+  type: 'write',
+  name: 'database.enable',
+  words: ['enable'],
+  summary: 'Enable a live database again',
+  target: 'database',
+  fields: [liveDatabase],
+  title: () => 'Enabling',
+  call: ({ text }) => put('/database/enable', text),
+  pointlessIn: ['ok', 'stopped'],
+  proof: () => reaches(['ok', 'stopped']),
+});
+
+/** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */
+export const deleteDatabase = defineOperation({
+  type: 'write',
+  name: 'database.delete',
+  words: ['delete'],
+  summary: 'Delete a database or a clone',
+  target: 'database',
+  fields: [anyDatabase],
+  title: () => 'Deletion',
+  warning: name => `${name} is deleted, with its snapshots. This cannot be undone.`,
+  typed: true,
+  call: ({ text }) => remove('/database/delete', text),
+  proof: gone,
+});
+
+/** Spec §4.1: mounts a snapshot on the source environment as a staging clone; the latest where none is named. */
+export const mountSnapshot = defineOperation({
+  type: 'write',
+  name: 'snapshot.mount',
+  words: ['mount'],
+  summary: 'Mount a snapshot on the source environment, as a staging clone',
+  target: 'database',
+  fields: [liveDatabase, { ...snapshot, hint: 'The latest snapshot is used if none is chosen' }],
+  title: () => 'Mounted snapshot',
+  call: (_, values) => post('/database/snapshot/mount', { ...values }),
+  proof: source => appears(['clone'], { source: source.text }, 'medium'),
+});
+
+/** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
+export const deleteSnapshot = defineOperation({
+  type: 'write',
+  name: 'snapshot.delete',
+  words: ['snapshot', 'delete'],
+  summary: 'Delete a snapshot',
+  target: 'snapshot',
+  fields: [
+    record('database', 'Database', databases, {
+      sent: false,
+      hint: 'Shows its snapshots below; not needed if you type an identifier',
+    }),
+    { ...snapshot, required: true },
+  ],
+  title: () => 'Deletion',
+  warning: name => `The snapshot ${name} is deleted. This cannot be undone.`,
+  typed: true,
+  call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),
+  proof: gone,
 });

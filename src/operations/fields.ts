@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } from '../api/identifiers.ts';
-import type { DatabaseParam, Field, FieldValue } from './operation.ts';
+import type { Choice, DatabaseParam, Field, FieldValue } from './operation.ts';
 
 type Text = z.ZodType<FieldValue, string>;
-type Options = Partial<Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn'>>;
+type Options = Partial<Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent'>>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const controls = /[\u0000-\u001f\u007f]/;
@@ -59,19 +59,33 @@ export function integer(name: string, label: string, max: number | undefined, op
 }
 
 /** One of a few fixed values. */
-export function choice(
-  name: string,
-  label: string,
-  options: readonly { value: string; label: string; description: string }[],
-  more: Options = {},
-): Field {
+export function choice(name: string, label: string, options: readonly Choice[], more: Options = {}): Field {
+  // Many long values are told by their labels, of which several vendors may share one.
+  const compact = options.length > 3;
+  const told = new Set(options.map(option => (compact ? `“${option.label}”` : option.value)));
   const schema: Text = z
     .string()
-    .refine(
-      value => options.some(option => option.value === value),
-      `Choose ${options.map(option => option.value).join(' or ')}.`,
-    );
-  return { name, label, widget: { type: 'choice', options }, schema, ...more };
+    .refine(value => options.some(option => option.value === value), `Choose ${[...told].join(' or ')}.`);
+  return { name, label, widget: { type: 'choice', options, compact }, schema, ...more };
+}
+
+/** Yes, no, or left to the service. */
+export function flag(name: string, label: string, options: Options = {}): Field {
+  const schema: Text = z
+    .string()
+    .trim()
+    .toLowerCase()
+    .refine(value => value === 'true' || value === 'false', 'Choose Yes or No.')
+    .transform(value => value === 'true');
+  const widget = {
+    type: 'choice',
+    compact: true,
+    options: [
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ],
+  } as const;
+  return { name, label, widget, schema, ...options };
 }
 
 /** `databaseParams` (spec §2): a text with a parameter a line, `name=value` or `name:TYPE=value`. */

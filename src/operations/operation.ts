@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { Call } from '../api/call.ts';
-import type { Identifier, Noun, Vendor } from '../api/identifiers.ts';
+import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
 import type { Proof } from './proofs.ts';
+
+/** How the state of a record is understood (api/records.ts). */
+type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
 
 /** A database parameter as the service takes it (spec §2): a BOOLEAN is sent as the string `true` or `false`. */
 export type DatabaseParam =
@@ -14,10 +17,13 @@ export type FieldValue = string | number | boolean | readonly DatabaseParam[];
 /** Checked values by field name; a field that was left empty is absent. */
 export type Values = Readonly<Record<string, FieldValue>>;
 
+/** One of a few fixed values; `vendors` limits it to those. */
+export type Choice = Readonly<{ value: string; label: string; description?: string; vendors?: readonly Vendor[] }>;
+
 /** How a field is asked for. Every widget yields a text, which the field's schema reads. */
 export type Widget =
   | { type: 'record'; nouns: readonly Noun[] }
-  | { type: 'choice'; options: readonly { value: string; label: string; description: string }[] }
+  | { type: 'choice'; options: readonly Choice[]; compact?: boolean }
   | { type: 'integer'; placeholder?: string }
   | { type: 'text'; placeholder?: string; multiline?: boolean };
 
@@ -34,6 +40,10 @@ export type Field = Readonly<{
   required?: boolean;
   /** The vendors that have this field; all of them where it is left out. */
   vendors?: readonly Vendor[];
+  /** The field is there only while each of these other fields has one of the values. */
+  when?: Readonly<Record<string, readonly string[]>>;
+  /** `false` for what helps to choose and is no part of the request. */
+  sent?: false;
   /** Fields whose change empties this one: any change of their `value`, or only one to another `vendor`. */
   dependsOn?: Readonly<Record<string, 'value' | 'vendor'>>;
 }>;
@@ -54,10 +64,8 @@ export type ReadOperation = Common &
     type: 'read';
     /** What is shown; an identifier of another noun is refused. */
     nouns: readonly Noun[];
-    /** The list in which names are looked up, and which is shown where `one` is absent. */
-    list: Call;
-    /** The GET of one record, where the operation shows one. */
-    one?: (id: Identifier) => Call;
+    /** Whether it shows one record, named by what follows, or the list. */
+    shows: 'one' | 'list';
   }>;
 
 /** Asks the service to do something. It becomes a job, which ends when its proof is seen. */
@@ -67,11 +75,20 @@ export type WriteOperation = Common &
     /** The field that says what it is done to: its identifier decides the vendor. */
     target: string;
     fields: readonly Field[];
-    /** What the job is called: "virtual clone". */
+    /** What the job is called, before "of" and the target's name: "Virtual clone". */
     title: (values: Values) => string;
-    /** Builds the request out of the values of the fields that this vendor has. */
-    call: (vendor: Vendor, values: Values) => Call;
-    proof: (values: Values) => Proof;
+    /** What will happen to the target, where that must be said first: such an operation always shows its form. */
+    warning?: (name: string, values: Values) => string;
+    /** Whether it is for virtual clones: it is not offered for one that is physical. */
+    onlyVirtual?: true;
+    /** States of the target in which it changes nothing, so that it is not offered. */
+    pointlessIn?: readonly StateClass[];
+    /** Whether the target's name must be typed on a last page. */
+    typed?: true;
+    /** Builds the request out of the checked values. */
+    call: (target: Identifier, values: Values) => Call;
+    /** What shows that it is done. */
+    proof: (target: Identifier, values: Values) => Proof;
   }>;
 
 export type Operation = ReadOperation | WriteOperation;
@@ -81,9 +98,29 @@ export function defineOperation<T extends Operation>(operation: T): T {
   return operation;
 }
 
-/** The fields that a form of this operation has for a vendor, in order; only common ones before the vendor is known. */
-export function fieldsFor(operation: WriteOperation, vendor: Vendor | undefined): readonly Field[] {
-  return operation.fields.filter(field => !field.vendors || (vendor && field.vendors.includes(vendor)));
+/** The fields that a form has for what is filled in so far, in order; only common ones before the vendor is known. */
+export function fieldsFor(operation: WriteOperation, inputs: Readonly<Record<string, unknown>>): readonly Field[] {
+  const vendor = vendorOf(operation, inputs);
+  return operation.fields.filter(field => {
+    if (field.vendors && !(vendor && field.vendors.includes(vendor))) return false;
+    return Object.entries(field.when ?? {}).every(([other, values]) => values.includes(String(inputs[other] ?? '')));
+  });
+}
+
+/** The vendor of the chosen target. */
+export function vendorOf(operation: WriteOperation, inputs: Readonly<Record<string, unknown>>): Vendor | undefined {
+  return typedIdentifier(String(inputs[operation.target] ?? ''))?.vendor;
+}
+
+/** Whether the request holds nothing but the target. */
+export function asksOnlyForTarget(operation: WriteOperation): boolean {
+  return operation.fields.every(field => field.sent === false || field.name === operation.target);
+}
+
+/** The values that make up the request. */
+export function sentValues(operation: WriteOperation, values: Values): Values {
+  const hidden = operation.fields.filter(field => field.sent === false).map(field => field.name);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
 }
 
 /** The nouns that the target of a write operation may have. */

@@ -1,8 +1,11 @@
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Noun } from '../api/identifiers.ts';
 
 /*
  * What shows that a job is finished, as data; jobs/judge.ts holds it against the records. The service's success
- * envelope is never among it: it means "accepted" (spec §1.3).
+ * envelope is never among it: it means "accepted" (spec §1.3). `within` is the time in milliseconds after which Dolly
+ * stops looking.
  */
 
 /** A record that was not there before, like the one that was asked for. */
@@ -12,13 +15,58 @@ export type Appears = Readonly<{
   nouns: readonly Noun[];
   /** What it must not contradict: each is compared only where the new record shows it. */
   like: Readonly<{ source?: string; environment?: string; names?: readonly string[]; port?: number }>;
-  /** Milliseconds after which Dolly stops looking. */
+  /** Data is copied: the record may stand there long before it is whole, so its being there alone proves nothing. */
+  copies: boolean;
   within: number;
 }>;
 
-export type Proof = Appears;
+/** The target is gone: out of the list, and 404 on its own; a snapshot, out of its database's record. */
+export type Gone = Readonly<{ type: 'gone'; within: number }>;
+
+/** The target's state is of one of these classes. */
+export type Reaches = Readonly<{
+  type: 'reaches';
+  classes: readonly ('ok' | 'stopped' | 'disabled')[];
+  within: number;
+}>;
+
+/** The target shows something new: a new snapshot, or busy and back again, or another change beside its state. */
+export type Changes = Readonly<{ type: 'changes'; by: readonly ('snapshot' | 'busy' | 'values')[]; within: number }>;
+
+/** The target is a physical clone now, or no longer among the virtual ones. */
+export type Converts = Readonly<{ type: 'converts'; within: number }>;
+
+export type Proof = Appears | Gone | Reaches | Changes | Converts;
+
+/** How long each kind of work may take before looking for its end is given up. */
+const times = {
+  short: minutesToMilliseconds(15),
+  medium: minutesToMilliseconds(30),
+  long: hoursToMilliseconds(24),
+} as const;
+type Time = keyof typeof times;
 
 /** Proved by a new record that is like `like`. */
-export function appears(nouns: readonly Noun[], like: Appears['like'], within: number): Proof {
-  return { type: 'appears', nouns, like, within };
+export function appears(nouns: readonly Noun[], like: Appears['like'], time: Time): Proof {
+  return { type: 'appears', nouns, like, copies: time === 'long', within: times[time] };
+}
+
+/** Proved by the target's absence. */
+export function gone(): Proof {
+  return { type: 'gone', within: times.medium };
+}
+
+/** Proved by the class of the target's state. */
+export function reaches(classes: Reaches['classes']): Proof {
+  return { type: 'reaches', classes, within: times.short };
+}
+
+/** Proved by the first of these signs that the target shows. */
+export function changes(by: Changes['by'], time: Time): Proof {
+  return { type: 'changes', by, within: times[time] };
+}
+
+/** Proved by the target's being physical. */
+export function converts(): Proof {
+  return { type: 'converts', within: times.long };
 }

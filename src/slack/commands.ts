@@ -1,20 +1,23 @@
 import type { App, RespondArguments } from '@slack/bolt';
 import { z } from 'zod';
+import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
-import { readList, readRecord } from '../api/records.ts';
+import { readRecord } from '../api/records.ts';
 import { Failure, sentence } from '../failure.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
-import { catalogue, findOperation, writeOperation } from '../operations/catalogue.ts';
-import type { ReadOperation } from '../operations/operation.ts';
+import { catalogue, findOperation } from '../operations/catalogue.ts';
+import { asksOnlyForTarget, type ReadOperation, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
-import { type Desk, mustBeSignedIn, read } from './desk.ts';
+import { type Desk, mustBeSignedIn, read, readNamed, readRecords } from './desk.ts';
+import { doctor } from './doctor.ts';
 import { closest, find, isOneOf, matches } from './find.ts';
-import { commandOf, openAgain, openForm } from './forms.ts';
+import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
-import { button, type Content, jobList, said } from './messages.ts';
+import { type Content, jobList, said } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
 import { type Command, readCommand } from './words.ts';
 
@@ -52,10 +55,16 @@ export function listenToCommands(app: App, desk: Desk): void {
     );
   });
 
-  app.action({ action_id: /^operation:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+  app.action({ action_id: /^operation/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
-    const operation = writeOperation(action.action_id.replace('operation:', ''));
-    const text = `${operation?.words.join(' ')} ${given(action)}`;
+    // A button names the operation in its action and the record in its value; a menu's option holds both.
+    const [name = '', target = ''] =
+      action.type === 'overflow'
+        ? action.selected_option.value.split(' ')
+        : [action.action_id.replace('operation:', ''), given(action)];
+    const operation = catalogue.find(entry => entry.name === name);
+    if (!operation) return;
+    const text = `${operation.words.join(' ')} ${target}`;
     answer(
       desk,
       { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
@@ -118,23 +127,40 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return signOut(desk, use);
     case 'whoami':
       return whoAmI(desk, use, use.channel);
+    case 'doctor':
+      return doctor(desk, use, use.channel);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10));
   }
   const found = findOperation(command.words);
   if (!found) return unknown(desk, command);
   const { operation, rest } = found;
-  if (operation.type === 'write') {
-    await mustBeSignedIn(desk, use);
-    await openForm(desk, operation, {
-      ...use,
-      target: rest.length > 0 ? rest.join(' ') : undefined,
-      inputs: command.inputs,
-    });
-    return undefined;
+  if (operation.type === 'read') {
+    const words = rest.join(' ');
+    return operation.shows === 'one' ? record(desk, use, operation, words) : records(desk, use, operation, words, 0);
   }
-  if (operation.one) return record(desk, use, operation, rest.join(' '));
-  return records(desk, use, operation, rest.join(' '), 0);
+  await mustBeSignedIn(desk, use);
+  const wish = { ...use, inputs: { ...namedIn(operation, rest), ...command.inputs } };
+  // What asks for nothing but its target, and does no harm, needs no form once the target is named.
+  if (asksOnlyForTarget(operation) && !operation.warning && rest.length > 0) return runAtOnce(desk, operation, wish);
+  await openForm(desk, operation, wish);
+  return undefined;
+}
+
+/** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */
+function namedIn(operation: WriteOperation, rest: readonly string[]): Record<string, string> {
+  const inputs: Record<string, string> = {};
+  const target: string[] = [];
+  for (const word of rest) {
+    const id = typedIdentifier(word);
+    const other = operation.fields.find(
+      ({ name, widget }) =>
+        name !== operation.target && name === 'snapshot' && widget.type === 'record' && isOneOf(id, widget.nouns),
+    );
+    if (other && id) inputs[other.name] = id.text;
+    else target.push(word);
+  }
+  return target.length > 0 ? { ...inputs, [operation.target]: target.join(' ') } : inputs;
 }
 
 async function records(
@@ -144,36 +170,33 @@ async function records(
   query: string,
   page: number,
 ): Promise<Content> {
-  const list = readList(await read(desk, owner, operation.list), operation.nouns);
+  const list = await readRecords(desk, owner, operation.nouns);
   const { words } = readCommand(query);
   const sorted = list.records
     .filter(entry => matches(entry, words))
     .toSorted((a, b) => (a.name ?? a.id.text).localeCompare(b.name ?? b.id.text, 'en', { numeric: true }));
-  return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name });
+  return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
 }
 
 async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
   if (typed === '')
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
-  const all = isIdentifier ? [] : readList(await read(desk, owner, operation.list), operation.nouns).records;
+  const all = isIdentifier ? [] : await readNamed(desk, owner, operation.nouns);
   const found = find(typed, operation.nouns, all);
   if (found.type === 'wrong') return said(plain(found.sentence));
-  const run = (label: string, id: string) => button(`command.run:${id}`, label, `${operation.words.join(' ')} ${id}`);
   if (found.type === 'none') {
-    const close = found.close.map(entry => run(entry.name ?? entry.id.text, entry.id.text));
+    const close = chooser(operation.words, found.close);
     return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
   }
-  if (found.type === 'several') {
-    const choices = found.records
-      .slice(0, 20)
-      .map(entry =>
-        run(`${entry.id.text}${entry.environment?.label ? ` on ${entry.environment.label}` : ''}`, entry.id.text),
-      );
-    return said(`${found.records.length} are called ${code(typed)}. Which one?`, choices);
-  }
+  if (found.type === 'several')
+    return said(
+      `${found.records.length} are called ${code(typed)}. Which one?`,
+      chooser(operation.words, found.records),
+    );
   const id = typedIdentifier(found.id);
-  const shown = id && operation.one && readRecord(await read(desk, owner, operation.one(id)), id);
+  const call = id && recordOf(id);
+  const shown = call && readRecord(await read(desk, owner, call), id, desk.mapping);
   return shown ? recordDetails(shown) : said(`The service answered nothing readable about ${code(found.id)}.`);
 }
 

@@ -1,15 +1,16 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { Call } from '../api/call.ts';
+import { type Call, listOf, lists } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import type { Library } from '../api/library.ts';
-import { type RecordView, readList } from '../api/records.ts';
+import { mentionsIn, type RecordList, readList } from '../api/records.ts';
 import type { CommandNames } from '../config.ts';
 import { Failure } from '../failure.ts';
 import type { Parts } from '../jobs/parts.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Links } from '../store/links.ts';
 import type { Owner } from '../store/vault.ts';
+import type { Named } from './find.ts';
 
 /** What Slack's listeners work with. */
 export type Desk = Parts &
@@ -49,14 +50,27 @@ export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknow
   }
 }
 
-/** The records of a list, as this person may see them. */
-export async function readRecords(
-  desk: Desk,
-  owner: Owner,
-  call: Call,
-  nouns: readonly Noun[],
-): Promise<readonly RecordView[]> {
-  return readList(await read(desk, owner, call), nouns).records;
+/** The list that shows records of these nouns, as this person may see it. */
+export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<RecordList> {
+  const call = listOf(nouns[0]);
+  return call ? readList(await read(desk, owner, call), nouns, desk.mapping) : { records: [], cut: false };
+}
+
+/**
+ * What a typed name may stand for: the records of the list in which these nouns stand (of others, too, so that they can
+ * be told from what is not there), or snapshots, which stand inside databases only.
+ */
+export async function readNamed(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly Named[]> {
+  const [noun] = nouns;
+  if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, ['live', 'clone'])).records;
+  if (listOf(noun)) return (await readRecords(desk, owner, nouns)).records;
+  if (noun === undefined) return [];
+  const outer = noun === 'snapshot' ? lists.databases : lists.environments;
+  return mentionsIn(await read(desk, owner, outer), noun).map(({ id, label }) => ({
+    id,
+    name: label,
+    environment: undefined,
+  }));
 }
 
 /** Opens a modal and returns its id. @throws {Failure} with a sentence where Slack did not take it. */

@@ -2,18 +2,22 @@ import { distance } from 'fastest-levenshtein';
 import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 
+/** What can be found by name. */
+export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;
+
 /** What a typed name or identifier stands for. `close` are names that it may have meant. */
 export type Found =
   | { type: 'one'; id: string; name: string | undefined }
-  | { type: 'several'; records: readonly RecordView[] }
-  | { type: 'none'; close: readonly RecordView[] }
+  | { type: 'several'; records: readonly Named[] }
+  | { type: 'none'; close: readonly Named[] }
   | { type: 'wrong'; sentence: string };
 
 /**
  * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
- * shows it: the service knows best. A name may look like an identifier (`orders-3320`).
+ * shows it: the service knows best. A name may look like an identifier (`orders-3320`). The name of a record of another
+ * noun is said to be that.
  */
-export function find(typed: string, nouns: readonly Noun[], records: readonly RecordView[]): Found {
+export function find(typed: string, nouns: readonly Noun[], records: readonly Named[]): Found {
   const id = typedIdentifier(typed);
   if (id && isOneOf(id, nouns)) {
     const record = records.find(({ id: { text } }) => text === id.text);
@@ -25,12 +29,18 @@ export function find(typed: string, nouns: readonly Noun[], records: readonly Re
   const [only] = exact;
   if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
   if (exact.length > 1) return { type: 'several', records: exact };
-  if (id && (id.noun || id.text === typed.trim())) {
-    const needed = nouns.map(noun => nounNames[noun].one).join(' or ');
-    const is = id.noun ? nounNames[id.noun].one : 'of an unknown kind';
-    return { type: 'wrong', sentence: `${id.text} is ${is}; this needs ${needed}.` };
-  }
+  const other = records.find(record => record.name?.toLowerCase() === wanted);
+  if (other) return wrong(`${other.name} (${other.id.text})`, other.id, nouns);
+  if (id && (id.noun || id.text === typed.trim())) return wrong(id.text, id, nouns);
   return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+}
+
+function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Found {
+  const needed = nouns.map(wanted => nounNames[wanted].one).join(' or ');
+  return {
+    type: 'wrong',
+    sentence: `${name} is ${noun ? nounNames[noun].one : 'of an unknown kind'}; this needs ${needed}.`,
+  };
 }
 
 /** Whether an identifier is one of these nouns. */

@@ -1,41 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
-import type { KnownBlock } from '@slack/types';
-import { lists } from '../api/call.ts';
-import { type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { Failure, sentence } from '../failure.ts';
 import { asked } from '../jobs/parts.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { writeDatabaseParams } from '../operations/fields.ts';
-import type { WriteOperation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
-import { type Desk, openView, readRecords, showView } from './desk.ts';
-import { closest, find, isOneOf } from './find.ts';
-import { code, cut, limits, plain } from './limits.ts';
-import { form, inputAction, type Metadata, notice, option, readView, redrawn, waitingForm } from './modal.ts';
+import { type Desk, openView, showView } from './desk.ts';
+import { fitChoices, isSignedOut, knownInputs, lookUp, recordInputs } from './fill.ts';
+import { code, cut, legible, limits, plain } from './limits.ts';
+import { type Content, said } from './messages.ts';
+import {
+  confirmBlock,
+  form,
+  inputAction,
+  lastPage,
+  type Metadata,
+  notice,
+  option,
+  readView,
+  redrawn,
+  waitingForm,
+} from './modal.ts';
 import { choices } from './pickers.ts';
 import { writeCommand } from './words.ts';
 
-/** Who asks for a form, where, and with what filled in. `target` is a name or an identifier. */
-export type Wish = Owner & { channel: string; trigger: string; target?: string | undefined; inputs: Inputs };
+/** Who asks for a form, where, and with what filled in: names or identifiers for records. */
+export type Wish = Owner & { channel: string; trigger: string; inputs: Inputs };
 
 /**
  * Opens an operation's form at once, since a trigger lives for 3 s only; names in what is filled in are looked up
- * afterwards, and the form is shown when they are found.
+ * afterwards, and the form is shown when they are found: its last page, where nothing is left to ask.
  */
 export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish): Promise<void> {
-  const { inputs, notes } = knownInputs(operation, wish.inputs);
-  const target = wish.target ?? inputs[operation.target];
-  const typed = { ...inputs, ...(target === undefined ? {} : { [operation.target]: target }) };
+  const { inputs: typed, notes } = knownInputs(operation, wish.inputs);
   const metadata: Metadata = { request: randomUUID(), channel: wish.channel, chosen: {}, labels: {} };
   const records = recordInputs(operation, typed);
   if (records.length === 0) {
-    const view = form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });
-    await openView(desk, wish.trigger, view);
+    await openView(desk, wish.trigger, form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes }));
     return;
   }
   const names = records.map(({ text }) => code(text, 60)).join(', ');
@@ -46,18 +53,80 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
   );
   const found = await lookUp(desk, wish, records);
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
-  const all = { ...Object.fromEntries(others), ...found.inputs };
-  const unused = leftOut(operation, all).map(fault => `${plain(fault)}, so it is left out.`);
+  const { inputs, notes: unfit } = fitChoices(operation, { ...Object.fromEntries(others), ...found.inputs });
+  const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
   const lead = found.signedOut ? await signInLead(desk, wish, wish.channel) : [];
   const state = {
     metadata,
-    inputs: all,
+    inputs,
     labels: found.labels,
     resets: {},
-    notes: [...notes, ...found.notes, ...unused],
+    notes: [...notes, ...found.notes, ...unfit, ...unused],
     lead,
   };
-  await showView(desk, opened, form(operation, state));
+  const checked = check(operation, inputs);
+  const isWhole = checked.ok && operation.warning && asksOnlyForTarget(operation);
+  const view = isWhole
+    ? confirmation(operation, { ...metadata, labels: found.labels }, inputs, checked.values)
+    : form(operation, state);
+  await showView(desk, opened, view);
+}
+
+/**
+ * Does at once what needs no form: an operation that asks for nothing but its target, and does no harm. Answers what
+ * the person is told; `undefined` where the job's own message says it all.
+ */
+export async function runAtOnce(desk: Desk, operation: WriteOperation, wish: Wish): Promise<Content | undefined> {
+  const [target] = recordInputs(operation, wish.inputs);
+  if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
+  const found = await lookUp(desk, wish, [target]);
+  const checked = check(operation, found.inputs);
+  if (!checked.ok) {
+    if (found.signedOut) throw new Failure('signed-out', 'You are not signed in to the service.');
+    const why = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
+    return said(why, chooser(operation.words, found.near));
+  }
+  const metadata = { request: wish.trigger, channel: wish.channel, labels: found.labels };
+  if (await keepJob(desk, operation, wish, metadata, checked.values)) return undefined;
+  return said(':warning: I cannot store this at the moment, so nothing was sent. Please try again.');
+}
+
+/** The page that says what will happen to the target. */
+function confirmation(operation: WriteOperation, metadata: Metadata, pending: Inputs, values: Values): ModalView {
+  const name = nameOf(operation, metadata.labels, pending);
+  // A record is said by its name, too.
+  const told = recordInputs(operation, pending).flatMap(field => {
+    const [value, label] = [values[field.name], metadata.labels[field.text]];
+    return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
+  });
+  const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(told) }) ?? '';
+  return lastPage(operation, metadata, pending, warning, name);
+}
+
+function nameOf(operation: WriteOperation, labels: Readonly<Record<string, string>>, inputs: Inputs): string {
+  const target = inputs[operation.target] ?? '';
+  return labels[target] ?? target;
+}
+
+/** Stores a job and starts on it; `false` where the store does not take it. */
+async function keepJob(
+  desk: Desk,
+  operation: WriteOperation,
+  { team, person }: Owner,
+  { request, channel, labels }: Pick<Metadata, 'request' | 'channel' | 'labels'>,
+  values: Values,
+): Promise<boolean> {
+  const job = newJob(operation, values, { team, person, request, channel, labels, now: desk.clock.now() });
+  try {
+    const { isNew } = await desk.jobs.add(job);
+    desk.log.info({ job: job.id, operation: operation.name, person, isNew }, 'job asked for');
+  } catch (error) {
+    desk.log.error({ error }, 'a job could not be stored');
+    return false;
+  }
+  desk.wake();
+  desk.tell();
+  return true;
 }
 
 /** What a form shows whose pickers cannot be filled without a sign-in; what was typed stays in it meanwhile. */
@@ -138,7 +207,10 @@ export function listenToForms(app: App, desk: Desk): void {
         response_action: 'update',
         view: notice('Too old', 'This form is of an older release. Please ask again.'),
       });
-    const checked = check(operation, view.inputs);
+    const { metadata } = view;
+    const labels = { ...metadata.labels, ...view.labels };
+    const inputs = metadata.pending ?? trimmed(view.inputs);
+    const checked = check(operation, inputs);
     if (!checked.ok) {
       const errors = Object.entries(checked.faults).map(([name, fault]) => [
         view.blockIds[name] ?? view.blockIds[operation.target] ?? name,
@@ -146,118 +218,38 @@ export function listenToForms(app: App, desk: Desk): void {
       ]);
       return ack({ response_action: 'errors', errors: Object.fromEntries(errors) });
     }
+    if (operation.warning && !metadata.pending) {
+      return ack({
+        response_action: 'push',
+        view: confirmation(operation, { ...metadata, labels }, inputs, checked.values),
+      });
+    }
+    const name = nameOf(operation, labels, inputs);
+    const typed = view.inputs[confirmBlock]?.trim();
+    if (operation.typed && typed !== legible(name) && typed !== inputs[operation.target]) {
+      return ack({
+        response_action: 'errors',
+        errors: { [confirmBlock]: cut(`Type ${legible(name)}, as it is written here.`, limits.errorText) },
+      });
+    }
     const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
-    const { request, channel } = view.metadata;
-    const job = newJob(operation, checked.values, {
-      ...owner,
-      request,
-      channel,
-      labels: view.labels,
-      now: desk.clock.now(),
-    });
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.
-    const kept = await desk.jobs.add(job).catch((error: unknown) => {
-      desk.log.error({ error }, 'a job could not be stored');
-    });
-    if (!kept) {
-      const block = view.blockIds[operation.target] ?? operation.target;
+    if (!(await keepJob(desk, operation, owner, { ...metadata, labels }, checked.values))) {
+      const block = operation.typed ? confirmBlock : (view.blockIds[operation.target] ?? operation.target);
       return ack({
         response_action: 'errors',
         errors: { [block]: 'I cannot store this at the moment, so nothing was sent. Please try again.' },
       });
     }
-    await ack();
-    desk.log.info(
-      { job: kept.job.id, operation: operation.name, person: owner.person, isNew: kept.isNew },
-      'job asked for',
-    );
-    desk.wake();
-    desk.tell();
+    return metadata.pending ? ack({ response_action: 'clear' }) : ack();
   });
 
   app.view({ type: 'view_closed', callback_id: /.*/ }, async ({ ack }) => ack());
 }
 
-/** The inputs whose names the operation has, with a sentence for each that it has not or cannot use. */
-function knownInputs(operation: WriteOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
-  const inputs: Record<string, string> = {};
-  const notes: string[] = [];
-  for (const [name, value] of Object.entries(typed)) {
-    const field = operation.fields.find(entry => entry.name.toLowerCase() === name.toLowerCase());
-    if (!field) {
-      const [close] = closest(name.toLowerCase(), operation.fields, entry => entry.name);
-      notes.push(`There is no field ${code(name, 60)}.${close ? ` Did you mean ${code(close.name)}?` : ''}`);
-      continue;
-    }
-    const text =
-      field.widget.type === 'choice'
-        ? (field.widget.options.find(entry =>
-            [entry.value, entry.label].some(word => word.toLowerCase() === value.toLowerCase()),
-          )?.value ?? value)
-        : value;
-    const fault = field.widget.type === 'record' ? undefined : field.schema.safeParse(text).error?.issues[0]?.message;
-    if (fault) notes.push(`${code(`${name}=${value}`, 80)} cannot be used. ${plain(fault)}`);
-    else inputs[field.name] = text;
-  }
-  return { inputs, notes };
-}
-
-type Typed = { name: string; nouns: readonly Noun[]; text: string };
-
-function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[] {
-  return operation.fields.flatMap(({ name, widget }) => {
-    const text = inputs[name];
-    return widget.type === 'record' && text !== undefined ? [{ name, nouns: widget.nouns, text }] : [];
-  });
-}
-
-/** Finds what was typed for record fields; what is not found, or found twice, becomes a note. */
-async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
-  const inputs: Record<string, string> = {};
-  const labels: Record<string, string> = {};
-  const notes: string[] = [];
-  let signedOut = false;
-  for (const { name, nouns, text } of typed) {
-    let records: readonly RecordView[] = [];
-    try {
-      records = await recordsOf(desk, owner, nouns);
-    } catch (error) {
-      signedOut ||= isSignedOut(error);
-      // The name stays among the notes, and an identifier is used as it is.
-      if (!isOneOf(typedIdentifier(text), nouns)) {
-        notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);
-        continue;
-      }
-    }
-    const found = find(text, nouns, records);
-    if (found.type === 'one') {
-      inputs[name] = found.id;
-      if (found.name) labels[found.id] = found.name;
-    } else notes.push(said(found, text, nouns));
-  }
-  return { inputs, labels, notes, signedOut };
-}
-
-async function recordsOf(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly RecordView[]> {
-  if (nouns.includes('live') || nouns.includes('clone')) return readRecords(desk, owner, lists.databases, nouns);
-  if (nouns.includes('environment')) return readRecords(desk, owner, lists.environments, nouns);
-  if (nouns.includes('project')) return readRecords(desk, owner, lists.projects, nouns);
-  return [];
-}
-
-function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {
-  if (found.type === 'wrong') return plain(found.sentence);
-  if (found.type === 'several') {
-    const ids = found.records
-      .slice(0, 8)
-      .map(
-        record =>
-          `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
-      );
-    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}. Choose one below.`;
-  }
-  const close = found.close.map(record => code(record.name ?? record.id.text, 60));
-  return `Nothing is called ${code(text, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ''}`;
+/** Without the blanks around them, which would count where Slack keeps them between two pages. */
+function trimmed(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
 }
 
 function pick(chosen: Readonly<Record<string, string>>, name: string): Record<string, string> {
@@ -266,8 +258,4 @@ function pick(chosen: Readonly<Record<string, string>>, name: string): Record<st
 
 function erased(inputs: Inputs, name: string): Record<string, string> {
   return name in inputs ? { [name]: '' } : {};
-}
-
-function isSignedOut(error: unknown): boolean {
-  return error instanceof Failure && error.kind === 'signed-out';
 }

@@ -1,31 +1,43 @@
 import type { CommandNames } from '../config.ts';
 import { catalogue } from '../operations/catalogue.ts';
-import type { Operation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type Operation } from '../operations/operation.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import { type Content, context, section } from './messages.ts';
+import { type Content, context, said, section } from './messages.ts';
+
+/** The headings of the help, by the first part of an operation's name. */
+const headings = {
+  database: 'Databases',
+  clone: 'Clones',
+  snapshot: 'Snapshots',
+  environment: 'Environments',
+  user: 'Users',
+  project: 'Projects',
+} as const;
 
 /** Every command, or those that have the words in them, out of the catalogue. */
 export function help(names: CommandNames, words: readonly string[]): Content {
-  const lines = [
-    ...catalogue.map(operation => usageLine(names, operation)),
-    ...ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
-  ]
-    .filter(({ usage, summary }) =>
-      words.every(word => `${usage} ${summary}`.toLowerCase().includes(word.toLowerCase())),
-    )
-    .map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`);
-  const heading =
-    lines.length > 0
-      ? '*What you can ask*'
-      : `Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`;
+  const groups = [
+    ...Object.entries(headings).map(([noun, heading]) => ({
+      heading,
+      lines: catalogue.filter(({ name }) => name.startsWith(`${noun}.`)).map(operation => usageLine(names, operation)),
+    })),
+    {
+      heading: 'You and Dolly',
+      lines: ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
+    },
+  ];
+  const sections = groups.flatMap(({ heading, lines }) => {
+    const fitting = lines.filter(line =>
+      words.every(word => `${line.usage} ${line.summary}`.toLowerCase().includes(word.toLowerCase())),
+    );
+    const text = fitting.map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`).join('\n');
+    return fitting.length > 0 ? [section(cut(`*${heading}*\n${text}`, limits.sectionText))] : [];
+  });
+  if (sections.length === 0) {
+    return said(`Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`);
+  }
   const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
-  return {
-    text: 'What you can ask',
-    blocks: [
-      section(heading),
-      ...(lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText)), context(footer)] : []),
-    ],
-  };
+  return { text: 'What you can ask', blocks: [...sections, context(footer)] };
 }
 
 /** The commands that are about Dolly itself rather than an operation of the service. */
@@ -34,6 +46,11 @@ export const ownCommands = [
   { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
   { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
+  {
+    word: 'doctor',
+    usage: 'doctor',
+    summary: 'Check the set-up, and show what is understood of the service’s records',
+  },
   { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
 ] as const;
 
@@ -52,7 +69,7 @@ export function slashCommands(
     {
       command: names.db,
       description: 'Look after your databases',
-      usageHint: `help, login, ${catalogue.map(({ words }) => words.join(' ')).join(', ')} …`,
+      usageHint: 'help, login, list, show, backup, delete, env list, …',
     },
     ...shortcuts.map(operation => ({
       command: ownCommand(names, operation) ?? '',
@@ -69,6 +86,6 @@ function ownCommand(names: CommandNames, operation: Operation): string | undefin
 }
 
 function usageOf(operation: Operation): string {
-  if (operation.type === 'write') return '[source] [field=value …]';
-  return operation.one ? '<name or identifier>' : '[words]';
+  if (operation.type === 'read') return operation.shows === 'one' ? '<name or identifier>' : '[words]';
+  return asksOnlyForTarget(operation) ? '[name or identifier]' : '[name or identifier] [field=value …]';
 }

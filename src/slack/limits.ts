@@ -7,7 +7,10 @@ export const limits = {
   optionText: 75,
   optionValue: 150,
   options: 100,
+  /** Buttons in one row of them: 25, of which a person reads fewer. */
+  choices: 20,
   fields: 10,
+  overflow: 5,
   fieldLabel: 2000,
   errorText: 250,
   modalTitle: 24,

@@ -30,8 +30,8 @@ export function jobCard(job: Job): Content {
   const [sign, word] = stateShown[job.state];
   const evidence = evidenceIn(job);
   const vendor = typedIdentifier(job.target)?.vendor;
-  const told = fieldsFor(operation, vendor)
-    .filter(field => field.name !== operation.target && field.name !== 'cloneType')
+  const told = fieldsFor(operation, values)
+    .filter(field => field.name !== operation.target && field.name !== 'cloneType' && field.sent !== false)
     .flatMap(field => {
       const value = values[field.name];
       return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
@@ -44,8 +44,8 @@ export function jobCard(job: Job): Content {
     ),
     blocks: [
       section(heading),
-      section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(evidence) : ''}`),
-      ...(evidence ? [facts(evidence)] : []),
+      section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(job, evidence) : ''}`),
+      ...(evidence ? [facts(job, evidence)] : []),
       ...(told.length > 0 ? [context(cut(told.join('  ·  '), 1900))] : []),
       context(
         [
@@ -74,15 +74,15 @@ export function jobReply(job: Job): Content {
   const text = `${sign} <@${job.person}> *${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}`;
   return {
     text: cut(text, limits.messageText),
-    blocks: [section(evidence ? `${text}${connection(evidence)}` : text)],
+    blocks: [section(evidence ? `${text}${connection(job, evidence)}` : text)],
   };
 }
 
 const connecting = /connect|jdbc|dsn/i;
 
-/** How to connect, where the record says it. */
-function connection({ extras }: Evidence): string {
-  const found = extras.find(({ path }) => connecting.test(path));
+/** How to connect to what is new, where the record says it. */
+function connection(job: Job, { id, extras }: Evidence): string {
+  const found = id === job.target ? undefined : extras.find(({ path }) => connecting.test(path));
   return found ? `\n${code(found.value)}` : '';
 }
 
@@ -104,16 +104,17 @@ function sentenceOf(job: Job): string {
       if (job.inDoubt)
         return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
       if (reason) return reason;
-      if (seen) return `The record is there; its state is ${seen.state}. I tell you when it is ready.`;
-      return 'The service accepted it, which does not mean that it is done. I look at the records until it is there.';
+      if (seen) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
+      return 'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
     case 'succeeded':
-      return `${seen?.name ?? seen?.id ?? 'The record'} is there${seen?.state ? `; its state is ${seen.state}` : '; its record shows no state'}.`;
+      return reason;
     case 'failed':
-      return seen ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
+      // What Dolly concludes is no word of the service.
+      return seen && seen.error === reason ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
     case 'unconfirmed':
       if (job.inDoubt)
         return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
-      return `${reason || 'The service accepted it, but no new record that fits has appeared in the time I looked.'} I cannot say whether it is done.`;
+      return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
     case 'withdrawn':
     case 'expired':
       return reason;
@@ -121,16 +122,18 @@ function sentenceOf(job: Job): string {
 }
 
 /** What the record shows, fact by fact. */
-function facts(seen: Evidence): SectionBlock {
+function facts(job: Job, seen: Evidence): SectionBlock {
+  // Of a record that everybody knows, only what the job is about is worth a line.
+  const isNew = seen.id !== job.target;
   const rows: [string, string][] = [
     ['Record', code(seen.id)],
-    ['State', seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
+    ['State', seen.gone ? 'gone' : seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
     ['Environment', seen.environment === undefined ? '' : plain(seen.environment, 80)],
     ['Source', seen.source === undefined ? '' : plain(seen.source, 80)],
-    ['Port', seen.port?.toString() ?? ''],
+    ['Port', isNew ? (seen.port?.toString() ?? '') : ''],
     ['Seen', moment(seen.seenAt, '{time_secs}')],
     ...seen.extras
-      .filter(({ path }) => !connecting.test(path))
+      .filter(({ path }) => (isNew ? !connecting.test(path) : /simulated/i.test(path)))
       .map(({ path, value }): [string, string] => [plain(path, 40), plain(value, 150)]),
   ];
   const told = rows.filter(([, value]) => value !== '').slice(0, limits.fields);

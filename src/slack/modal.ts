@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
-import { parseIdentifier, vendorNames } from '../api/identifiers.ts';
+import { parseIdentifier, type Vendor, vendorNames } from '../api/identifiers.ts';
 import type { Inputs } from '../jobs/submit.ts';
-import { type Field, fieldsFor, type WriteOperation } from '../operations/operation.ts';
-import { cut, legible, limits } from './limits.ts';
+import { type Field, fieldsFor, vendorOf, type WriteOperation } from '../operations/operation.ts';
+import { cut, legible, limits, plain } from './limits.ts';
 
 /** What a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({
@@ -15,6 +15,8 @@ const Metadata = z.object({
   chosen: z.record(z.string(), z.string()).default({}),
   /** What the chosen ones are called, by identifier. */
   labels: z.record(z.string(), z.string()).default({}),
+  /** On the last page, which only confirms: what the form before it held. */
+  pending: z.record(z.string(), z.string()).optional(),
 });
 export type Metadata = z.infer<typeof Metadata>;
 
@@ -38,7 +40,7 @@ export const inputAction = 'value';
 /** The form of an operation: pure, from its fields and what is filled in so far. */
 export function form(operation: WriteOperation, state: FormState): ModalView {
   const target = parseIdentifier(state.inputs[operation.target] ?? '');
-  const fields = fieldsFor(operation, target?.vendor);
+  const fields = fieldsFor(operation, state.inputs);
   const chosen = Object.fromEntries(
     fields.flatMap(field => {
       const value = state.inputs[field.name];
@@ -52,9 +54,12 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
       return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
     }),
   );
-  const lead = target?.vendor
-    ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
-    : 'Choose the source first: the form then shows the fields of its vendor.';
+  const hasVendors = operation.fields.some(field => field.vendors);
+  const lead = !hasVendors
+    ? operation.summary
+    : target?.vendor
+      ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
+      : 'Choose the source first: the form then shows the fields of its vendor.';
   const context = [lead, ...state.notes].map(text => ({ type: 'mrkdwn' as const, text: cut(text, 1000) }));
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
@@ -65,12 +70,53 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     type: 'modal',
     callback_id: operation.name,
     title: { type: 'plain_text', text: titleOf(operation) },
-    submit: { type: 'plain_text', text: titleOf(operation) },
+    submit: { type: 'plain_text', text: operation.warning ? 'Next' : titleOf(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ ...state.metadata, chosen, labels }),
     blocks,
   };
 }
+
+/**
+ * The last page of an operation that does harm: says in words what will happen, and asks for the name where the
+ * operation wants it typed. `pending` are the checked texts of the form before it.
+ */
+export function lastPage(
+  operation: WriteOperation,
+  metadata: Metadata,
+  pending: Inputs,
+  sentence: string,
+  name: string,
+): ModalView {
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: { type: 'plain_text', text: titleOf(operation) },
+    submit: { type: 'plain_text', text: titleOf(operation) },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify({ ...metadata, pending }),
+    blocks: [
+      {
+        type: 'section',
+        block_id: 'warning',
+        text: { type: 'mrkdwn', text: cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText) },
+      },
+      ...(operation.typed
+        ? [
+            {
+              type: 'input' as const,
+              block_id: confirmBlock,
+              label: { type: 'plain_text' as const, text: cut(`Type ${legible(name)} to confirm`, 150) },
+              element: { type: 'plain_text_input' as const, action_id: inputAction },
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The block in which a last page asks for the name. */
+export const confirmBlock = 'confirm';
 
 /** A form that waits for names to be found; the trigger that opens it lives for 3 s only. */
 export function waitingForm(operation: WriteOperation, metadata: Metadata, sentence: string): ModalView {
@@ -98,8 +144,7 @@ export function notice(title: string, text: string): ModalView {
 
 /** The form after a decisive field changed: what depended on it is emptied, everything else stays. */
 export function redrawn(operation: WriteOperation, before: FormState, changed: string, now: FormState): ModalView {
-  const vendorOf = (inputs: Inputs) => parseIdentifier(inputs[operation.target] ?? '')?.vendor;
-  const otherVendor = vendorOf(before.inputs) !== vendorOf(now.inputs);
+  const otherVendor = vendorOf(operation, before.inputs) !== vendorOf(operation, now.inputs);
   const inputs: Record<string, string> = { ...now.inputs };
   const resets: Record<string, number> = { ...now.resets };
   for (const field of operation.fields) {
@@ -114,7 +159,8 @@ export function redrawn(operation: WriteOperation, before: FormState, changed: s
 /** Whether other fields, or which fields there are, depend on this one: its change redraws the form. */
 function isDecisive(operation: WriteOperation, field: Field): boolean {
   return (
-    field.name === operation.target || operation.fields.some(other => other.dependsOn && field.name in other.dependsOn)
+    field.name === operation.target ||
+    operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)
   );
 }
 
@@ -132,11 +178,11 @@ function input(operation: WriteOperation, field: Field, state: FormState): Input
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
     optional: !field.required,
     ...(isDecisive(operation, field) ? { dispatch_action: true } : {}),
-    element: element(field, state),
+    element: element(field, state, vendorOf(operation, state.inputs)),
   };
 }
 
-function element(field: Field, { inputs, labels }: FormState): InputBlock['element'] {
+function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | undefined): InputBlock['element'] {
   const { widget } = field;
   const value = inputs[field.name];
   const placeholder = (text: string | undefined) =>
@@ -151,12 +197,19 @@ function element(field: Field, { inputs, labels }: FormState): InputBlock['eleme
         ...(value ? { initial_option: option(value, labels[value] ?? value) } : {}),
       };
     case 'choice': {
-      const options = widget.options.map(entry => ({
-        text: { type: 'plain_text' as const, text: entry.label },
-        description: { type: 'plain_text' as const, text: entry.description },
-        value: entry.value,
-      }));
-      const initial = options.find(entry => entry.value === value) ?? options[0];
+      const options = widget.options
+        .filter(({ vendors }) => !vendors || (vendor && vendors.includes(vendor)))
+        .map(entry => option(entry.value, entry.label, entry.description));
+      const chosen = options.find(entry => entry.value === value);
+      if (widget.compact) {
+        return {
+          type: 'static_select',
+          action_id: inputAction,
+          options,
+          ...(chosen ? { initial_option: chosen } : {}),
+        };
+      }
+      const initial = chosen ?? options[0];
       return {
         type: 'radio_buttons',
         action_id: inputAction,

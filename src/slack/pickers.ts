@@ -1,5 +1,5 @@
 import type { PlainTextOption } from '@slack/types';
-import { get, lists } from '../api/call.ts';
+import { lists, recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { type Mention, mentionsIn, type RecordView, readRecord } from '../api/records.ts';
 import type { Field, WriteOperation } from '../operations/operation.ts';
@@ -27,8 +27,10 @@ export async function choices(
   if (field.widget.type !== 'record') return [];
   const { nouns } = field.widget;
   const target = typedIdentifier(chosen[operation.target] ?? '');
+  // A snapshot's database is the target, or stands beside it.
+  const database = typedIdentifier(chosen.database ?? '') ?? target;
   const environment = typedIdentifier(chosen.targetEnvironment ?? chosen.environment ?? '');
-  const all = (await Promise.all(nouns.map(noun => choicesOf(desk, owner, noun, target, environment)))).flat();
+  const all = (await Promise.all(nouns.map(noun => choicesOf(desk, owner, noun, database, environment)))).flat();
   const vendor = field.name === operation.target ? undefined : target?.vendor;
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   const fitting = all
@@ -47,24 +49,15 @@ async function choicesOf(
   desk: Desk,
   owner: Owner,
   noun: Noun,
-  target: Identifier | undefined,
+  database: Identifier | undefined,
   environment: Identifier | undefined,
 ): Promise<readonly Choice[]> {
   switch (noun) {
-    case 'live':
-    case 'clone':
-      return (await readRecords(desk, owner, lists.databases, [noun])).map(asChoice);
-    case 'environment':
-      return (await readRecords(desk, owner, lists.environments, [noun])).map(asChoice);
-    case 'project':
-      return (await readRecords(desk, owner, lists.projects, [noun])).map(asChoice);
-    case 'user':
-      return (await readRecords(desk, owner, lists.users, [noun])).map(asChoice);
     case 'snapshot':
-      return target ? (await inside(desk, owner, '/database', target, lists.databases, noun)).map(mentioned) : [];
+      return database ? (await inside(desk, owner, database, noun)).map(mentioned) : [];
     case 'install':
     case 'environmentUser': {
-      const there = environment ? await inside(desk, owner, '/environment', environment, lists.environments, noun) : [];
+      const there = environment ? await inside(desk, owner, environment, noun) : [];
       if (there.length > 0) return there.map(mentioned);
       // The environment's record shows none: those that any environment or database mentions may serve.
       const [environments, databases] = await Promise.all([
@@ -73,27 +66,24 @@ async function choicesOf(
       ]);
       return mentionsIn([environments, databases], noun).map(mentioned);
     }
+    default:
+      return (await readRecords(desk, owner, [noun])).records.map(asChoice);
   }
 }
 
 /** What a record mentions, read from the record itself, else from its place in the list. */
-async function inside(
-  desk: Desk,
-  owner: Owner,
-  path: string,
-  id: Identifier,
-  list: typeof lists.databases,
-  noun: Noun,
-): Promise<readonly Mention[]> {
-  const answer = await read(desk, owner, get(path, id.text)).catch((error: unknown) => {
-    desk.log.info({ error, record: id.text }, 'a record could not be read for a picker');
-  });
-  const own = mentionsIn(readRecord(answer, id)?.mentions.map(({ id: { text } }) => text) ?? [], noun);
-  const labelled = mentionsIn(answer, noun).filter(mention => own.some(({ id: { text } }) => text === mention.id.text));
-  if (labelled.length > 0) return labelled;
-  const nouns = id.noun ? [id.noun] : [];
-  const record = (await readRecords(desk, owner, list, nouns)).find(entry => entry.id.text === id.text);
-  return record?.mentions.filter(mention => mention.id.noun === noun) ?? [];
+async function inside(desk: Desk, owner: Owner, id: Identifier, noun: Noun): Promise<readonly Mention[]> {
+  const call = recordOf(id);
+  const answer =
+    call &&
+    (await read(desk, owner, call).catch((error: unknown) => {
+      desk.log.info({ error, record: id.text }, 'a record could not be read for a picker');
+    }));
+  const own = new Set(readRecord(answer, id)?.mentions.map(mention => mention.id.text));
+  const labelled = mentionsIn(answer, noun).filter(mention => own.has(mention.id.text));
+  if (labelled.length > 0 || !id.noun) return labelled;
+  const { records } = await readRecords(desk, owner, [id.noun]);
+  return records.find(record => record.id.text === id.text)?.mentions.filter(mention => mention.id.noun === noun) ?? [];
 }
 
 /** A record as a choice: its name, and what tells it from records of the same name. */

@@ -1,21 +1,34 @@
-import type { Button, KnownBlock } from '@slack/types';
-import { vendorNames } from '../api/identifiers.ts';
+import type { Button, KnownBlock, Overflow } from '@slack/types';
+import { type Noun, nounNames, vendorNames } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import { catalogue } from '../operations/catalogue.ts';
-import { targetNouns } from '../operations/operation.ts';
-import { bold, code, cut, moment, plain } from './limits.ts';
+import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
+import { isOneOf } from './find.ts';
+import { bold, code, cut, limits, moment, plain } from './limits.ts';
 import { button, type Content, context, section } from './messages.ts';
+import { option } from './modal.ts';
 
 /** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
 export function recordList(
   found: readonly RecordView[],
-  asked: { words: readonly string[]; page: number; query: string; cut: boolean; operation: string },
+  asked: {
+    words: readonly string[];
+    page: number;
+    query: string;
+    cut: boolean;
+    operation: string;
+    nouns: readonly Noun[];
+  },
 ): Content {
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const page = Math.min(Math.max(asked.page, 0), pages - 1);
   const rows = found.slice(page * pageSize, (page + 1) * pageSize);
   const matching = asked.words.length > 0 ? ` that match ${plain(asked.words.join(' '), 100)}` : '';
-  const heading = `${found.length === 0 ? 'No databases' : `*${found.length} ${found.length === 1 ? 'database' : 'databases'}*`}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+  const [noun = 'live'] = asked.nouns;
+  const many = asked.nouns.length > 1 ? 'databases' : nounNames[noun].many;
+  const count =
+    found.length === 0 ? `No ${many}` : `*${found.length} ${found.length === 1 ? many.replace(/s$/, '') : many}*`;
+  const heading = `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
   const turn = (to: number, label: string): Button[] =>
     to >= 0 && to < pages
       ? [
@@ -51,8 +64,23 @@ function row(record: RecordView): KnownBlock {
   const block = section(
     `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}`,
   );
-  const [first] = actionsFor(record);
-  return first ? { ...block, accessory: first } : block;
+  return { ...block, accessory: menu(record) };
+}
+
+/** What a row offers: to show the record, and the first few things that can be done with it. */
+function menu(record: RecordView): Overflow {
+  const show = catalogue.find(
+    entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(record.id, entry.nouns),
+  );
+  const offers = [...(show ? [show] : []), ...offered(record).filter(({ warning }) => !warning)].slice(
+    0,
+    limits.overflow,
+  );
+  return {
+    type: 'overflow',
+    action_id: 'operation',
+    options: offers.map(operation => option(`${operation.name} ${record.id.text}`, labelOf(operation))),
+  };
 }
 
 /** One record with what Dolly understood of it, and what can be done with it. */
@@ -117,13 +145,26 @@ export function recordDetails(record: RecordView): Content {
   };
 }
 
-/** Buttons for the write operations whose target this record can be. */
+/** Buttons for what can be done with a record. */
 function actionsFor(record: RecordView): Button[] {
-  return catalogue.flatMap(operation =>
-    operation.type === 'write' && record.id.noun && targetNouns(operation).includes(record.id.noun)
-      ? [button(`operation:${operation.name}`, `${capital(operation.words.join(' '))}…`, record.id.text)]
-      : [],
+  return offered(record).map(operation =>
+    button(`operation:${operation.name}`, labelOf(operation), record.id.text, operation.typed ? 'danger' : undefined),
   );
+}
+
+/** The write operations whose target this record can be, as it is. */
+function offered(record: RecordView): WriteOperation[] {
+  return catalogue.flatMap(operation => {
+    if (operation.type !== 'write' || !isOneOf(record.id, targetNouns(operation))) return [];
+    if (operation.onlyVirtual && record.isPhysical) return [];
+    return record.state && operation.pointlessIn?.includes(record.state.class) ? [] : [operation];
+  });
+}
+
+/** An ellipsis says that more is asked. */
+function labelOf(operation: Operation): string {
+  const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
+  return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
 }
 
 function stateOf(record: RecordView): string | undefined {

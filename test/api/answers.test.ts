@@ -112,6 +112,8 @@ describe('the message', () => {
     [{ type: 'about:blank', title: 'Conflict', detail: 'It is locked', status: 409 }],
     [{ objectType: 'ERROR_RESULT', status: 'ERROR', object: { errorMessage: 'It is locked' } }],
     [{ Fault: { Reason: { Text: 'It is locked' } } }],
+    [{ success: false, messages: ['It is locked'] }],
+    [{ error_code: 'E-17', error_text: 'It is locked' }],
     [{ exception: 'LockedException', message: ' It is\n\tlocked ' }],
     ['It is locked'],
     [[{ message: 'It is locked' }]],
@@ -123,6 +125,7 @@ describe('the message', () => {
     ['It is locked'],
     ['  It is locked\r\n'],
     ['<html><head><title>It is locked</title></head><body>…</body></html>'],
+    ['<html><title>409</title><body><h1>It is locked</h1></body></html>'],
     ['<!DOCTYPE html><h1 class="x"> It is locked </h1>'],
   ])('is found in the text %j', text => {
     expect(messageIn({ body: undefined, text })).toBe('It is locked');

@@ -184,6 +184,16 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
     json(200, { objectType: 'ERROR_RESULT', status: 'FAILED', error: { message: 'It is locked' } }),
     { fetch: 'refused', submit: 'refused', says: 'The service refused: “It is locked”.' },
   ],
+  [
+    '200 that refuses with a status of its own',
+    json(200, { success: false, code: 403, messages: ['Operators only.'] }),
+    { fetch: 'forbidden', submit: 'forbidden', says: 'The service does not allow you to do this: “Operators only”.' },
+  ],
+  [
+    '200 that refuses with a number of its own',
+    json(200, { success: false, code: 500, messages: ['It is locked'] }),
+    { fetch: 'refused', submit: 'refused', says: 'The service refused: “It is locked”.' },
+  ],
 ];
 
 describe('an answer', () => {
@@ -230,6 +240,22 @@ describe('an answer', () => {
     const { kind, message } = await failureOf(service.fetch(token, lists.databases));
     expect(kind).toBe('unreadable');
     expect(message).toBe('The service answered /database/list with something that is no record. Check SERVICE_URL.');
+  });
+
+  test.each([
+    ['nothing', text(200, '')],
+    ['204', text(204, '')],
+    ['null', json(200, null)],
+  ])('to the GET of one record that is %s says that it is not there', async (_, answer) => {
+    const { service } = await serve(answer);
+    const { kind } = await failureOf(service.fetch(token, get('/database', 'MYSQL_CLONE_SERVER-1')));
+    expect(kind).toBe('missing');
+  });
+
+  test('of success that refuses because the token is over asks for a new sign-in, if it is to a GET', async () => {
+    const { service } = await serve(json(200, { success: false, messages: ['The session has expired'] }));
+    expect((await failureOf(service.fetch(token, lists.databases))).kind).toBe('signed-out');
+    expect((await failureOf(service.submit(token, clone))).message).toContain('The session has expired');
   });
 
   test('that is a failed record is that record', async () => {

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Noun, parseIdentifier } from '../../src/api/identifiers.ts';
-import {
-  mentionsIn,
-  type RecordView,
-  readList,
-  readRecord,
-  type StateClass,
-  stateClass,
-} from '../../src/api/records.ts';
+import { mentionsIn, type RecordView, readList, readRecord } from '../../src/api/records.ts';
+import { type StateClass, stateClass } from '../../src/api/states.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
 const at = Date.UTC(2026, 10, 1, 10);
@@ -317,6 +311,9 @@ describe('a state', () => {
     [{ is_running: false }, 'stopped'],
     [{ online: 'no' }, 'stopped'],
     [{ inProgress: true, enabled: true }, 'busy'],
+    [{ state: 11, state_text: 'being created' }, 'busy'],
+    [{ state: 'IN_TRANSITION' }, 'busy'],
+    [{ state: 'In creation' }, 'busy'],
     [{ failed: true, running: true }, 'failed'],
     [{ state: 'RUNNING', enabled: false }, 'disabled'],
     [{ state: 'RUNNING', enabled: true }, 'ok'],
@@ -443,6 +440,15 @@ describe('what a record mentions', () => {
       ['ENVIRONMENT_USER-8', 'mysql'],
     ]);
     expect(only(body, ['environment'])).toMatchObject({ id: { text: 'HOST_ENVIRONMENT-4' }, name: 'dev-1' });
+  });
+
+  test('have a name that stands apart from the identifier, and one beside a key of any name', () => {
+    const nested = { meta: { reference: 'MYSQL_INSTALL-2' }, spec: { displayName: 'MySQL 8.4' }, created: at };
+    const account = { accountId: 'ENVIRONMENT_USER-7', login: 'oracle' };
+    const body = { meta: { reference: 'HOST_ENVIRONMENT-1' }, software: [nested], accounts: [account] };
+    expect(mentionsIn(body, 'install')).toMatchObject([{ label: 'MySQL 8.4', time: at }]);
+    expect(mentionsIn(body, 'environmentUser')).toMatchObject([{ label: 'oracle' }]);
+    expect(mentionsIn(body, 'environment')).toMatchObject([{ label: undefined, time: undefined }]);
   });
 
   test('are labelled once for all, by a name beside the reference too', () => {

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RecordView, readList } from '../../src/api/records.ts';
-import { baselineIn, baselineOf, evidenceIn, evidenceOf, wasThere } from '../../src/jobs/evidence.ts';
+import {
+  absence,
+  baselineIn,
+  beforeOf,
+  evidenceIn,
+  evidenceOf,
+  packed,
+  snapshotsOf,
+  wasThere,
+} from '../../src/jobs/evidence.ts';
 import { job, recordOf } from './rows.ts';
 
 const records = (ids: readonly string[]): readonly RecordView[] => readList(ids, ['live', 'clone']).records;
@@ -9,20 +18,21 @@ const records = (ids: readonly string[]): readonly RecordView[] => readList(ids,
 describe('the baseline', () => {
   test('keeps which records were there, by kind, in little room', () => {
     const dense = Array.from({ length: 50_000 }, (_, number) => `MYSQL_CLONE_SERVER-${number + 1}`);
-    const baseline = baselineOf(records([...dense, 'MYSQL_CLONE_SERVER-60000', 'MYSQL_LIVE_SERVER-2']));
-    expect(baseline).toEqual({ MYSQL_CLONE_SERVER: '1-50000,60000', MYSQL_LIVE_SERVER: '2' });
+    const ids = packed(records([...dense, 'MYSQL_CLONE_SERVER-60000', 'MYSQL_LIVE_SERVER-2']));
+    expect(ids).toEqual({ MYSQL_CLONE_SERVER: '1-50000,60000', MYSQL_LIVE_SERVER: '2' });
   });
 
   test('of numbers that no float can tell apart tells them apart', () => {
-    const baseline = baselineOf(records(['MYSQL_CLONE_SERVER-9007199254740992']));
+    const baseline = { ids: packed(records(['MYSQL_CLONE_SERVER-9007199254740992'])) };
     const was = (id: string) => wasThere(baseline, recordOf(id));
     expect(was('MYSQL_CLONE_SERVER-9007199254740992')).toBe(true);
     expect(was('MYSQL_CLONE_SERVER-9007199254740993')).toBe(false);
   });
 
   test('knows nothing of kinds that were not there', () => {
-    expect(wasThere({}, recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
-    expect(wasThere(baselineOf(records(['MYSQL_LIVE_SERVER-1'])), recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+    const other = { ids: packed(records(['MYSQL_LIVE_SERVER-1'])) };
+    expect(wasThere({ ids: {} }, recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+    expect(wasThere(other, recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
   });
 
   test('tells exactly the records that were there, after it was kept and read', () => {
@@ -33,7 +43,7 @@ describe('the baseline', () => {
     );
     fc.assert(
       fc.property(ids, ids, (before, now) => {
-        const kept = baselineIn(job({ baseline: JSON.stringify(baselineOf(records(before))) })) ?? {};
+        const kept = baselineIn(job({ baseline: JSON.stringify({ ids: packed(records(before)) }) })) ?? { ids: {} };
         expect(now.filter(id => wasThere(kept, recordOf(id)))).toEqual(now.filter(id => before.includes(id)));
       }),
     );
@@ -71,6 +81,7 @@ describe('evidence', () => {
         { path: 'simulated', value: 'true' },
         { path: 'connection.address', value: '10.0.0.4' },
       ],
+      gone: false,
       since: 7_000,
       seenAt: 7_000,
     });
@@ -89,9 +100,57 @@ describe('evidence', () => {
     ]);
   });
 
+  test('remembers the busy state that the record was seen in, also when it is over', () => {
+    const busy = evidenceOf(clone('RESETTING'), undefined, 1_000);
+    const over = evidenceOf(clone('RUNNING'), busy, 2_000);
+    const other = evidenceOf(recordOf('MYSQL_CLONE_SERVER-2', { state: 'RUNNING' }), busy, 2_000);
+    expect([busy, over, other].map(({ wasBusy }) => wasBusy)).toEqual(['RESETTING', 'RESETTING', undefined]);
+  });
+
+  test('of an absence names what is gone', () => {
+    expect(absence('USER-7', 'frank', 5)).toMatchObject({ id: 'USER-7', name: 'frank', gone: true, seenAt: 5 });
+    expect(absence('USER-7', null, 5)).not.toHaveProperty('name');
+  });
+
   test('is read as it was kept', () => {
     const seen = evidenceOf(clone(undefined), undefined, 7_000);
     expect(evidenceIn(job({ evidence: JSON.stringify(seen) }))).toEqual(seen);
     expect(evidenceIn(job())).toBeUndefined();
+  });
+});
+
+describe('what a record showed before the call', () => {
+  test('is its state, its error, its snapshots and its times of change', () => {
+    const before = beforeOf(
+      recordOf('MYSQL_LIVE_SERVER-1', {
+        state: 'FAILED',
+        error: 'disk full',
+        cloneType: 'PHYSICAL',
+        refreshedAt: '2026-11-19T09:00:00.000Z',
+        snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }, { id: 'MYSQL_SNAPSHOT-2' }],
+      }),
+    );
+    expect(before).toEqual({
+      state: 'FAILED',
+      stateClass: 'failed',
+      error: 'disk full',
+      isPhysical: true,
+      snapshots: ['MYSQL_SNAPSHOT-1', 'MYSQL_SNAPSHOT-2'],
+      times: { refreshedAt: Date.UTC(2026, 10, 19, 9) },
+    });
+  });
+
+  test('is little where the record shows little', () => {
+    expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({ snapshots: [], times: {} });
+    expect(snapshotsOf(recordOf('MYSQL_LIVE_SERVER-1', { source: 'MYSQL_LIVE_SERVER-2' }))).toEqual([]);
+  });
+
+  test('is kept with the job, and read again', () => {
+    const baseline = {
+      ids: {},
+      holder: 'MYSQL_LIVE_SERVER-1',
+      target: { snapshots: ['MYSQL_SNAPSHOT-1'], times: { at: 1 } },
+    };
+    expect(baselineIn(job({ baseline: JSON.stringify(baseline) }))).toEqual(baseline);
   });
 });

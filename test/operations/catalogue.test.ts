@@ -12,7 +12,7 @@ test('no two operations share a name, or words, or the words of a command about 
 
 describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name, operation) => {
   test('has a name that a form can carry, lower-case words, and one line of summary', () => {
-    expect(name).toMatch(/^[a-z]+\.[a-z]+$/);
+    expect(name).toMatch(/^[a-z]+\.[a-z]+([A-Z][a-z]+)*$/);
     expect(operation.words.length).toBeGreaterThan(0);
     for (const word of operation.words) expect(word).toMatch(/^[a-z][a-z-]*$/);
     expect(operation.summary).toMatch(/^[A-Z][^\n]{4,119}[^.\n]$/);
@@ -47,7 +47,7 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
     if (widget.type === 'choice')
       for (const option of widget.options) {
         expect(option.label.length).toBeLessThanOrEqual(75);
-        expect(option.description.length).toBeLessThanOrEqual(75);
+        expect((option.description ?? '').length).toBeLessThanOrEqual(75);
       }
     if ('placeholder' in widget) expect((widget.placeholder ?? '').length).toBeLessThanOrEqual(150);
   });

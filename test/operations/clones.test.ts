@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Vendor, vendors } from '../../src/api/identifiers.ts';
+import { type Identifier, parseIdentifier, type Vendor, vendors } from '../../src/api/identifiers.ts';
 import { check } from '../../src/jobs/submit.ts';
 import { createClone } from '../../src/operations/clones.ts';
 import { fieldsFor } from '../../src/operations/operation.ts';
@@ -65,15 +65,21 @@ function typed(vendor: Vendor, cloneType: string): Record<string, string> {
   };
 }
 
+function source(vendor: Vendor): Identifier {
+  const id = parseIdentifier(live[vendor]);
+  if (!id) throw new Error(`${live[vendor]} is no identifier`);
+  return id;
+}
+
 function bodyOf(vendor: Vendor, inputs: Record<string, string>) {
   const checked = check(createClone, inputs);
   if (!checked.ok) throw new Error(JSON.stringify(checked.faults));
-  return createClone.call(vendor, checked.values);
+  return createClone.call(source(vendor), checked.values);
 }
 
 describe.each(vendors)('the form for %s', vendor => {
   test('asks for exactly what the specification lists for it, under its names', () => {
-    const names = fieldsFor(createClone, vendor).map(field => field.name);
+    const names = fieldsFor(createClone, { sourceDatabase: live[vendor] }).map(field => field.name);
     // The vendor comes from the identifier that is chosen, so nobody is asked for it.
     expect(['vendor', ...names].toSorted()).toEqual(specified(vendor).toSorted());
   });
@@ -82,7 +88,7 @@ describe.each(vendors)('the form for %s', vendor => {
 test('before a source is chosen, the form asks only for what all vendors have', () => {
   const common = table.filter(([name, , to]) => to === 'all' && name !== 'vendor').map(([name]) => name);
   expect(
-    fieldsFor(createClone, undefined)
+    fieldsFor(createClone, {})
       .map(field => field.name)
       .toSorted(),
   ).toEqual(common.toSorted());
@@ -132,7 +138,8 @@ describe.each(every)('a %s %s', (vendor, cloneType, path, title) => {
   test('waits for a new record that contradicts nothing', () => {
     const checked = check(createClone, typed(vendor, cloneType));
     if (!checked.ok) throw new Error('not checked');
-    const proof = createClone.proof(checked.values);
+    const proof = createClone.proof(source(vendor), checked.values);
+    if (proof.type !== 'appears') throw new Error(`it waits for ${proof.type}`);
     expect(proof.nouns).toEqual(cloneType === 'PHYSICAL' ? ['clone', 'live'] : ['clone']);
     expect(proof.like).toEqual({
       source: live[vendor],

@@ -54,6 +54,13 @@ describe('what is typed stands for', () => {
     expect(find(typed, ['live'], records)).toEqual({ type: 'wrong', sentence });
   });
 
+  test('nothing, where the name is that of another noun, and says so', () => {
+    expect(find('My Orders', ['clone'], records)).toEqual({
+      type: 'wrong',
+      sentence: 'my orders (MYSQL_LIVE_SERVER-5) is a live database; this needs a clone.',
+    });
+  });
+
   test.each([
     ['ordres', 'MYSQL_LIVE_SERVER-1'],
     ['oders', 'MYSQL_LIVE_SERVER-1'],

@@ -57,12 +57,22 @@ const told: readonly [string, Partial<Job> & { state: JobState }, { says: string
   ],
   [
     'succeeded',
-    { ...ended, state: 'succeeded', evidence: evidence('RUNNING') },
+    {
+      ...ended,
+      state: 'succeeded',
+      reason: 'orders_qa is there; its state is RUNNING.',
+      evidence: evidence('RUNNING'),
+    },
     { says: 'orders_qa is there; its state is RUNNING.', buttons: [] },
   ],
   [
     'succeeded, without a state',
-    { ...ended, state: 'succeeded', evidence: evidence(undefined) },
+    {
+      ...ended,
+      state: 'succeeded',
+      reason: 'orders_qa is there; its record shows no state.',
+      evidence: evidence(undefined),
+    },
     { says: 'orders_qa is there; its record shows no state.', buttons: [] },
   ],
   [
@@ -72,8 +82,13 @@ const told: readonly [string, Partial<Job> & { state: JobState }, { says: string
   ],
   [
     'failed, as the record says',
-    { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED') },
+    { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED', { error: 'disk full' }) },
     { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again'] },
+  ],
+  [
+    'failed, as its record contradicts it',
+    { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
+    { says: '. Its state still is RUNNING.', buttons: ['Change and ask again'] },
   ],
   [
     'unconfirmed',
@@ -216,7 +231,14 @@ describe('records', () => {
     Array.from({ length: count }, (_, at) =>
       recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, { name: `db${at + 1}`, state: 'RUNNING' }),
     );
-  const asked = { words: [], page: 0, query: '', cut: false, operation: 'database.list' };
+  const asked = {
+    words: [],
+    page: 0,
+    query: '',
+    cut: false,
+    operation: 'database.list',
+    nouns: ['live', 'clone'],
+  } as const;
   const hostile = recordOf('MYSQL_LIVE_SERVER-7', {
     name: long,
     state: long,
@@ -281,14 +303,14 @@ describe('records', () => {
 
   test('offer a clone where it makes sense', () => {
     expect(buttonsOf(recordDetails(recordOf('MYSQL_LIVE_SERVER-1')))).toContain('Clone…');
-    expect(buttonsOf(recordDetails(recordOf('PROJECT-1')))).toEqual([]);
+    expect(buttonsOf(recordDetails(recordOf('PROJECT-1')))).not.toContain('Clone…');
   });
 });
 
 describe('help', () => {
   test('shows every command, or those that have the words in them', () => {
     isFine(help(names, []));
-    expect(mrkdwn(help(names, []))).toContain('`/clone [source] [field=value …]`');
+    expect(mrkdwn(help(names, []))).toContain('`/clone [name or identifier] [field=value …]`');
     const some = mrkdwn(help(names, ['SIGN']));
     expect(some).toContain('`/db login`');
     expect(some).not.toContain('`/clone');
@@ -299,7 +321,7 @@ describe('help', () => {
   });
 
   test('names the commands as they are set', () => {
-    expect(mrkdwn(help({ db: '/dba', clone: '/copy', restore: '/back' }, []))).toContain('`/copy [source]');
-    expect(slashCommands(names).map(({ command }) => command)).toEqual(['/db', '/clone']);
+    expect(mrkdwn(help({ db: '/dba', clone: '/copy', restore: '/back' }, []))).toContain('`/copy [name or identifier]');
+    expect(slashCommands(names).map(({ command }) => command)).toEqual(['/db', '/clone', '/restore']);
   });
 });

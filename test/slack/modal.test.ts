@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { vendors } from '../../src/api/identifiers.ts';
+import { catalogue } from '../../src/operations/catalogue.ts';
 import { createClone } from '../../src/operations/clones.ts';
 import { fieldsFor } from '../../src/operations/operation.ts';
+import { restoreDatabase } from '../../src/operations/restores.ts';
 import { viewFaults } from '../../src/sandbox/playground/blockkit.ts';
-import { type FormState, form, notice, option, readView, redrawn, waitingForm } from '../../src/slack/modal.ts';
+import {
+  type FormState,
+  form,
+  lastPage,
+  notice,
+  option,
+  readView,
+  redrawn,
+  waitingForm,
+} from '../../src/slack/modal.ts';
 
 const live = {
   ORACLE: 'ORACLE_LIVE_DATABASE-1',
@@ -60,7 +71,7 @@ describe.each([...vendors, undefined])('the form for %s', vendor => {
   const view = form(createClone, state);
 
   test('has an input for each of its fields, under the name in the specification', () => {
-    expect(blockIds(view)).toEqual(fieldsFor(createClone, vendor).map(field => field.name));
+    expect(blockIds(view)).toEqual(fieldsFor(createClone, state.inputs).map(field => field.name));
     expect(view.callback_id).toBe('clone.create');
     for (const { element } of inputs(view)) expect(element).toMatchObject({ action_id: 'value' });
   });
@@ -145,7 +156,7 @@ describe('a change of', () => {
     const view = to('sourceDatabase', 'ORACLE_LIVE_DATABASE-1');
     expect(reset(view)).toEqual(['install:1', 'snapshot:1']);
     expect(blockIds(view).map(id => id?.split(':')[0])).toEqual(
-      fieldsFor(createClone, 'ORACLE').map(field => field.name),
+      fieldsFor(createClone, { sourceDatabase: 'ORACLE_LIVE_DATABASE-1' }).map(field => field.name),
     );
     kept(view, 'sourceDatabase', 'snapshot', 'install', 'port', 'parallel');
   });
@@ -219,4 +230,60 @@ test('an option says what fits, and its value is whole', () => {
   expect(made.text.text.length).toBeLessThanOrEqual(75);
   expect(made.description?.text.length).toBeLessThanOrEqual(75);
   expect(option('USER-1', '').text.text).toBe('–');
+});
+
+describe('a form whose fields depend on a choice', () => {
+  const restore = (inputs: Record<string, string>) => form(restoreDatabase, { ...empty, inputs });
+  const orders = { database: 'MYSQL_LIVE_SERVER-1' };
+
+  test('tells at once when that is chosen, and has the fields of it', () => {
+    const view = restore({ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' });
+    const telling = inputs(view).flatMap(block => (block.dispatch_action ? [block.block_id] : []));
+    expect(telling).toEqual(['database', 'objectType']);
+    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', 'snapshot', 'autoRecovery']);
+    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', 'snapshot', 'autoRecovery']);
+    expect(blockIds(restore({}))).toEqual(['database', 'snapshot', 'autoRecovery']);
+  });
+
+  test('offers what the vendor has', () => {
+    const element = inputs(restore(orders)).find(block => block.block_id === 'objectType')?.element;
+    const values = element && 'options' in element ? element.options?.map(({ value }) => value) : [];
+    expect(values).toEqual([
+      'MYSQL_SERVER_RECOVERY_PARAMS',
+      'MYSQL_DATABASE_RECOVERY_PARAMS',
+      'MYSQL_TABLE_RECOVERY_PARAMS',
+    ]);
+  });
+});
+
+const harmful = catalogue.flatMap(entry =>
+  entry.type === 'write' && entry.warning ? [[entry.name, entry] as const] : [],
+);
+
+describe.each(harmful)('the last page of %s', (_, operation) => {
+  const page = (name: string, pending: Record<string, string> = {}) =>
+    lastPage(operation, metadata, pending, operation.warning?.(name, {}) ?? '', name);
+
+  test('says in words what will happen to what, and asks for the name where it cannot be undone', () => {
+    const view = page('orders');
+    expect(JSON.stringify(view.blocks[0])).toContain('orders');
+    expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type orders to confirm'] : []);
+  });
+
+  test('breaks no limit of Slack, and mentions nobody, whatever the name', () => {
+    const long = '"<!channel>\u202e🐑'.repeat(200);
+    expect(viewFaults(page(long), 'modal')).toEqual([]);
+    expect(JSON.stringify(page(long).blocks[0])).not.toContain('<!channel>');
+  });
+
+  test('carries the longest texts that its form takes', () => {
+    const longest = Object.fromEntries(
+      operation.fields.map(({ name, widget }) => [name, widget.type === 'text' ? '"'.repeat(255) : 'X'.repeat(60)]),
+    );
+    const texts = { ...longest, database: live.ORACLE, objectType: 'ORACLE_TABLESPACE_RECOVERY_PARAMS' };
+    const taken = fieldsFor(operation, texts).map(({ name }) => name);
+    const pending = Object.fromEntries(Object.entries(texts).filter(([name]) => taken.includes(name)));
+    expect(viewFaults(page('orders', pending), 'modal')).toEqual([]);
+    expect(readView(returned(page('orders', pending)))?.metadata.pending).toEqual(pending);
+  });
 });

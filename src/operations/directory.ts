@@ -1,0 +1,74 @@
+import { remove } from '../api/call.ts';
+import { record } from './fields.ts';
+import { defineOperation } from './operation.ts';
+import { gone } from './proofs.ts';
+
+/** Spec §4.8: GET /user/list. */
+export const listUsers = defineOperation({
+  type: 'read',
+  name: 'user.list',
+  words: ['user', 'list'],
+  summary: 'List the users of the service',
+  nouns: ['user'],
+  shows: 'list',
+});
+
+/** Spec §4.8: GET /user/user/{id}. */
+export const showUser = defineOperation({
+  type: 'read',
+  name: 'user.show',
+  words: ['user', 'show'],
+  summary: 'Show one user of the service',
+  nouns: ['user'],
+  shows: 'one',
+});
+
+/** Spec §4.8. */
+export const deleteUser = defineOperation({
+  type: 'write',
+  name: 'user.delete',
+  words: ['user', 'delete'],
+  summary: 'Delete a user of the service',
+  target: 'user',
+  fields: [record('user', 'User', ['user'], { required: true })],
+  title: () => 'Deletion',
+  warning: name => `The user ${name} is deleted from the service. This cannot be undone.`,
+  typed: true,
+  call: ({ text }) => remove('/user/user/delete', text),
+  proof: gone,
+});
+
+/** Spec §4.9: GET /project/list. */
+export const listProjects = defineOperation({
+  type: 'read',
+  name: 'project.list',
+  words: ['project', 'list'],
+  summary: 'List projects',
+  nouns: ['project'],
+  shows: 'list',
+});
+
+/** Spec §4.9: GET /project/{id}. */
+export const showProject = defineOperation({
+  type: 'read',
+  name: 'project.show',
+  words: ['project', 'show'],
+  summary: 'Show one project',
+  nouns: ['project'],
+  shows: 'one',
+});
+
+/** Spec §4.9. */
+export const deleteProject = defineOperation({
+  type: 'write',
+  name: 'project.delete',
+  words: ['project', 'delete'],
+  summary: 'Delete a project',
+  target: 'project',
+  fields: [record('project', 'Project', ['project'], { required: true })],
+  title: () => 'Deletion',
+  warning: name => `The project ${name} is deleted from the service. This cannot be undone.`,
+  typed: true,
+  call: ({ text }) => remove('/project/delete', text),
+  proof: gone,
+});

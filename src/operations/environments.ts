@@ -1,0 +1,83 @@
+import { put, remove } from '../api/call.ts';
+import { record } from './fields.ts';
+import { defineOperation } from './operation.ts';
+import { changes, gone, reaches } from './proofs.ts';
+
+const environment = record('environment', 'Environment', ['environment'], { required: true });
+
+/** Spec §4.7: GET /environment/list. */
+export const listEnvironments = defineOperation({
+  type: 'read',
+  name: 'environment.list',
+  words: ['env', 'list'],
+  summary: 'List environments',
+  nouns: ['environment'],
+  shows: 'list',
+});
+
+/** Spec §4.7: GET /environment/{id}. */
+export const showEnvironment = defineOperation({
+  type: 'read',
+  name: 'environment.show',
+  words: ['env', 'show'],
+  summary: 'Show one environment: its state, installations and users',
+  nouns: ['environment'],
+  shows: 'one',
+});
+
+/** Spec §4.7: discovers new databases. */
+export const refreshEnvironment = defineOperation({
+  type: 'write',
+  name: 'environment.refresh',
+  words: ['env', 'refresh'],
+  summary: 'Look for new databases on an environment',
+  target: 'environment',
+  fields: [environment],
+  title: () => 'Refresh',
+  call: ({ text }) => put('/environment/refresh', text),
+  proof: () => changes(['busy', 'values'], 'medium'),
+});
+
+/** Spec §4.7; see rule 1 of section 3. */
+export const disableEnvironment = defineOperation({
+  type: 'write',
+  name: 'environment.disable',
+  words: ['env', 'disable'],
+  summary: 'Disable an environment',
+  target: 'environment',
+  fields: [environment],
+  title: () => 'Disabling',
+  warning: name => `Nothing can be done on ${name} until it is enabled again.`,
+  call: ({ text }) => put('/environment/disable', text),
+  pointlessIn: ['disabled'],
+  proof: () => reaches(['disabled']),
+});
+
+/** Spec §4.7. */
+export const enableEnvironment = defineOperation({
+  type: 'write',
+  name: 'environment.enable',
+  words: ['env', 'enable'],
+  summary: 'Enable an environment again',
+  target: 'environment',
+  fields: [environment],
+  title: () => 'Enabling',
+  call: ({ text }) => put('/environment/enable', text),
+  pointlessIn: ['ok', 'stopped'],
+  proof: () => reaches(['ok', 'stopped']),
+});
+
+/** Spec §4.7. */
+export const deleteEnvironment = defineOperation({
+  type: 'write',
+  name: 'environment.delete',
+  words: ['env', 'delete'],
+  summary: 'Delete an environment',
+  target: 'environment',
+  fields: [environment],
+  title: () => 'Deletion',
+  warning: name => `The environment ${name} is deleted from the service. This cannot be undone.`,
+  typed: true,
+  call: ({ text }) => remove('/environment/delete', text),
+  proof: gone,
+});

@@ -1,0 +1,92 @@
+import { post } from '../api/call.ts';
+import type { Vendor } from '../api/identifiers.ts';
+import { choice, flag, integer, record, text } from './fields.ts';
+import { defineOperation, type Values } from './operation.ts';
+import { changes } from './proofs.ts';
+
+/** The ten scopes of a restore (spec §4.6): what each is called, whose it is, and which names it takes. */
+const scopes = [
+  { value: 'ORACLE_DATABASE_RECOVERY_PARAMS', vendor: 'ORACLE', label: 'The whole database', takes: [] },
+  {
+    value: 'ORACLE_PLUGGABLE_DATABASE_RECOVERY_PARAMS',
+    vendor: 'ORACLE',
+    label: 'A pluggable database',
+    takes: ['pdb'],
+  },
+  {
+    value: 'ORACLE_TABLESPACE_RECOVERY_PARAMS',
+    vendor: 'ORACLE',
+    label: 'A tablespace',
+    takes: ['tablespaceName', 'pdb'],
+  },
+  { value: 'ORACLE_DATAFILE_RECOVERY_PARAMS', vendor: 'ORACLE', label: 'A data file', takes: ['datafileName', 'pdb'] },
+  { value: 'MYSQL_SERVER_RECOVERY_PARAMS', vendor: 'MYSQL', label: 'The whole server', takes: [] },
+  { value: 'MYSQL_DATABASE_RECOVERY_PARAMS', vendor: 'MYSQL', label: 'One database', takes: ['databaseName'] },
+  { value: 'MYSQL_TABLE_RECOVERY_PARAMS', vendor: 'MYSQL', label: 'One table', takes: ['databaseName', 'tableName'] },
+  { value: 'MARIADB_SERVER_RECOVERY_PARAMS', vendor: 'MARIADB', label: 'The whole server', takes: [] },
+  { value: 'MARIADB_DATABASE_RECOVERY_PARAMS', vendor: 'MARIADB', label: 'One database', takes: ['databaseName'] },
+  {
+    value: 'MARIADB_TABLE_RECOVERY_PARAMS',
+    vendor: 'MARIADB',
+    label: 'One table',
+    takes: ['databaseName', 'tableName'],
+  },
+] as const satisfies readonly { value: string; vendor: Vendor; label: string; takes: readonly string[] }[];
+
+type Name = (typeof scopes)[number]['takes'][number];
+
+/** A name is asked for in the scopes that take it. */
+function takenBy(name: Name) {
+  const values = scopes.filter(({ takes }) => takes.some(taken => taken === name)).map(({ value }) => value);
+  return { when: { objectType: values }, required: true } as const;
+}
+
+const oracle = { vendors: ['ORACLE'] } as const;
+
+/** Spec §4.6. */
+export const restoreDatabase = defineOperation({
+  type: 'write',
+  name: 'database.restore',
+  words: ['restore'],
+  summary: 'Restore a database, a part of it or a table from a snapshot',
+  target: 'database',
+  fields: [
+    record('database', 'Database', ['live'], { required: true }),
+    choice(
+      'objectType',
+      'What to restore',
+      scopes.map(({ value, vendor, label }) => ({ value, label, vendors: [vendor] })),
+      { required: true, vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
+    ),
+    text('databaseName', 'Database on the server', 'the name of the database', takenBy('databaseName')),
+    text('tableName', 'Table', 'the name of the table', takenBy('tableName')),
+    text('tablespaceName', 'Tablespace', 'the name of the tablespace', takenBy('tablespaceName')),
+    integer('datafileName', 'Data file', undefined, {
+      ...takenBy('datafileName'),
+      hint: 'The number of the data file',
+    }),
+    text('pdb', 'Pluggable database', 'the name of the pluggable database', { ...takenBy('pdb'), required: false }),
+    record('snapshot', 'Snapshot', ['snapshot'], {
+      hint: 'The latest snapshot is used if none is chosen',
+      dependsOn: { database: 'value' },
+    }),
+    flag('autoRecovery', 'Automatic recovery'),
+    flag('completeRecovery', 'Complete recovery', oracle),
+    flag('fastRecovery', 'Fast recovery', oracle),
+  ],
+  title: () => 'Restore',
+  warning: (name, values) =>
+    `${whatOf(values)} of ${name} is overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then is lost.`,
+  typed: true,
+  call: (_, values) => post('/database/restore', { ...values }),
+  proof: () => changes(['busy', 'values'], 'long'),
+});
+
+/** The part that is overwritten, in words. */
+function whatOf(values: Values): string {
+  const scope = scopes.find(({ value }) => value === values.objectType);
+  const names = ['databaseName', 'tableName', 'tablespaceName', 'datafileName', 'pdb']
+    .map(name => values[name])
+    .filter(value => value !== undefined);
+  return names.length > 0 ? `${scope?.label ?? 'A part'} (${names.join(', ')})` : (scope?.label ?? 'All');
+}

@@ -1,0 +1,179 @@
+import { type Noun, nounNames } from '../api/identifiers.ts';
+import type { RecordList, RecordView } from '../api/records.ts';
+import { Failure, sentence } from '../failure.ts';
+import type { Owner } from '../store/vault.ts';
+import { type Desk, readRecords } from './desk.ts';
+import { code, cut, limits, plain } from './limits.ts';
+import { type Content, section } from './messages.ts';
+
+/** The rights that Dolly uses, and for what (manifest.yml asks for them). */
+const scopes = {
+  commands: 'commands',
+  'chat:write': 'the messages of jobs',
+  'im:write': 'writing to people where I may not post',
+  'channels:history': 'finding a message again whose answer was lost',
+  'users:read': 'naming the person on the sign-in page',
+} as const;
+
+/** A difference of clocks that is worth a word, in milliseconds. */
+const clockSlack = 30_000;
+
+/** A check and what came of it. `bad` says what to do. */
+type Check = Readonly<{ good: boolean; text: string }>;
+
+/** Checks the set-up as far as it can be seen from here, and shows this person what is understood of the service. */
+export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
+  const checks = (
+    await Promise.all([slackChecks(desk), channelCheck(desk, owner, channel), storeCheck(desk), pageCheck(desk)])
+  ).flat();
+  const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
+  const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
+  const list = checks.map(({ good, text }) => `${good ? ':white_check_mark:' : ':warning:'} ${text}`).join('\n');
+  return {
+    text: 'What the doctor found',
+    blocks: [
+      section(`*The set-up*\n${list}`),
+      section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
+      ...understood.map(text => section(cut(text, limits.sectionText))),
+    ],
+  };
+}
+
+async function slackChecks(desk: Desk): Promise<Check[]> {
+  try {
+    const { team, user, response_metadata: metadata } = await desk.slack.auth.test();
+    const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
+    const granted = metadata?.scopes;
+    if (!granted) return [who, { good: true, text: 'Rights: Slack does not say which I have.' }];
+    const missing = Object.entries(scopes).filter(([scope]) => !granted.includes(scope));
+    const text = missing.map(([scope, purpose]) => `${code(scope)} (${purpose})`).join(', ');
+    return [
+      who,
+      missing.length === 0
+        ? { good: true, text: 'Rights: all that I use.' }
+        : { good: false, text: `Rights: I miss ${text}. Install the app again with the manifest.` },
+    ];
+  } catch (error) {
+    return [{ good: false, text: `Slack: ${plain(error instanceof Error ? error.message : 'no answer')}` }];
+  }
+}
+
+/** Whether I may post here, and whether our clocks agree: the answer to a post tells Slack's time. */
+async function channelCheck(desk: Desk, { person }: Owner, channel: string): Promise<Check[]> {
+  try {
+    const posted = await desk.slack.chat.postEphemeral({
+      channel,
+      user: person,
+      text: ':hourglass_flowing_sand: Looking …',
+    });
+    const apart = Math.abs(Number(posted.message_ts) * 1000 - desk.clock.now());
+    const clock: Check =
+      apart > clockSlack
+        ? { good: false, text: `Clock: mine is ${Math.round(apart / 1000)} s off Slack’s. Set it by a time server.` }
+        : { good: true, text: 'Clock: it agrees with Slack’s.' };
+    return [{ good: true, text: 'Channel: I can write to you here.' }, clock];
+  } catch {
+    return [
+      {
+        good: false,
+        text: 'Channel: I am no member here, so messages of jobs go to you directly. Invite me to have them in the channel.',
+      },
+    ];
+  }
+}
+
+async function storeCheck(desk: Desk): Promise<Check[]> {
+  try {
+    await desk.jobs.nextTime('dueAt', desk.clock.now());
+    return [{ good: true, text: 'Store: it answers.' }];
+  } catch (error) {
+    desk.log.error({ error }, 'the store does not answer');
+    return [{ good: false, text: 'Store: it does not answer; the log has the details.' }];
+  }
+}
+
+async function pageCheck(desk: Desk): Promise<Check[]> {
+  if (desk.publicUrl === undefined) {
+    return [
+      {
+        good: true,
+        text: 'Sign-in page: none (PUBLIC_URL is not set); a form in Slack asks instead, whose text is visible.',
+      },
+    ];
+  }
+  const url = plain(desk.publicUrl);
+  try {
+    // A link that nobody made: Dolly's own page says that it is over.
+    const { status } = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, {
+      signal: AbortSignal.timeout(3_000),
+      redirect: 'manual',
+    });
+    return [
+      status === 410
+        ? { good: true, text: `Sign-in page: ${url} leads to me.` }
+        : { good: false, text: `Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.` },
+    ];
+  } catch {
+    return [
+      {
+        good: false,
+        text: `Sign-in page: ${url} cannot be reached from here. It may be reached from where people are.`,
+      },
+    ];
+  }
+}
+
+async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<string> {
+  const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
+  const many = plural.charAt(0).toUpperCase() + plural.slice(1);
+  try {
+    return describe(many, await readRecords(desk, owner, nouns));
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'signed-out') throw error;
+    return `*${many}*: ${plain(sentence(error), 500)}`;
+  }
+}
+
+/** What is understood of a list: an example with the place of each fact, the states seen, and what would mend what is missing. */
+export function describe(many: string, { records, cut: isCut }: RecordList): string {
+  const example = records.toSorted((a, b) => Object.keys(b.readFrom).length - Object.keys(a.readFrom).length)[0];
+  if (!example) return `*${many}*: the list is empty, or holds nothing that looks like ${code('<KIND>-<integer>')}.`;
+  const shown = {
+    name: example.name,
+    state: example.state?.word,
+    source: example.source?.id.text,
+    environment: example.environment?.id.text,
+    port: example.port,
+    error: example.error,
+  };
+  const facts = Object.entries(example.readFrom).flatMap(([fact, path]) => {
+    const value = Object.entries(shown).find(([name]) => name === fact)?.[1];
+    return path === undefined
+      ? []
+      : [`${fact} ${value === undefined ? '' : `${code(String(value), 60)} `}from ${code(path, 60)}`];
+  });
+  const missing = ['name', 'state'].filter(fact => records.every(record => !(fact in record.readFrom)));
+  return [
+    `*${many}*: ${records.length}${isCut ? ', and the service says that there are more' : ''}. For example ${code(example.id.text)}: ${facts.join(', ') || 'nothing beside the identifier'}.`,
+    statesSeen(records),
+    ...missing.map(
+      fact => `:warning: I find no ${fact}. If the records have one, name its path in ${code('RECORDS_FILE')}.`,
+    ),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function statesSeen(records: readonly RecordView[]): string {
+  const words = new Map(records.flatMap(({ state }) => (state ? [[state.word, state.class] as const] : [])));
+  if (words.size === 0) return '';
+  const unknown = [...words].filter(([, known]) => known === 'unknown').map(([word]) => code(word, 40));
+  const known = [...words]
+    .filter(([, kind]) => kind !== 'unknown')
+    .map(([word, kind]) => `${code(word, 40)} is ${kind}`);
+  const mend =
+    unknown.length > 0
+      ? ` I do not know ${unknown.slice(0, 10).join(', ')}: say in ${code('RECORDS_FILE')} under ${code('states')} what they mean.`
+      : '';
+  return `States: ${known.slice(0, 20).join(', ')}.${mend}`;
+}

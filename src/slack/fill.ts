@@ -1,0 +1,112 @@
+import { type Noun, nounNames, typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import { Failure, sentence } from '../failure.ts';
+import type { Inputs } from '../jobs/submit.ts';
+import { vendorOf, type WriteOperation } from '../operations/operation.ts';
+import type { Owner } from '../store/vault.ts';
+import { type Desk, readNamed } from './desk.ts';
+import { closest, find, isOneOf, type Named } from './find.ts';
+import { code, plain } from './limits.ts';
+
+/** The inputs whose names the operation has, with a sentence for each that it has not or cannot use. */
+export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
+  const inputs: Record<string, string> = {};
+  const notes: string[] = [];
+  for (const [name, value] of Object.entries(typed)) {
+    const field = operation.fields.find(entry => entry.name.toLowerCase() === name.toLowerCase());
+    if (!field) {
+      const [close] = closest(name.toLowerCase(), operation.fields, entry => entry.name);
+      notes.push(`There is no field ${code(name, 60)}.${close ? ` Did you mean ${code(close.name)}?` : ''}`);
+      continue;
+    }
+    const text =
+      field.widget.type === 'choice'
+        ? (field.widget.options.find(entry =>
+            [entry.value, entry.label].some(word => word.toLowerCase() === value.toLowerCase()),
+          )?.value ?? value)
+        : value;
+    const fault = field.widget.type === 'record' ? undefined : field.schema.safeParse(text).error?.issues[0]?.message;
+    if (fault) notes.push(`${code(`${name}=${value}`, 80)} cannot be used. ${plain(fault)}`);
+    else inputs[field.name] = text;
+  }
+  return { inputs, notes };
+}
+
+/**
+ * The inputs with what was chosen among values that only some vendors have: by its label it is the target's vendor's
+ * own; what that vendor has not is left out, with a sentence.
+ */
+export function fitChoices(operation: WriteOperation, inputs: Inputs): { inputs: Inputs; notes: string[] } {
+  const vendor = vendorOf(operation, inputs);
+  const fitting: Record<string, string> = { ...inputs };
+  const notes: string[] = [];
+  for (const { name, label, widget } of vendor ? operation.fields : []) {
+    const chosen = widget.type === 'choice' && widget.options.find(({ value }) => value === inputs[name]);
+    if (!chosen || !vendor || !chosen.vendors || chosen.vendors.includes(vendor)) continue;
+    const own = widget.options.find(option => option.label === chosen.label && option.vendors?.includes(vendor));
+    delete fitting[name];
+    if (own) fitting[name] = own.value;
+    else notes.push(`${plain(label)}: ${vendorNames[vendor]} has no ${code(chosen.value)}.`);
+  }
+  return { inputs: fitting, notes };
+}
+
+/** A record field with what was typed for it. */
+export type Typed = { name: string; nouns: readonly Noun[]; text: string };
+
+/** The record fields for which something was typed. */
+export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[] {
+  return operation.fields.flatMap(({ name, widget }) => {
+    const text = inputs[name];
+    return widget.type === 'record' && text !== undefined ? [{ name, nouns: widget.nouns, text }] : [];
+  });
+}
+
+/** Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. */
+export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
+  const inputs: Record<string, string> = {};
+  const labels: Record<string, string> = {};
+  const notes: string[] = [];
+  const near: Named[] = [];
+  let signedOut = false;
+  for (const { name, nouns, text } of typed) {
+    let records: readonly Named[] = [];
+    try {
+      records = await readNamed(desk, owner, nouns);
+    } catch (error) {
+      signedOut ||= isSignedOut(error);
+      // The name stays among the notes, and an identifier is used as it is.
+      if (!isOneOf(typedIdentifier(text), nouns)) {
+        notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);
+        continue;
+      }
+    }
+    const found = find(text, nouns, records);
+    if (found.type === 'one') {
+      inputs[name] = found.id;
+      if (found.name) labels[found.id] = found.name;
+    } else notes.push(said(found, text, nouns));
+    if (found.type === 'several') near.push(...found.records);
+    if (found.type === 'none') near.push(...found.close);
+  }
+  return { inputs, labels, notes, near, signedOut };
+}
+
+function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {
+  if (found.type === 'wrong') return plain(found.sentence);
+  if (found.type === 'several') {
+    const ids = found.records
+      .slice(0, 8)
+      .map(
+        record =>
+          `${code(record.id.text)}${record.environment?.label ? ` on ${plain(record.environment.label, 60)}` : ''}`,
+      );
+    return `${found.records.length} ${nounNames[nouns[0] ?? 'live'].many} are called ${code(text, 60)}: ${ids.join(', ')}. Choose one below.`;
+  }
+  const close = found.close.map(record => code(record.name ?? record.id.text, 60));
+  return `Nothing is called ${code(text, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ''}`;
+}
+
+/** Whether a sign-in mends it. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof Failure && error.kind === 'signed-out';
+}

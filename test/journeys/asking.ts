@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Someone } from '../person.ts';
+import type { Filling } from '../sandbox/playground/form.ts';
+import type { World } from '../world.ts';
+import { opensForm } from './clones.ts';
+
+/** How a person answers what a command asks. */
+export type Answers = Readonly<{
+  /** What is filled into the form, by field. */
+  fields?: Readonly<Record<string, Filling>>;
+  /** What is typed on the last page. */
+  name?: string;
+  channel?: string;
+}>;
+
+/** Types `line`, fills its form and confirms its last page, as far as there are any; gives the message of the job. */
+export async function asks(
+  earth: World,
+  someone: Someone,
+  line: string,
+  { fields, name, channel = '#databases' }: Answers = {},
+): Promise<StoredMessage> {
+  const before = earth.cards(channel).length;
+  const posted = () => earth.cards(channel)[before];
+  if (fields) {
+    await opensForm(someone, channel, line);
+    await someone.fills({ ...fields });
+    const { errors, error, open } = await someone.submits();
+    if (error !== '' || Object.keys(errors).length > 0) throw new Error(`${line}: ${JSON.stringify(errors)} ${error}`);
+    if (open) await confirms(someone, name);
+  } else {
+    await someone.types(channel, line);
+    const shows = () => posted() !== undefined || isReady(someone);
+    await someone.until(shows, `a form or a message of ${line}`);
+    if (someone.hasModal()) await confirms(someone, name);
+  }
+  return earth.until(posted, `the message of ${line}`);
+}
+
+/** Submits the page that is open, with a name typed on it if one is given. */
+export async function confirms(someone: Someone, name?: string): Promise<void> {
+  await someone.until(() => isReady(someone), 'the last page');
+  if (name !== undefined) await someone.fills({ confirm: name });
+  const { errors, error, open } = await someone.submits();
+  if (open) throw new Error(`not taken: ${JSON.stringify(errors)} ${error}`);
+}
+
+function isReady(someone: Someone): boolean {
+  return someone.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{'));
+}
+
+/**
+ * Turns the clock until a job's message says how it ended: in small steps, in large ones where the job takes its time,
+ * and past the longest time of all, while the bot is down, where nothing comes of it.
+ */
+export async function comesToAnEnd(earth: World, card: StoredMessage): Promise<string> {
+  const isOver = () => /· (Confirmed|Failed|Unconfirmed)/.test(earth.text(card));
+  const turns = async (count: number, step: number) => {
+    for (let turn = 0; turn < count && !isOver(); turn++) {
+      await earth.clock.advance(step);
+      // Requests are real: they take their moment however the clock is turned.
+      await sleep(10);
+    }
+  };
+  await turns(60, 500);
+  await turns(90, 30_000);
+  if (!isOver()) {
+    await earth.stop();
+    await earth.clock.advance(hoursToMilliseconds(24));
+    await earth.start();
+  }
+  await earth.until(() => isOver() && earth.replies(card).length > 0, `an end; the message says: ${earth.text(card)}`);
+  return earth.text(card);
+}

@@ -1,0 +1,416 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { elementsOf, optionsOf } from '../../src/sandbox/playground/elements.ts';
+import { recordsOf } from '../../src/sandbox/playground/json.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { asks, comesToAnEnd, confirms } from './asking.ts';
+import { opensForm } from './clones.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+
+beforeAll(async () => {
+  road = crossing();
+  earth = await world({ service: { middleware: road.middleware } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterEach(async () => {
+  if (ana.hasModal()) await ana.cancels(true);
+});
+afterAll(() => earth.close());
+
+/** What Slack itself says at a required field that is empty. */
+const slackAsks = 'Please complete this required field.';
+
+const topView = () => JSON.stringify(ana.sees().views.at(-1)?.view);
+
+/** The names of the fields that the open form has now. */
+async function fieldNames(): Promise<string[]> {
+  const { fields } = await ana.modal();
+  return Object.keys(fields).map(name => name.replace(/:.*/, ''));
+}
+
+/** Chooses in a form, and waits until it has, or has no longer, the fields that this decides on. */
+async function chooses(fields: Record<string, string>, has: readonly string[], hasNot: readonly string[] = []) {
+  await ana.fills(fields);
+  const isThere = (name: string) => topView().includes(`"block_id":"${name}`);
+  const isRedrawn = () => has.every(isThere) && !hasNot.some(isThere);
+  await ana.until(isRedrawn, `the fields ${has} without ${hasNot}`);
+}
+
+/** Submits the form, and gives its last page. */
+async function goesOn() {
+  const before = (await ana.modal()).id;
+  expect(await ana.submits()).toMatchObject({ errors: {}, error: '', open: true });
+  await ana.until(() => ana.sees().views.at(-1)?.id !== before, 'the last page');
+  return ana.modal();
+}
+
+/** Types a command, and gives the answer that only this person sees. */
+async function answerTo(line: string): Promise<Message> {
+  const before = ana.messages('#dev').length;
+  await ana.types('#dev', line);
+  const mine = ({ onlyFor }: Message) => onlyFor === ana.id;
+  return ana.until(() => ana.messages('#dev').slice(before).find(mine), `an answer to ${line}`);
+}
+
+/** Everything that a message offers to be done: its buttons, and the entries of its menus. */
+function offersOf({ blocks }: Message): string[] {
+  const elements = recordsOf(blocks).flatMap(block => elementsOf(block).map(({ element }) => element));
+  return elements.flatMap(element =>
+    element.type === 'overflow' ? optionsOf(element).map(option => textOf(option.text)) : [textOf(element.text)],
+  );
+}
+
+/** Gives a record another name, and lets the time go by in which the old one is remembered. */
+async function renames(id: string, name: string): Promise<void> {
+  earth.service.service.rename(id, name);
+  await earth.clock.advance(20_000);
+}
+
+describe('the form of a restore', () => {
+  test('asks for the database, then for a scope of its vendor, then for what that scope takes', async () => {
+    await opensForm(ana, '#databases', '/restore');
+    expect(await fieldNames()).toEqual(['database', 'snapshot', 'autoRecovery']);
+
+    await chooses({ database: 'orders' }, ['objectType']);
+    expect(await ana.choices('objectType', '')).toEqual(['The whole server', 'One database', 'One table']);
+    expect(await fieldNames()).toEqual(['database', 'objectType', 'snapshot', 'autoRecovery']);
+
+    await chooses({ objectType: 'One table' }, ['databaseName', 'tableName']);
+    await chooses({ objectType: 'One database' }, ['databaseName'], ['tableName']);
+    await chooses({ objectType: 'The whole server' }, [], ['databaseName', 'tableName']);
+
+    await chooses({ database: 'warehouse' }, ['completeRecovery', 'fastRecovery']);
+    expect(await ana.choices('objectType', '')).toEqual([
+      'The whole database',
+      'A pluggable database',
+      'A tablespace',
+      'A data file',
+    ]);
+    for (const [scope, fields] of [
+      ['A pluggable database', ['pdb']],
+      ['A tablespace', ['tablespaceName', 'pdb']],
+      ['A data file', ['datafileName', 'pdb']],
+      ['The whole database', []],
+    ] as const) {
+      await chooses({ objectType: scope }, fields);
+      const names = await fieldNames();
+      const own = names.filter(name => /pdb|Name$/.test(name));
+      expect([scope, own]).toEqual([scope, fields]);
+      expect(names.slice(-4)).toEqual(['snapshot', 'autoRecovery', 'completeRecovery', 'fastRecovery']);
+    }
+  });
+
+  test('offers the snapshots of the chosen database only, and empties what no longer applies', async () => {
+    await opensForm(ana, '#databases', '/restore orders');
+    const [latest = ''] = await ana.choices('snapshot', '');
+    expect(latest).toContain('orders-2026-11-20');
+    await ana.fills({ objectType: 'One database', databaseName: 'orders', snapshot: latest });
+    await chooses({ database: 'billing' }, [], ['databaseName']);
+    const { fields } = await ana.modal();
+    expect(JSON.stringify(fields)).not.toMatch(/MYSQL_SNAPSHOT|MYSQL_DATABASE/);
+    expect((await ana.choices('snapshot', '')).every(choice => choice.startsWith('billing-'))).toBe(true);
+  });
+
+  test('names every field that is missing, and sends nothing', async () => {
+    const before = earth.writes().length;
+    await opensForm(ana, '#databases', '/restore payroll');
+    expect((await ana.submits()).errors).toEqual({ objectType: slackAsks });
+    await chooses({ objectType: 'A data file' }, ['datafileName']);
+    expect((await ana.submits()).errors).toEqual({ datafileName: slackAsks });
+    await ana.fills({ datafileName: '0' });
+    expect((await ana.submits()).errors).toEqual({ datafileName: 'Type a whole number of at least 1.' });
+    expect(earth.writes()).toHaveLength(before);
+  });
+
+  test.each([
+    [
+      'the latest snapshot where none is chosen',
+      '/restore orders',
+      { objectType: 'The whole server' },
+      'The whole server of orders is overwritten with the latest snapshot.',
+    ],
+    [
+      'the snapshot by its name',
+      '/restore orders MYSQL_SNAPSHOT-3',
+      { objectType: 'One table', databaseName: 'orders', tableName: 'lines' },
+      'One table (orders, lines) of orders is overwritten with orders-2026-11-19T02:00 (MYSQL_SNAPSHOT-3).',
+    ],
+    [
+      'a part of Oracle',
+      '/restore warehouse',
+      { objectType: 'A tablespace', tablespaceName: 'STOCK_DATA', pdb: 'STOCK' },
+      'A tablespace (STOCK_DATA, STOCK) of warehouse is overwritten with the latest snapshot.',
+    ],
+  ])('says on its last page what is overwritten: %s', async (_, line, fields, says) => {
+    const before = earth.writes().length;
+    await opensForm(ana, '#databases', line);
+    await ana.fills(fields);
+    const page = await goesOn();
+    expect(page.text).toContain(says);
+    expect(page.text).toContain('What was changed since then is lost.');
+    expect(earth.writes()).toHaveLength(before);
+  });
+
+  test('is filled by words: a scope by its label is that of the vendor', async () => {
+    await opensForm(ana, '#databases', '/restore billing objectType="One table" databaseName=ledger tableName=entries');
+    const { fields } = await ana.modal();
+    expect(JSON.stringify(fields)).toContain('MARIADB_TABLE_RECOVERY_PARAMS');
+    for (const name of ['databaseName', 'tableName']) expect(Object.keys(fields)).toContain(name);
+  });
+
+  test('wants the name typed: another one is refused at the field, and nothing is sent', async () => {
+    const before = earth.writes().length;
+    await opensForm(ana, '#databases', '/restore orders');
+    await ana.fills({ objectType: 'The whole server' });
+    await goesOn();
+    for (const name of ['order', 'ORDERS', 'billing']) {
+      await ana.fills({ confirm: name });
+      expect(await ana.submits()).toEqual({
+        errors: { confirm: 'Type orders, as it is written here.' },
+        error: '',
+        open: true,
+      });
+    }
+    await ana.cancels();
+    expect((await ana.modal()).text).toContain('What to restore');
+    await ana.cancels();
+    expect(earth.writes()).toHaveLength(before);
+    expect(earth.cards('#databases')).toEqual([]);
+  });
+
+  test('takes the identifier for the name', async () => {
+    const cards = earth.cards('#dev').length;
+    await opensForm(ana, '#dev', '/restore shop');
+    await ana.fills({ objectType: 'The whole server' });
+    await goesOn();
+    await confirms(ana, 'MYSQL_LIVE_SERVER-2');
+    const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain('Confirmed');
+  });
+});
+
+describe('the last page of a deletion', () => {
+  test.each([
+    ['/db delete helpdesk', 'helpdesk is deleted, with its snapshots. This cannot be undone.', 'helpdesk'],
+    ['/db env delete retired', 'The environment retired is deleted from the service.', 'retired'],
+    ['/db user delete frank', 'The user frank is deleted from the service.', 'frank'],
+    ['/db project delete finance', 'The project finance is deleted from the service.', 'finance'],
+    [
+      '/db snapshot delete MYSQL_SNAPSHOT-1',
+      'The snapshot orders-2026-11-17T02:00 is deleted.',
+      'orders-2026-11-17T02:00',
+    ],
+  ])('stands at once where the target is named, and wants its name: %s', async (line, says, name) => {
+    const before = earth.writes().length;
+    await opensForm(ana, '#databases', line);
+    expect((await ana.modal()).text).toContain(says);
+    expect((await ana.submits()).errors).toEqual({ confirm: slackAsks });
+    await ana.fills({ confirm: `${name}x` });
+    expect((await ana.submits()).errors).toEqual({ confirm: `Type ${name}, as it is written here.` });
+    expect(earth.writes()).toHaveLength(before);
+  });
+});
+
+describe('what makes no sense is refused with the reason, and nothing is sent:', () => {
+  test.each([
+    ['/db stop orders', 'orders (MYSQL_LIVE_SERVER-1) is a live database; this needs a clone.'],
+    ['/db stop MYSQL_LIVE_SERVER-1', 'MYSQL_LIVE_SERVER-1 is a live database; this needs a clone.'],
+    ['/db start payroll', 'payroll (ORACLE_LIVE_DATABASE-1) is a live database; this needs a clone.'],
+    ['/db backup orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
+    ['/db backup-logs PAYDEV', 'PAYDEV (ORACLE_CLONE_DATABASE-1) is a clone; this needs a live database.'],
+    ['/db enable PAYDEV', 'PAYDEV (ORACLE_CLONE_DATABASE-1) is a clone; this needs a live database.'],
+    ['/db refresh HOST_ENVIRONMENT-1', 'HOST_ENVIRONMENT-1 is an environment; this needs a live database or a clone.'],
+    ['/db env refresh PROJECT-1', 'PROJECT-1 is a project; this needs an environment.'],
+    ['/db env enable orders', 'Nothing is called `orders`.'],
+  ])('%s', async (line, reason) => {
+    const before = earth.writes().length;
+    expect(textOf(await answerTo(line))).toContain(reason);
+    expect(earth.writes()).toHaveLength(before);
+    expect(ana.hasModal()).toBe(false);
+  });
+
+  test.each([
+    ['/db disable PAYDEV', 'PAYDEV (ORACLE_CLONE_DATABASE-1) is a clone; this needs a live database.'],
+    ['/db reset orders', 'orders (MYSQL_LIVE_SERVER-1) is a live database; this needs a clone.'],
+    ['/db share orders', 'orders (MYSQL_LIVE_SERVER-1) is a live database; this needs a clone.'],
+    ['/db convert shop', 'shop (MYSQL_LIVE_SERVER-2) is a live database; this needs a clone.'],
+    ['/db mount orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
+    ['/clone orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
+    ['/restore orders-3320', 'orders-3320 (MYSQL_CLONE_SERVER-1) is a clone; this needs a live database.'],
+    ['/db user delete PROJECT-1', 'PROJECT-1 is a project; this needs a user.'],
+  ])('in a form that asks for another one: %s', async (line, reason) => {
+    await opensForm(ana, '#databases', line);
+    const { text, fields } = await ana.modal();
+    expect(text).toContain(reason);
+    expect(JSON.stringify(fields)).not.toMatch(/selected_option":\{"text.*(SERVER|DATABASE|PROJECT)-/);
+    const { errors } = await ana.submits();
+    expect(Object.values(errors)).toContain(slackAsks);
+  });
+
+  test.each([
+    ['/clone orders databaseName=QA rmanChannel=4', ['databaseName', 'rmanChannel'], 'not used for MySQL'],
+    ['/clone payroll port=3310', ['port'], 'not used for Oracle'],
+    ['/db convert orders-3320 dbFileNameConvert=/data/x', ['dbFileNameConvert'], 'not used for MySQL'],
+    ['/restore orders completeRecovery=true', ['completeRecovery'], 'not used for MySQL'],
+    ['/restore orders objectType=ORACLE_TABLESPACE_RECOVERY_PARAMS', ['tablespaceName'], 'MySQL has no `ORACLE_TABLE'],
+  ])('a field of another vendor: %s', async (line, fields, reason) => {
+    await opensForm(ana, '#databases', line);
+    const { text } = await ana.modal();
+    expect(text).toContain(reason);
+    const names = await fieldNames();
+    for (const field of fields) expect(names).not.toContain(field);
+  });
+});
+
+describe('what makes no sense is not offered', () => {
+  test.each([
+    [
+      '/db show orders',
+      ['Backup', 'Clone…', 'Disable…', 'Restore…', 'Mount…'],
+      ['Stop', 'Start', 'Reset…', 'Share…', 'Convert…', 'Enable'],
+    ],
+    ['/db show archive_2023', ['Enable'], ['Disable…', 'Stop', 'Start']],
+    [
+      '/db show orders-3320',
+      ['Stop', 'Reset…', 'Share…', 'Convert…', 'Delete…'],
+      ['Start', 'Backup', 'Clone…', 'Disable…', 'Enable', 'Mount…', 'Restore…'],
+    ],
+    ['/db show orders-3321', ['Start'], ['Stop']],
+    ['/db show CRMTEST', ['Refresh', 'Delete…'], ['Stop', 'Start', 'Reset…', 'Share…', 'Convert…']],
+    ['/db env show dev', ['Refresh', 'Disable…', 'Delete…'], ['Enable', 'Backup']],
+    ['/db env show perf-lab', ['Enable'], ['Disable…']],
+    ['/db user show frank', ['Delete…'], ['Refresh', 'Disable…', 'Enable']],
+    ['/db project show finance', ['Delete…'], ['Refresh', 'Disable…', 'Enable']],
+    ['/db list orders-3321', ['Show', 'Start'], ['Stop', 'Backup', 'Clone…']],
+    ['/db list CRMTEST', ['Show', 'Refresh'], ['Stop', 'Start', 'Share…', 'Convert…']],
+    ['/db list archive_2023', ['Enable'], ['Stop', 'Disable…']],
+    ['/db env list perf-lab', ['Enable'], ['Disable…']],
+  ])('in %s', async (line, offered, others) => {
+    const offers = offersOf(await answerTo(line));
+    expect(offers).toEqual(expect.arrayContaining(offered));
+    for (const other of others) expect(offers).not.toContain(other);
+  });
+
+  test('and what is offered is done on a click', async () => {
+    const cards = earth.cards('#dev').length;
+    await ana.presses('Stop', { message: await answerTo('/db show billing-3330') });
+    const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain('*Stop of billing-3330* (MariaDB) · Confirmed');
+    await earth.clock.advance(20_000);
+    await ana.presses('Start', { message: await answerTo('/db list billing-3330') });
+    const next = await earth.until(() => earth.cards('#dev')[cards + 1], 'the message');
+    expect(await comesToAnEnd(earth, next)).toContain('*Start of billing-3330* (MariaDB) · Confirmed');
+  });
+});
+
+describe('a target', () => {
+  test.each([
+    ['/db backup', 'database', ['archive_2023', 'billing'], 'orders-3320'],
+    ['/db stop', 'database', ['billing-3330', 'CRMTEST'], 'billing'],
+    ['/db disable', 'database', ['archive_2023', 'billing'], 'PAYDEV'],
+    ['/db delete', 'database', ['archive_2023', 'billing'], 'dev'],
+    ['/db convert', 'database', ['billing-3330'], 'billing'],
+    ['/db share', 'sourceDatabase', ['billing-3330'], 'billing'],
+    ['/db mount', 'database', ['archive_2023'], 'PAYDEV'],
+    ['/db env refresh', 'environment', ['dev', 'mariadb-prod'], 'orders'],
+    ['/db user delete', 'user', ['ana', 'ben'], 'orders'],
+    ['/db project delete', 'project', ['finance'], 'orders'],
+  ])('that is not named is asked for, among what it may be: %s', async (line, field, offered, other) => {
+    await opensForm(ana, '#databases', line);
+    const choices = await ana.choices(field, '');
+    expect(choices).toEqual(expect.arrayContaining(offered));
+    expect(choices).not.toContain(other);
+    expect(Object.keys((await ana.submits()).errors)).toContain(field);
+  });
+
+  test('that a form asked for is what the job is about', async () => {
+    const card = await asks(earth, ana, '/db backup', { fields: { database: 'inventory' } });
+    expect(await comesToAnEnd(earth, card)).toContain('*Backup of inventory* (MariaDB) · Confirmed');
+  });
+
+  test('of a snapshot’s deletion is found through its database', async () => {
+    await opensForm(ana, '#databases', '/db snapshot delete');
+    await chooses({ database: 'inventory' }, ['snapshot']);
+    const choices = await ana.choices('snapshot', '');
+    expect(choices.every(choice => choice.startsWith('inventory-'))).toBe(true);
+    const oldest = choices.at(-1) ?? '';
+    await ana.fills({ snapshot: oldest });
+    expect((await goesOn()).text).toContain(`The snapshot ${oldest} is deleted.`);
+    const cards = earth.cards('#databases').length;
+    await confirms(ana, oldest);
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain(`${oldest} is gone from the service`);
+    expect(earth.writes().at(-1)).toMatchObject({ path: '/service/snapshot/delete', body: undefined });
+  });
+
+  test('whose name several have is chosen on a button', async () => {
+    await renames('MARIADB_LIVE_SERVER-1', 'orders');
+    const cards = earth.cards('#dev').length;
+    const answer = await answerTo('/db backup orders');
+    expect(textOf(answer)).toContain('2 live databases are called `orders`');
+    await ana.presses('MARIADB_LIVE_SERVER-1 on mariadb-prod', { message: answer });
+    const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain('*Backup of orders* (MariaDB) · Confirmed');
+    expect(earth.writes().at(-1)?.body).toEqual({ database: 'MARIADB_LIVE_SERVER-1' });
+  });
+
+  test('whose name several have is chosen in the form, where there is one', async () => {
+    await opensForm(ana, '#databases', '/db disable orders');
+    const { text } = await ana.modal();
+    expect(text).toContain('2 live databases are called `orders`');
+    for (const id of ['MYSQL_LIVE_SERVER-1', 'MARIADB_LIVE_SERVER-1']) expect(text).toContain(id);
+    expect(await ana.choices('database', 'orders')).toEqual(['orders', 'orders']);
+    await renames('MARIADB_LIVE_SERVER-1', 'billing');
+  });
+
+  test('whose name nothing has is met with what may be meant', async () => {
+    const cards = earth.cards('#dev').length;
+    const answer = await answerTo('/db refresh odrers');
+    expect(textOf(answer)).toContain('Nothing is called `odrers`. Did you mean `orders`');
+    await ana.presses('orders', { message: answer });
+    const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain('*Refresh of orders* (MySQL) · Confirmed');
+    await opensForm(ana, '#databases', '/db env delete retierd');
+    expect((await ana.modal()).text).toContain('Did you mean `retired`?');
+  });
+
+  test('that no record shows is used as it was typed: the service knows best', async () => {
+    const card = await asks(earth, ana, '/db refresh mysql_live_server-4711');
+    expect(await comesToAnEnd(earth, card)).toMatch(/Failed[\s\S]*there is no MYSQL_LIVE_SERVER-4711/);
+  });
+});
+
+test('two like backups at once each have a snapshot of their own', async () => {
+  const dev = await earth.enters('Dev', 'dev');
+  const first = road.holds('/database/sync', 'before');
+  const hers = await asks(earth, ana, '/db backup crm', { channel: '#databases' });
+  await first.arrived;
+  const second = road.holds('/database/sync', 'before');
+  const his = await asks(earth, dev, '/db backup crm', { channel: '#dev' });
+  await second.arrived;
+  // Both have looked before either was sent; the service takes the second while it works on the first.
+  const both = road.meets('/database/sync', (_, next) => {
+    earth.service.service.change('ORACLE_LIVE_DATABASE-2', { state: 'RUNNING' });
+    return next();
+  });
+  first.lets();
+  await earth.until(() => earth.text(hers).includes('Running'), 'hers to run');
+  earth.service.service.change('ORACLE_LIVE_DATABASE-2', { state: 'RUNNING' });
+  second.lets();
+  const told = [await comesToAnEnd(earth, hers), await comesToAnEnd(earth, his)];
+  both.leave();
+  const snapshots = told.map(text => /There is a new snapshot, (ORACLE_SNAPSHOT-\d+)/.exec(text)?.[1]);
+  expect(snapshots).not.toContain(undefined);
+  expect(new Set(snapshots).size).toBe(2);
+  expect(
+    earth
+      .writes()
+      .slice(-2)
+      .map(({ status }) => status),
+  ).toEqual([200, 200]);
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import { asks, comesToAnEnd } from '../journeys/asking.ts';
+import { opensForm } from '../journeys/clones.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { flagged } from './flagged.ts';
+import { foreign } from './foreign.ts';
+import { nested } from './nested.ts';
+import { numbered } from './numbered.ts';
+import { soft } from './soft.ts';
+import { stateless } from './stateless.ts';
+import { terse } from './terse.ts';
+import { undying } from './undying.ts';
+import { type JobName, jobs, speaking, type Variant } from './variant.ts';
+
+const variants: readonly Variant[] = [nested, stateless, numbered, soft, undying(), flagged, terse, foreign];
+
+/** How each journey ended on each variant, for the table at the end. */
+const seen = new Map<string, Map<string, string>>();
+const monthLong = 30 * 24 * 3_600_000;
+
+const clone = (port: number, mountBase: string, type = 'VIRTUALCLONE') =>
+  `/clone shop port=${port} mountBase=${mountBase} cloneType=${type} targetEnvironment=dev ` +
+  'install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8';
+
+/** What a person types and fills in. */
+const asked: Readonly<Record<JobName, Parameters<typeof asks> extends [World, Someone, ...infer Rest] ? Rest : never>> =
+  {
+    'virtual clone': [clone(3401, '/mnt/v1'), { fields: {} }],
+    'physical clone': [clone(3402, '/mnt/p1', 'PHYSICAL'), { fields: {} }],
+    backup: ['/db backup orders'],
+    stop: ['/db stop orders-3320'],
+    start: ['/db start orders-3320'],
+    disable: ['/db disable billing'],
+    enable: ['/db enable billing'],
+    restore: ['/restore inventory', { fields: { objectType: 'The whole server' }, name: 'inventory' }],
+    delete: ['/db delete orders-3321', { name: 'orders-3321' }],
+    'failed clone': [clone(3403, '/mnt/failing'), { fields: {} }],
+    'vanished clone': [clone(3404, '/mnt/vanish'), { fields: {} }],
+  };
+
+describe.each(variants)('on a service that is $name,', variant => {
+  let earth: World;
+  let ana: Someone;
+
+  beforeAll(async () => {
+    earth = await world({ service: { middleware: speaking(variant), tokenLifetime: monthLong } });
+    ana = await earth.enters('Ana', 'ana');
+  });
+  afterAll(() => earth.close());
+
+  /** Types a command, and gives what only this person is told. */
+  async function told(line: string): Promise<string> {
+    const before = ana.messages('#databases').length;
+    await ana.types('#databases', line);
+    const mine = () =>
+      ana
+        .messages('#databases')
+        .slice(before)
+        .find(({ onlyFor }) => onlyFor === ana.id);
+    return textOf(await ana.until(mine, `an answer to ${line}`));
+  }
+  const notes = (journey: string, ending: string) =>
+    seen.set(journey, (seen.get(journey) ?? new Map<string, string>()).set(variant.name, ending));
+  const claims = (journey: string, work: () => Promise<string | undefined>) =>
+    test(journey, async () => {
+      notes(journey, 'WRONG');
+      notes(journey, (await work()) ?? 'ok');
+    });
+
+  claims('sign-in', async () => {
+    await expect(earth.signsIn(ana, '#dev', 'ana', 'a-guess')).rejects.toThrow(
+      'the user name or the password is wrong',
+    );
+    await earth.signsIn(ana, '#dev', 'ana');
+    expect(await told('/db whoami')).toMatch(/ana.*honours/);
+    return undefined;
+  });
+
+  claims('list', async () => {
+    const text = await told('/db list orders');
+    for (const word of variant.list) expect(text).toContain(word);
+    expect(await told('/db list')).toContain('21 databases');
+    expect(await told('/db env list')).toContain('perf-lab');
+    expect(await told('/db user list')).toContain('ana');
+    expect(await told('/db project list')).toContain('finance');
+    return undefined;
+  });
+
+  claims('show', async () => {
+    const text = await told('/db show orders');
+    for (const word of variant.show) expect(text).toContain(word);
+    expect(await told('/db env show dev')).toContain('HOST_ENVIRONMENT-4');
+    expect(await told('/db project show finance')).toContain('PROJECT-2');
+    return undefined;
+  });
+
+  claims('pickers', async () => {
+    await opensForm(ana, '#databases', '/clone');
+    expect(await ana.choices('sourceDatabase', 'orders')).toContain('orders');
+    await ana.fills({ sourceDatabase: 'orders', targetEnvironment: 'dev' });
+    expect(await ana.choices('install', '')).toEqual([variant.install]);
+    expect((await ana.choices('environmentUser', '')).toSorted()).toEqual(['backup', 'mariadb', 'mysql', 'oracle']);
+    const snapshots = await ana.choices('snapshot', '');
+    expect(snapshots).toHaveLength(4);
+    expect(snapshots.some(label => label.startsWith(variant.snapshot))).toBe(true);
+    expect(await ana.choices('project', 'fin')).toEqual(['finance']);
+    await ana.cancels();
+    return undefined;
+  });
+
+  for (const journey of jobs)
+    claims(journey, async () => {
+      const card = await asks(earth, ana, ...asked[journey]);
+      return endsAs(card, ...variant.endings[journey]);
+    });
+
+  async function endsAs(card: StoredMessage, word: string, ...words: readonly string[]): Promise<string> {
+    const text = await comesToAnEnd(earth, card);
+    expect(text).toContain(`· ${word}`);
+    for (const one of words) expect(text).toContain(one);
+    return word;
+  }
+
+  claims('refused request', async () => {
+    const card = await asks(earth, ana, clone(3405, '/mnt/refuse'), { fields: {} });
+    return endsAs(card, 'Failed', 'as the word “refuse” asks');
+  });
+
+  claims('refused deletion', async () => {
+    const card = await asks(earth, ana, '/db delete warehouse', { name: 'warehouse' });
+    return endsAs(card, 'Failed', 'WHDEV');
+  });
+
+  claims('expired token', async () => {
+    const card = await asks(earth, ana, '/db backup shop');
+    earth.service.service.signOut('ana');
+    await earth.until(() => /sign in/i.test(earth.text(card)), 'the wish for a sign-in');
+    await earth.signsIn(ana, '#dev', 'ana');
+    return endsAs(card, ...variant.endings.backup);
+  });
+});
+
+afterAll(() => {
+  const journeys = [...seen].map(([journey, endings]) => [
+    journey,
+    ...variants.map(({ name }) => endings.get(name) ?? '–'),
+  ]);
+  const table = [['', ...variants.map(({ name }) => name)], ...journeys];
+  const wide = table[0]?.map((_, column) => Math.max(...table.map(row => row[column]?.length ?? 0))) ?? [];
+  const lines = table.map(row => row.map((cell, column) => cell.padEnd(wide[column] ?? 0)).join('  '));
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+});

@@ -1,0 +1,48 @@
+import { recordsOf } from '../../src/sandbox/playground/json.ts';
+import { filled, type Variant } from './variant.ts';
+
+/** Answers everything with HTTP 200, refusals, errors and a missing record included; its token is a bare text. */
+export const soft: Variant = {
+  name: 'soft',
+  shows: record =>
+    filled({
+      Self: record.id,
+      Label: record.name,
+      Status: record.state,
+      FailureReason: record.error ?? 'none',
+      Host: record.environment && { Self: record.environment, Label: record.environmentName },
+      ClonedFrom: record.sourceDatabase && { Self: record.sourceDatabase, Label: record.sourceDatabaseName },
+      TcpPort: record.port === undefined ? undefined : String(record.port),
+      CreatedOn: record.createdAt,
+      RestoredOn: record.restoredAt,
+      Snapshots: recordsOf(record.snapshots).map(({ id, name, createdAt }) => ({
+        Self: id,
+        Label: name,
+        TakenAt: createdAt,
+      })),
+      Installations: recordsOf(record.installs).map(({ id, name }) => ({ Self: id, Label: name })),
+      Logins: recordsOf(record.environmentUsers).map(({ id, name }) => ({ Self: id, Label: name })),
+    }),
+  wraps: records => ({ success: true, messages: [], totalRecords: records.length, payload: records }),
+  holds: record => ({ success: true, messages: [], payload: record }),
+  signs: token => new Response(`${token}\n`, { headers: { 'content-type': 'text/plain' } }),
+  accepts: () => Response.json({ success: true, messages: ['The request was queued.'] }),
+  refuses: ({ status, message }) => Response.json({ success: false, code: status, messages: [message] }),
+  list: ['orders', 'orders-3320', 'RUNNING', 'STOPPED', 'mysql-prod'],
+  show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
+  install: 'MYSQL 8.4.3',
+  snapshot: 'orders-2026-11-17',
+  endings: {
+    'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'dev', '3401', 'shop'],
+    'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'dev', '3402', 'shop'],
+    backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
+    stop: ['Confirmed', 'STOPPED', 'it was RUNNING'],
+    start: ['Confirmed', 'RUNNING', 'it was STOPPED'],
+    disable: ['Confirmed', 'DISABLED'],
+    enable: ['Confirmed', 'RUNNING'],
+    restore: ['Confirmed'],
+    delete: ['Confirmed', 'is gone'],
+    'failed clone': ['Failed', 'no space left on device'],
+    'vanished clone': ['Unconfirmed'],
+  },
+};
