@@ -40,6 +40,8 @@ export type Before = z.infer<typeof Before>;
 const Baseline = z.object({
   /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
   ids: z.record(z.string(), z.string()),
+  /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
+  cut: z.boolean().optional(),
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
   holder: z.string().optional(),
   target: Before.optional(),
@@ -109,13 +111,17 @@ export function packed(records: readonly RecordView[]): Baseline['ids'] {
   return Object.fromEntries([...byKind].map(([kind, all]) => [kind, ranges(all.map(({ id }) => BigInt(id.number)))]));
 }
 
-/** Whether a record was there when the baseline was taken. */
+/**
+ * Whether a record was there when the baseline was taken. Of a list that was cut, only a number beyond all that it held
+ * counts as new.
+ */
 export function wasThere(baseline: Baseline, record: RecordView): boolean {
   const there = Object.hasOwn(baseline.ids, record.id.kind) ? baseline.ids[record.id.kind] : undefined;
+  if (there === undefined) return baseline.cut === true;
   const number = BigInt(record.id.number);
-  return (there?.split(',') ?? []).some(range => {
+  return there.split(',').some(range => {
     const [from = '', to = from] = range.split('-');
-    return number >= BigInt(from) && number <= BigInt(to);
+    return (number >= BigInt(from) || baseline.cut === true) && number <= BigInt(to);
   });
 }
 

@@ -87,9 +87,13 @@ type Taken = Readonly<{ type: 'taken'; baseline: Baseline; name: string | undefi
 /** What the records show before the call: who is there, and how the target stands. */
 async function takeBaseline(records: Reader, proof: Proof, target: Identifier, values: Values): Promise<Taken> {
   if (proof.type === 'appears') {
-    const known = (await records.list('live')).records;
+    const { records: known, cut } = await records.list('live');
     const ids = packed(known.filter(record => record.vendor === target.vendor));
-    return { type: 'taken', baseline: { ids }, name: known.find(record => record.id.text === target.text)?.name };
+    return {
+      type: 'taken',
+      baseline: { ids, ...(cut ? { cut } : {}) },
+      name: known.find(record => record.id.text === target.text)?.name,
+    };
   }
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
   const record = holder && (await records.record(holder));

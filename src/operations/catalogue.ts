@@ -1,59 +1,17 @@
-import { convertClone, createClone, resetClone, shareClone, startClone, stopClone } from './clones.ts';
-import {
-  backUpDatabase,
-  backUpLogs,
-  deleteDatabase,
-  deleteSnapshot,
-  disableDatabase,
-  enableDatabase,
-  listDatabases,
-  mountSnapshot,
-  refreshDatabase,
-  showDatabase,
-} from './databases.ts';
-import { deleteProject, deleteUser, listProjects, listUsers, showProject, showUser } from './directory.ts';
-import {
-  deleteEnvironment,
-  disableEnvironment,
-  enableEnvironment,
-  listEnvironments,
-  refreshEnvironment,
-  showEnvironment,
-} from './environments.ts';
+import { cloneOperations } from './clones.ts';
+import { databaseOperations } from './databases.ts';
+import { directoryOperations } from './directory.ts';
+import { environmentOperations } from './environments.ts';
 import type { Operation, WriteOperation } from './operation.ts';
-import { restoreDatabase } from './restores.ts';
+import { restoreOperations } from './restores.ts';
 
-/** Everything that can be asked of the service, in the order of the help. */
+/** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */
 export const catalogue: readonly Operation[] = [
-  listDatabases,
-  showDatabase,
-  backUpDatabase,
-  backUpLogs,
-  refreshDatabase,
-  disableDatabase,
-  enableDatabase,
-  deleteDatabase,
-  createClone,
-  shareClone,
-  convertClone,
-  stopClone,
-  startClone,
-  resetClone,
-  mountSnapshot,
-  deleteSnapshot,
-  restoreDatabase,
-  listEnvironments,
-  showEnvironment,
-  refreshEnvironment,
-  disableEnvironment,
-  enableEnvironment,
-  deleteEnvironment,
-  listUsers,
-  showUser,
-  deleteUser,
-  listProjects,
-  showProject,
-  deleteProject,
+  ...databaseOperations,
+  ...cloneOperations,
+  ...restoreOperations,
+  ...environmentOperations,
+  ...directoryOperations,
 ];
 
 /** The operation that a command's words begin with (the longest match), and the words that are left. */

@@ -1,7 +1,7 @@
 import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
 import { choice, databaseParams, integer, path, record, text } from './fields.ts';
-import { defineOperation, type FieldValue, type Values } from './operation.ts';
+import { defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
 import { appears, changes, converts, reaches } from './proofs.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
@@ -67,7 +67,7 @@ export const createClone = defineOperation({
 });
 
 /** Spec §4.4: creates a further virtual clone from an existing clone. */
-export const shareClone = defineOperation({
+const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
   words: ['share'],
@@ -97,7 +97,7 @@ export const shareClone = defineOperation({
 });
 
 /** Spec §4.5. */
-export const convertClone = defineOperation({
+const convertClone = defineOperation({
   type: 'write',
   name: 'clone.convert',
   words: ['convert'],
@@ -121,7 +121,7 @@ export const convertClone = defineOperation({
 });
 
 /** Spec §4.2. */
-export const stopClone = defineOperation({
+const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
   words: ['stop'],
@@ -136,7 +136,7 @@ export const stopClone = defineOperation({
 });
 
 /** Spec §4.2. */
-export const startClone = defineOperation({
+const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
   words: ['start'],
@@ -151,7 +151,7 @@ export const startClone = defineOperation({
 });
 
 /** Spec §4.2. */
-export const resetClone = defineOperation({
+const resetClone = defineOperation({
   type: 'write',
   name: 'clone.reset',
   words: ['reset'],
@@ -174,3 +174,13 @@ function likeness(source: Identifier, environment: FieldValue | undefined, value
     names: [values.databaseName, values.dbUniqueName, values.instanceName].filter(name => typeof name === 'string'),
   };
 }
+
+/** What can be done with clones (spec §4.2–4.5). */
+export const cloneOperations: readonly Operation[] = [
+  createClone,
+  shareClone,
+  convertClone,
+  stopClone,
+  startClone,
+  resetClone,
+];

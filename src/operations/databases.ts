@@ -1,7 +1,7 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import { record } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Operation } from './operation.ts';
 import { appears, changes, gone, reaches } from './proofs.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
@@ -10,7 +10,7 @@ const anyDatabase = record('database', 'Database', databases, { required: true }
 const snapshot = record('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } });
 
 /** Spec §4.1: GET /database/list. */
-export const listDatabases = defineOperation({
+const listDatabases = defineOperation({
   type: 'read',
   name: 'database.list',
   words: ['list'],
@@ -20,7 +20,7 @@ export const listDatabases = defineOperation({
 });
 
 /** Spec §4.1: GET /database/{id}. */
-export const showDatabase = defineOperation({
+const showDatabase = defineOperation({
   type: 'read',
   name: 'database.show',
   words: ['show'],
@@ -30,7 +30,7 @@ export const showDatabase = defineOperation({
 });
 
 /** Spec §4.1: an incremental backup makes a new snapshot. */
-export const backUpDatabase = defineOperation({
+const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
   words: ['backup'],
@@ -43,7 +43,7 @@ export const backUpDatabase = defineOperation({
 });
 
 /** Spec §4.1: `syncType` LOG backs up only the database logs. */
-export const backUpLogs = defineOperation({
+const backUpLogs = defineOperation({
   type: 'write',
   name: 'database.backupLogs',
   words: ['backup-logs'],
@@ -56,7 +56,7 @@ export const backUpLogs = defineOperation({
 });
 
 /** Spec §4.1. */
-export const refreshDatabase = defineOperation({
+const refreshDatabase = defineOperation({
   type: 'write',
   name: 'database.refresh',
   words: ['refresh'],
@@ -69,7 +69,7 @@ export const refreshDatabase = defineOperation({
 });
 
 /** Spec §4.1. */
-export const disableDatabase = defineOperation({
+const disableDatabase = defineOperation({
   type: 'write',
   name: 'database.disable',
   words: ['disable'],
@@ -84,7 +84,7 @@ export const disableDatabase = defineOperation({
 });
 
 /** Spec §4.1. */
-export const enableDatabase = defineOperation({
+const enableDatabase = defineOperation({
   type: 'write',
   name: 'database.enable',
   words: ['enable'],
@@ -98,7 +98,7 @@ export const enableDatabase = defineOperation({
 });
 
 /** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */
-export const deleteDatabase = defineOperation({
+const deleteDatabase = defineOperation({
   type: 'write',
   name: 'database.delete',
   words: ['delete'],
@@ -113,7 +113,7 @@ export const deleteDatabase = defineOperation({
 });
 
 /** Spec §4.1: mounts a snapshot on the source environment as a staging clone; the latest where none is named. */
-export const mountSnapshot = defineOperation({
+const mountSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.mount',
   words: ['mount'],
@@ -126,7 +126,7 @@ export const mountSnapshot = defineOperation({
 });
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
-export const deleteSnapshot = defineOperation({
+const deleteSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.delete',
   words: ['snapshot', 'delete'],
@@ -145,3 +145,17 @@ export const deleteSnapshot = defineOperation({
   call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),
   proof: gone,
 });
+
+/** What can be done with databases and their snapshots (spec §4.1). */
+export const databaseOperations: readonly Operation[] = [
+  listDatabases,
+  showDatabase,
+  backUpDatabase,
+  backUpLogs,
+  refreshDatabase,
+  disableDatabase,
+  enableDatabase,
+  deleteDatabase,
+  mountSnapshot,
+  deleteSnapshot,
+];

@@ -1,10 +1,10 @@
 import { remove } from '../api/call.ts';
 import { record } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Operation } from './operation.ts';
 import { gone } from './proofs.ts';
 
 /** Spec §4.8: GET /user/list. */
-export const listUsers = defineOperation({
+const listUsers = defineOperation({
   type: 'read',
   name: 'user.list',
   words: ['user', 'list'],
@@ -14,7 +14,7 @@ export const listUsers = defineOperation({
 });
 
 /** Spec §4.8: GET /user/user/{id}. */
-export const showUser = defineOperation({
+const showUser = defineOperation({
   type: 'read',
   name: 'user.show',
   words: ['user', 'show'],
@@ -24,7 +24,7 @@ export const showUser = defineOperation({
 });
 
 /** Spec §4.8. */
-export const deleteUser = defineOperation({
+const deleteUser = defineOperation({
   type: 'write',
   name: 'user.delete',
   words: ['user', 'delete'],
@@ -39,7 +39,7 @@ export const deleteUser = defineOperation({
 });
 
 /** Spec §4.9: GET /project/list. */
-export const listProjects = defineOperation({
+const listProjects = defineOperation({
   type: 'read',
   name: 'project.list',
   words: ['project', 'list'],
@@ -49,7 +49,7 @@ export const listProjects = defineOperation({
 });
 
 /** Spec §4.9: GET /project/{id}. */
-export const showProject = defineOperation({
+const showProject = defineOperation({
   type: 'read',
   name: 'project.show',
   words: ['project', 'show'],
@@ -59,7 +59,7 @@ export const showProject = defineOperation({
 });
 
 /** Spec §4.9. */
-export const deleteProject = defineOperation({
+const deleteProject = defineOperation({
   type: 'write',
   name: 'project.delete',
   words: ['project', 'delete'],
@@ -72,3 +72,13 @@ export const deleteProject = defineOperation({
   call: ({ text }) => remove('/project/delete', text),
   proof: gone,
 });
+
+/** Users and projects (spec §4.8, §4.9). */
+export const directoryOperations: readonly Operation[] = [
+  listUsers,
+  showUser,
+  deleteUser,
+  listProjects,
+  showProject,
+  deleteProject,
+];

@@ -1,12 +1,12 @@
 import { put, remove } from '../api/call.ts';
 import { record } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { defineOperation, type Operation } from './operation.ts';
 import { changes, gone, reaches } from './proofs.ts';
 
 const environment = record('environment', 'Environment', ['environment'], { required: true });
 
 /** Spec §4.7: GET /environment/list. */
-export const listEnvironments = defineOperation({
+const listEnvironments = defineOperation({
   type: 'read',
   name: 'environment.list',
   words: ['env', 'list'],
@@ -16,7 +16,7 @@ export const listEnvironments = defineOperation({
 });
 
 /** Spec §4.7: GET /environment/{id}. */
-export const showEnvironment = defineOperation({
+const showEnvironment = defineOperation({
   type: 'read',
   name: 'environment.show',
   words: ['env', 'show'],
@@ -26,7 +26,7 @@ export const showEnvironment = defineOperation({
 });
 
 /** Spec §4.7: discovers new databases. */
-export const refreshEnvironment = defineOperation({
+const refreshEnvironment = defineOperation({
   type: 'write',
   name: 'environment.refresh',
   words: ['env', 'refresh'],
@@ -39,7 +39,7 @@ export const refreshEnvironment = defineOperation({
 });
 
 /** Spec §4.7; see rule 1 of section 3. */
-export const disableEnvironment = defineOperation({
+const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
   words: ['env', 'disable'],
@@ -54,7 +54,7 @@ export const disableEnvironment = defineOperation({
 });
 
 /** Spec §4.7. */
-export const enableEnvironment = defineOperation({
+const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
   words: ['env', 'enable'],
@@ -68,7 +68,7 @@ export const enableEnvironment = defineOperation({
 });
 
 /** Spec §4.7. */
-export const deleteEnvironment = defineOperation({
+const deleteEnvironment = defineOperation({
   type: 'write',
   name: 'environment.delete',
   words: ['env', 'delete'],
@@ -81,3 +81,13 @@ export const deleteEnvironment = defineOperation({
   call: ({ text }) => remove('/environment/delete', text),
   proof: gone,
 });
+
+/** What can be done with environments (spec §4.7). */
+export const environmentOperations: readonly Operation[] = [
+  listEnvironments,
+  showEnvironment,
+  refreshEnvironment,
+  disableEnvironment,
+  enableEnvironment,
+  deleteEnvironment,
+];

@@ -1,7 +1,7 @@
 import { post } from '../api/call.ts';
 import type { Vendor } from '../api/identifiers.ts';
 import { choice, flag, integer, record, text } from './fields.ts';
-import { defineOperation, type Values } from './operation.ts';
+import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 
 /** The ten scopes of a restore (spec §4.6): what each is called, whose it is, and which names it takes. */
@@ -90,3 +90,6 @@ function whatOf(values: Values): string {
     .filter(value => value !== undefined);
   return names.length > 0 ? `${scope?.label ?? 'A part'} (${names.join(', ')})` : (scope?.label ?? 'All');
 }
+
+/** Restore and recovery (spec §4.6). */
+export const restoreOperations: readonly Operation[] = [restoreDatabase];

@@ -78,3 +78,19 @@ test('64 answers are kept, and the oldest goes first', async () => {
   await library.read(ben, signIn, get('/database', 'MYSQL_LIVE_SERVER-0'));
   expect(asked).toHaveLength(66);
 });
+
+test('of huge lists few are kept: the oldest makes room', async () => {
+  const asked: string[] = [];
+  const huge = Array.from({ length: 60_000 }, () => 0);
+  const service = {
+    ...numbering().service,
+    fetch: async (_: string, call: Call) => {
+      asked.push(call.path);
+      return huge;
+    },
+  };
+  const library = openLibrary(service, testClock());
+  for (const call of [lists.databases, lists.users, lists.users, lists.databases])
+    await library.read(ben, signIn, call);
+  expect(asked).toEqual([lists.databases, lists.users, lists.databases].map(({ path }) => path));
+});

@@ -154,3 +154,15 @@ describe('what a record showed before the call', () => {
     expect(baselineIn(job({ baseline: JSON.stringify(baseline) }))).toEqual(baseline);
   });
 });
+
+test('of a list that was cut, only a number beyond all that it held counts as new', () => {
+  const cut = { ids: { MYSQL_CLONE_SERVER: '3-5,9' }, cut: true };
+  expect(['1', '4', '7', '9'].map(number => wasThere(cut, recordOf(`MYSQL_CLONE_SERVER-${number}`)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(wasThere(cut, recordOf('MYSQL_CLONE_SERVER-10'))).toBe(false);
+  expect(wasThere(cut, recordOf('ORACLE_CLONE_DATABASE-1'))).toBe(true);
+});
