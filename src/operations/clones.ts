@@ -13,6 +13,7 @@ const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 export const createClone = defineOperation({
   type: 'write',
   name: 'clone.create',
+  quick: true,
   words: ['clone'],
   summary: 'Create a virtual or a physical clone from a snapshot',
   target: 'sourceDatabase',
@@ -70,6 +71,7 @@ export const createClone = defineOperation({
 const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
+  quick: true,
   words: ['share'],
   summary: 'Clone a virtual clone again, onto another environment',
   target: 'sourceDatabase',
@@ -124,6 +126,7 @@ const convertClone = defineOperation({
 const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
+  quick: true,
   words: ['stop'],
   summary: 'Stop a virtual clone',
   target: 'database',
@@ -139,6 +142,7 @@ const stopClone = defineOperation({
 const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
+  quick: true,
   words: ['start'],
   summary: 'Start a virtual clone',
   target: 'database',
@@ -154,6 +158,7 @@ const startClone = defineOperation({
 const resetClone = defineOperation({
   type: 'write',
   name: 'clone.reset',
+  quick: true,
   words: ['reset'],
   summary: 'Reset a virtual clone to its snapshot',
   target: 'database',

@@ -33,6 +33,7 @@ const showDatabase = defineOperation({
 const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
+  quick: true,
   words: ['backup'],
   summary: 'Back up a live database: take an incremental snapshot',
   target: 'database',
@@ -59,6 +60,7 @@ const backUpLogs = defineOperation({
 const refreshDatabase = defineOperation({
   type: 'write',
   name: 'database.refresh',
+  quick: true,
   words: ['refresh'],
   summary: 'Read the metadata of a database anew from its host',
   target: 'database',
@@ -87,6 +89,7 @@ const disableDatabase = defineOperation({
 const enableDatabase = defineOperation({
   type: 'write',
   name: 'database.enable',
+  quick: true,
   words: ['enable'],
   summary: 'Enable a live database again',
   target: 'database',

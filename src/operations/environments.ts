@@ -29,6 +29,7 @@ const showEnvironment = defineOperation({
 const refreshEnvironment = defineOperation({
   type: 'write',
   name: 'environment.refresh',
+  quick: true,
   words: ['env', 'refresh'],
   summary: 'Look for new databases on an environment',
   target: 'environment',
@@ -42,6 +43,7 @@ const refreshEnvironment = defineOperation({
 const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
+  quick: true,
   words: ['env', 'disable'],
   summary: 'Disable an environment',
   target: 'environment',
@@ -57,6 +59,7 @@ const disableEnvironment = defineOperation({
 const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
+  quick: true,
   words: ['env', 'enable'],
   summary: 'Enable an environment again',
   target: 'environment',

@@ -81,6 +81,8 @@ export type WriteOperation = Common &
     warning?: (name: string, values: Values) => string;
     /** Whether it is for virtual clones: it is not offered for one that is physical. */
     onlyVirtual?: true;
+    /** Whether it is among the first things that people want of a record, so that a list's menu offers it. */
+    quick?: true;
     /** States of the target in which it changes nothing, so that it is not offered. */
     pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */

@@ -47,6 +47,7 @@ const oracle = { vendors: ['ORACLE'] } as const;
 export const restoreDatabase = defineOperation({
   type: 'write',
   name: 'database.restore',
+  quick: true,
   words: ['restore'],
   summary: 'Restore a database, a part of it or a table from a snapshot',
   target: 'database',

@@ -67,15 +67,12 @@ function row(record: RecordView): KnownBlock {
   return { ...block, accessory: menu(record) };
 }
 
-/** What a row offers: to show the record, and the first few things that can be done with it. */
+/** What a row offers: to show the record, and what people want of it first. */
 function menu(record: RecordView): Overflow {
   const show = catalogue.find(
     entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(record.id, entry.nouns),
   );
-  const offers = [...(show ? [show] : []), ...offered(record).filter(({ warning }) => !warning)].slice(
-    0,
-    limits.overflow,
-  );
+  const offers = [...(show ? [show] : []), ...offered(record).filter(({ quick }) => quick)].slice(0, limits.overflow);
   return {
     type: 'overflow',
     action_id: 'operation',
