@@ -389,9 +389,12 @@ function sourceOf(id: Identifier, one: Choose): Mention | undefined {
   return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);
 }
 
+/** Something that can be seen: a name of blanks and marks is none. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
   const named = facts.filter(
-    leaf => typeof leaf.value === 'string' && leaf.value.trim() && !parseIdentifier(leaf.value)?.noun,
+    leaf => typeof leaf.value === 'string' && visible.test(leaf.value) && !parseIdentifier(leaf.value)?.noun,
   );
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
   const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;

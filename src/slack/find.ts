@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
+import { legible } from './limits.ts';
 
 /** What can be found by name. */
 export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;
@@ -23,16 +24,22 @@ export function find(typed: string, nouns: readonly Noun[], records: readonly Na
     const record = records.find(({ id: { text } }) => text === id.text);
     return { type: 'one', id: id.text, name: record?.name };
   }
-  const wanted = typed.trim().toLowerCase();
+  const wanted = comparable(typed);
+  const isCalled = ({ name }: Named) => name !== undefined && comparable(name) === wanted;
   const named = records.filter(record => isOneOf(record.id, nouns) && record.name !== undefined);
-  const exact = named.filter(record => record.name?.toLowerCase() === wanted);
+  const exact = named.filter(isCalled);
   const [only] = exact;
   if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
   if (exact.length > 1) return { type: 'several', records: exact };
-  const other = records.find(record => record.name?.toLowerCase() === wanted);
+  const other = records.find(isCalled);
   if (other) return wrong(`${other.name} (${other.id.text})`, other.id, nouns);
   if (id && (id.noun || id.text === typed.trim())) return wrong(id.text, id, nouns);
   return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+}
+
+/** A name as it is shown, which is how a person types it: without case, and without what cannot be seen. */
+function comparable(name: string): string {
+  return legible(name).replace(/\s+/g, ' ').toLowerCase();
 }
 
 function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Found {

@@ -13,7 +13,7 @@ import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, openView, showView } from './desk.ts';
 import { fitChoices, isSignedOut, knownInputs, lookUp, recordInputs } from './fill.ts';
-import { code, cut, legible, limits, plain } from './limits.ts';
+import { code, cut, limits, plain } from './limits.ts';
 import { type Content, said } from './messages.ts';
 import {
   confirmBlock,
@@ -21,6 +21,7 @@ import {
   inputAction,
   lastPage,
   type Metadata,
+  nameToType,
   notice,
   option,
   readView,
@@ -224,12 +225,13 @@ export function listenToForms(app: App, desk: Desk): void {
         view: confirmation(operation, { ...metadata, labels }, inputs, checked.values),
       });
     }
-    const name = nameOf(operation, labels, inputs);
+    const target = inputs[operation.target] ?? '';
+    const wanted = nameToType(nameOf(operation, labels, inputs), target);
     const typed = view.inputs[confirmBlock]?.trim();
-    if (operation.typed && typed !== legible(name) && typed !== inputs[operation.target]) {
+    if (operation.typed && typed !== wanted && typed !== target) {
       return ack({
         response_action: 'errors',
-        errors: { [confirmBlock]: cut(`Type ${legible(name)}, as it is written here.`, limits.errorText) },
+        errors: { [confirmBlock]: cut(`Type ${wanted}, as it is written here.`, limits.errorText) },
       });
     }
     const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };

@@ -32,9 +32,14 @@ export function plain(text: string, most = 200): string {
   return cut(legible(text), most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Text for a plain_text object: control characters and marks that reorder text become blanks. */
+/** Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole. */
 export function legible(text: string): string {
-  return text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim() || '–';
+  return (
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+      .trim() || '–'
+  );
 }
 
 /** Text in mrkdwn code style, which a backtick inside would end. */

@@ -106,13 +106,22 @@ export function lastPage(
             {
               type: 'input' as const,
               block_id: confirmBlock,
-              label: { type: 'plain_text' as const, text: cut(`Type ${legible(name)} to confirm`, 150) },
+              label: {
+                type: 'plain_text' as const,
+                text: `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`,
+              },
               element: { type: 'plain_text_input' as const, action_id: inputAction },
             },
           ]
         : []),
     ],
   };
+}
+
+/** What is typed to confirm: the name as it is shown, or the identifier where the name is too long for that. */
+export function nameToType(name: string, id: string): string {
+  const shown = legible(name);
+  return shown.length > limits.optionText ? id : shown;
 }
 
 /** The block in which a last page asks for the name. */

@@ -726,6 +726,11 @@ describe('hostile answers', () => {
     expect(record.error).toHaveLength(300);
   });
 
+  test.each(['', ' \t', '\u200b\u202e'])('give no name that cannot be seen: %j', name => {
+    expect(only([{ id: 'MYSQL_LIVE_SERVER-1', name }]).name).toBeUndefined();
+    expect(only([{ id: 'MYSQL_LIVE_SERVER-1', name, label: 'orders' }]).name).toBe('orders');
+  });
+
   test('do not get at what every object has', () => {
     const text =
       '[{"id":"MYSQL_LIVE_SERVER-1","__proto__":{"name":"evil","state":"FAILED"},"constructor":{"id":"MYSQL_LIVE_SERVER-2"},"hasOwnProperty":"x"}]';

@@ -24,6 +24,11 @@ describe('what is typed stands for', () => {
     expect(find(typed, ['clone'], records)).toMatchObject({ id: 'MYSQL_CLONE_SERVER-4' });
   });
 
+  test('a record by its name as it is shown: without what cannot be seen', () => {
+    const odd = [recordOf('MYSQL_LIVE_SERVER-7', { name: '\u202esale\u202c  north\u0007' })];
+    expect(find('sale north', ['live'], odd)).toMatchObject({ type: 'one', id: 'MYSQL_LIVE_SERVER-7' });
+  });
+
   test('a record by its identifier, in any case, with its name', () => {
     expect(find(' mysql_live_server-2 ', ['live'], records)).toEqual({
       type: 'one',

@@ -58,6 +58,7 @@ describe('text of others', () => {
 
   test('is legible in plain text objects', () => {
     expect(legible('a\r\n\u0007b')).toBe('a b');
+    expect(legible('half \ud83d')).toBe('half \ufffd');
   });
 });
 

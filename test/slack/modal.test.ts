@@ -270,6 +270,11 @@ describe.each(harmful)('the last page of %s', (_, operation) => {
     expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type orders to confirm'] : []);
   });
 
+  test('asks for the identifier where the name is too long to be typed', () => {
+    const view = page('n'.repeat(76), { [operation.target]: 'PROJECT-4' });
+    expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type PROJECT-4 to confirm'] : []);
+  });
+
   test('breaks no limit of Slack, and mentions nobody, whatever the name', () => {
     const long = '"<!channel>\u202e🐑'.repeat(200);
     expect(viewFaults(page(long), 'modal')).toEqual([]);

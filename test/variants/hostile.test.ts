@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isRecord } from '../../src/sandbox/playground/json.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
+import { writeCommand } from '../../src/slack/words.ts';
+import { asks, comesToAnEnd } from '../journeys/asking.ts';
+import { opensForm } from '../journeys/clones.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+
+/** Names as nobody should give them. Each is the name of one live database, and of everything else in turn. */
+const names = [
+  ['Slack mark-up for everybody', '<!channel> <!here> <!everyone>'],
+  ['Slack mark-up for a person and a channel', '<@U0BEN00001> <#C0DEV00001|dev> <!subteam^S1>'],
+  ['a link', '<https://evil.example|orders> & &lt;b&gt;'],
+  ['formatting', '*bold* _so_ ~not~ >quoted\n> twice'],
+  ['backticks', '`code` ```more``` `'],
+  ['control characters', 'bell\u0007 nul\u0000 esc\u001b[31m\r\n\ttab\u007f\u0085'],
+  ['2,000 characters', 'long '.repeat(400)],
+  ['2,000 characters without a blank', '&'.repeat(2_000)],
+  ['nothing', ''],
+  ['blanks', ' \t\n '],
+  ['nothing to be seen', '\u200b\u200e\u202e\u2066'],
+  ['the name of a prototype', '__proto__'],
+  ['the name of a constructor', 'constructor'],
+  ['the name of a method', 'toString'],
+  ['text from right to left', '\u202Etxet\u202C \u05e9\u05dc\u05d5\u05dd \u200Fabc'],
+  ['emoji', '👩‍👩‍👧‍👦 família :tada: 🎉'.repeat(12)],
+  ['half an emoji', 'half \ud83d and \udc00'],
+  ['JSON', '{"id":"MYSQL_LIVE_SERVER-1"}'],
+  ['the word null', 'null'],
+  ['an identifier of something else', 'USER-1'],
+  ['an identifier of another database', 'MYSQL_LIVE_SERVER-1'],
+  ['a name that is there twice', 'orders'],
+] as const;
+const idOf = (at: number) => `MYSQL_LIVE_SERVER-${100 + at}`;
+const records = names.map(([what, name], at) => ({ what, name, id: idOf(at) }));
+
+/** Identifiers where none belong, and keys that objects have by nature. */
+const misplaced: Middleware = async (request, next) => {
+  const answer = await next();
+  if (!new URL(request.url).pathname.endsWith('/database/list')) return answer;
+  const text = await answer.text();
+  const strays = [
+    '{"__proto__":{"id":"MYSQL_LIVE_SERVER-900","name":"inherited"},"note":"no record"}',
+    '{"id":"MYSQL_LIVE_SERVER-901","name":"USER-7","state":"PROJECT-2","port":"MYSQL_SNAPSHOT-1","error":null,"constructor":{"name":"x"},"toString":"MYSQL_CLONE_SERVER-1"}',
+    '{"id":"MYSQL_LIVE_SERVER-902","name":{"first":"MYSQL_LIVE_SERVER-1"},"state":["HOST_ENVIRONMENT-1"],"hasOwnProperty":1}',
+    '"MYSQL_LIVE_SERVER-903"',
+    'null',
+    '17',
+    '[["MYSQL_LIVE_SERVER-904"]]',
+  ];
+  return new Response(`${text.trimEnd().slice(0, -1)},${strays.join(',')}]`, { headers: answer.headers });
+};
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  earth = await world({ service: { middleware: misplaced } });
+  const { estate, add, rename, change } = earth.service.service;
+  const model = estate.databases.get('MYSQL_LIVE_SERVER-2');
+  if (!model) throw new Error('the example has changed');
+  for (const [at, { id, name }] of records.entries()) {
+    const snapshots = model.snapshots.map((snapshot, index) => ({
+      ...snapshot,
+      id: `MYSQL_SNAPSHOT-${1_000 + at * 10 + index}`,
+      name: `${name} ${index}`,
+    }));
+    add({ ...model, id, name, port: 5_000 + at, snapshots, error: name, facts: { connection: name, host: name } });
+  }
+  const others = ['HOST_ENVIRONMENT-3', 'HOST_ENVIRONMENT-5', 'PROJECT-1', 'PROJECT-3', 'USER-2', 'USER-5'];
+  for (const [at, id] of others.entries()) rename(id, names[at]?.[1] ?? '');
+  change('HOST_ENVIRONMENT-4', {
+    installs: records.map(({ name }, at) => ({
+      id: `MYSQL_INSTALL-${100 + at}`,
+      vendor: 'MYSQL',
+      name,
+      version: name,
+      path: name,
+    })),
+    environmentUsers: records.map(({ name }, at) => ({ id: `ENVIRONMENT_USER-${100 + at}`, name })),
+  });
+  ana = await earth.enters('Ana', 'ana');
+});
+
+/** All text of a message in which Slack looks for mentions and links: its own, and mrkdwn; plain_text is shown as it is. */
+function marked(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(marked);
+  if (!isRecord(value)) return [];
+  const own = value.type !== 'plain_text' && typeof value.text === 'string' ? [value.text] : [];
+  return [...own, ...Object.values(value).flatMap(marked)];
+}
+
+/** Nothing of what the bot ever said mentions or links what a record says. */
+afterAll(async () => {
+  const said = ['#databases', '#dev'].flatMap(channel => marked(earth.playground.slack.messages(channel)));
+  const signs = said.flatMap(text => text.match(/<[^>]*>?/g) ?? []);
+  expect(signs.filter(sign => sign !== `<@${ana.id}>` && !/^<!date\^\d+\^[^|]*\|[^>]*>$/.test(sign))).toEqual([]);
+  await earth.close();
+});
+
+async function answered(line: string, channel = '#databases'): Promise<Message> {
+  const before = ana.messages(channel).length;
+  await ana.types(channel, line);
+  const mine = () =>
+    ana
+      .messages(channel)
+      .slice(before)
+      .find(({ onlyFor }) => onlyFor === ana.id);
+  return ana.until(mine, `an answer to ${line}`);
+}
+const told = async (line: string) => textOf(await answered(line));
+
+test('a list shows every record, page by page, and none that is not there', async () => {
+  const list = await answered('/db list');
+  const now = () => textOf(ana.messages('#databases').find(({ ts }) => ts === list.ts));
+  let all = now();
+  const pages = Number(/page 1 of (\d+)/.exec(all)?.[1]);
+  for (let page = 2; page <= pages; page++) {
+    await ana.presses('Next', { message: list });
+    all += await ana.until(() => now().includes(`page ${page} of`) && now(), `page ${page}`);
+  }
+  for (const { id } of records) expect(all).toContain(`\`${id}\``);
+  for (const id of [901, 902, 903, 904]) expect(all).toContain(`\`MYSQL_LIVE_SERVER-${id}\``);
+});
+
+test.each(['/db env list', '/db project list', '/db user list'])('%s shows what has such names', async line => {
+  expect(await told(line)).toMatch(/HOST_ENVIRONMENT-5|PROJECT-3|USER-5/);
+});
+
+test('identifiers where none belong are no facts, and make no records', async () => {
+  expect(await told('/db list MYSQL_LIVE_SERVER-901')).toContain('PROJECT-2');
+  expect(await told('/db show MYSQL_LIVE_SERVER-903')).toMatch(/does not know/);
+  expect(await told('/db list inherited')).not.toContain('MYSQL_SNAPSHOT');
+});
+
+describe.each(records)('a record whose name is $what', ({ name, id }) => {
+  test('is shown, by its identifier and by its name', async () => {
+    expect(await told(`/db show ${id}`)).toContain(`\`${id}\``);
+    // Whoever reads a name can type it, in quotes; what cannot be seen or is too long has its identifier.
+    const typed = name.replace(/\p{Cc}+/gu, ' ').trim();
+    if (typed.length > 250 || !/[\p{L}\p{P}]/u.test(typed)) return;
+    const text = await told(`/db ${writeCommand({ words: ['show', typed], inputs: {} })}`);
+    if (name === 'orders') expect(text).toContain('Which one?');
+    else if (name === 'USER-1') expect(text).toContain('USER-1 is a user');
+    else expect(text).toContain(name === 'MYSQL_LIVE_SERVER-1' ? name : id);
+  });
+
+  test('is offered by pickers, and so is what stands in it', async () => {
+    await opensForm(ana, '#databases', '/clone');
+    expect(await ana.choices('sourceDatabase', id)).toHaveLength(1);
+    expect((await ana.choices('sourceDatabase', '')).length).toBeGreaterThan(15);
+    await ana.fills({ sourceDatabase: id, targetEnvironment: 'HOST_ENVIRONMENT-4' });
+    expect(await ana.choices('snapshot', '')).toHaveLength(4);
+    expect(await ana.choices('install', '')).toHaveLength(records.length);
+    expect(await ana.choices('environmentUser', '')).toHaveLength(records.length);
+    await ana.fills({ install: 'MYSQL_INSTALL-108', snapshot: '', project: 'PROJECT-3' });
+    await ana.cancels();
+  });
+
+  test('has a job whose message and thread say how it ends', async () => {
+    const card = await asks(earth, ana, `/db backup ${id}`);
+    expect(await comesToAnEnd(earth, card)).toMatch(/· (Confirmed|Failed)/);
+    expect(earth.replies(card)).toHaveLength(1);
+  });
+
+  test('is deleted once what the form asks for is typed as it stands there', async () => {
+    await ana.types('#databases', `/db delete ${id}`);
+    const page = () => ana.sees().views.some(({ view }) => JSON.stringify(view).includes('"confirm"'));
+    await ana.until(page, 'the last page');
+    const asked = /Type ([\s\S]*) to confirm/.exec((await ana.modal()).text)?.[1];
+    await ana.fills({ confirm: 'something else' });
+    expect(Object.keys((await ana.submits()).errors)).toEqual(['confirm']);
+    const before = earth.cards('#databases').length;
+    await ana.fills({ confirm: asked ?? '' });
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
+    await comesToAnEnd(earth, card);
+    expect(earth.service.service.count('DELETE /database/delete')).toBeGreaterThan(0);
+  });
+});
+
+test('of two with one name a person chooses', async () => {
+  earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'orders');
+  await earth.clock.advance(20_000);
+  expect(await told('/db show orders')).toContain('Which one?');
+});
