@@ -182,7 +182,9 @@ export function listenToForms(app: App, desk: Desk): void {
     });
     // Slack waits for 3 s: what is not there by then is there for the next letter that is typed.
     const late = new Promise<undefined>(resolve => setTimeout(resolve, 2_500, undefined).unref());
-    await ack({ options: (await Promise.race([options, late])) ?? [] });
+    await ack({
+      options: (await Promise.race([options, late])) ?? [option('-', 'Still loading …', 'Type a letter to ask again')],
+    });
   });
 
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
