@@ -28,8 +28,8 @@ export type Service = {
    * A failure of kind `unclear` means that nobody knows whether it was accepted.
    */
   submit(token: string, call: Call): Promise<void>;
-  /** Sends one GET and returns its JSON. */
-  fetch(token: string, call: Call): Promise<unknown>;
+  /** Sends one GET and returns its JSON; `measured` is told how many characters it came as. */
+  fetch(token: string, call: Call, measured?: (size: number) => void): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -80,10 +80,11 @@ export function connectService(options: ServiceOptions): Service {
     return { status: response.statusCode, headers, text, body: parse(text) };
   }
 
-  async function fetch(token: string, call: Call): Promise<unknown> {
+  async function fetch(token: string, call: Call, measured?: (size: number) => void): Promise<unknown> {
     const answer = await send(call, token).catch((cause: unknown) => {
       throw unreachable(cause, url);
     });
+    measured?.(answer.text.length);
     if (!isGood(answer)) throw refusal(discreet(answer, token));
     if (refusesRead(answer.body)) {
       // Only a GET is refused for nothing but the token: what a write is told may be about another one.

@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.ts';
 import type { Call } from './call.ts';
 import type { Service } from './client.ts';
-import { isTree } from './tree.ts';
 
 /** How long an answer serves pickers and names, in milliseconds. Follow-ups never read from here. */
 const freshFor = 15_000;
 const mostAnswers = 64;
-/** Fifty thousand records take about 100 MB of memory. */
-const mostEntries = 100_000;
+/** How much text the kept answers may have come as, in characters; in memory they take a few times as much. */
+const mostText = 64 * 1024 * 1024;
 
 /** Who reads: the person, and the sign-in, after whose renewal nothing of before is shown. */
 export type Reader = Readonly<{ team: string; person: string }>;
@@ -19,45 +18,35 @@ export type Library = {
   read(reader: Reader, signIn: SignIn, call: Call): Promise<unknown>;
 };
 
-type Kept = { at: number; answer: Promise<unknown>; entries: number };
-
-/** A library over the service, bounded in number of answers and of list entries in them: the oldest go first. */
+/** A library over the service, bounded in the number and the size of answers: the oldest go first, as do the old. */
 export function openLibrary(service: Service, clock: Clock): Library {
-  const answers = new Map<string, Kept>();
-  const sweep = () => {
-    let entries = [...answers.values()].reduce((sum, kept) => sum + kept.entries, 0);
+  const answers = new Map<string, { at: number; size: () => number; answer: Promise<unknown> }>();
+  const tidy = (): void => {
+    let size = [...answers.values()].reduce((sum, kept) => sum + kept.size(), 0);
     for (const [key, kept] of answers) {
-      const isOld = clock.now() - kept.at >= freshFor;
-      const isTooMuch = answers.size > mostAnswers || (entries > mostEntries && answers.size > 1);
-      if (!isOld && !isTooMuch) break;
+      const isOver = clock.now() - kept.at >= freshFor || answers.size > mostAnswers || size > mostText;
+      // The newest is needed at once, however large it is.
+      if (!isOver || answers.size === 1) break;
       answers.delete(key);
-      entries -= kept.entries;
+      size -= kept.size();
     }
   };
   return {
     read({ team, person }, { token, since }, call) {
-      sweep();
       const key = JSON.stringify([team, person, since, call.path]);
       const known = answers.get(key);
-      if (known) return known.answer;
-      const kept: Kept = { at: clock.now(), answer: service.fetch(token, call), entries: 0 };
+      if (known && clock.now() - known.at < freshFor) return known.answer;
+      let size = 0;
+      const answer = service.fetch(token, call, characters => {
+        size = characters;
+        tidy();
+      });
+      const kept = { at: clock.now(), size: () => size, answer };
+      answers.delete(key);
       answers.set(key, kept);
-      kept.answer.then(
-        body => {
-          kept.entries = entriesIn(body);
-          sweep();
-        },
-        () => answers.delete(key),
-      );
-      return kept.answer;
+      tidy();
+      answer.catch(() => answers.get(key) === kept && answers.delete(key));
+      return answer;
     },
   };
-}
-
-/** How many entries the longest list near the top of an answer has: what it takes of memory, roughly. */
-function entriesIn(body: unknown, depth = 0): number {
-  if (Array.isArray(body)) return body.length;
-  if (!isTree(body) || depth > 3) return 0;
-  const inner = Object.values(body);
-  return Math.max(depth === 0 ? 1 : inner.length, ...inner.slice(0, 100).map(value => entriesIn(value, depth + 1)));
 }

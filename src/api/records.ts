@@ -267,12 +267,11 @@ function view(tree: Tree, id: Identifier, mapping: Mapping): RecordView {
   ]);
   // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
   const facts = once(() => own().filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part))));
-  const isOther = (mention: Mention) => mention.id.text !== id.text;
-  const all = once(() => mentions(tree, id, true).filter(isOther));
+  const all = once(() => mentions(tree, id, true));
   // What stands inside another record is that one's environment or source.
   const near = once(() =>
     mentions(tree, id, false)
-      .filter(mention => isOther(mention) && (mention.of === undefined || mention.of === id.text))
+      .filter(mention => mention.of === undefined || mention.of === id.text)
       .sort((a, b) => a.depth - b.depth),
   );
   const one: Choose = (nouns, keys) => {
@@ -393,12 +392,12 @@ function sourceOf(id: Identifier, one: Choose): Mention | undefined {
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
-  const named = facts.filter(
-    leaf => typeof leaf.value === 'string' && visible.test(leaf.value) && !parseIdentifier(leaf.value)?.noun,
-  );
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
   const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
-  return ranked(named, [...((id.noun && more[id.noun]) ?? []), ...names])[0];
+  const own = (id.noun && more[id.noun]) ?? [];
+  return ranked(facts, own.length > 0 ? [...own, ...names] : names).find(
+    ({ value }) => typeof value === 'string' && visible.test(value) && !parseIdentifier(value)?.noun,
+  );
 }
 
 /** A name, or what tells a record without one from others. */
@@ -430,7 +429,7 @@ type Place = Readonly<{
   of?: string | undefined;
 }>;
 
-/** Every identifier below `body`, which is the record `root` if that is given; in its lists, too, `withLists`. */
+/** Every identifier below `body`, other than that of the record `root` which it may be; in its lists, too, `withLists`. */
 function mentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
   const out: Mention[] = [];
   const visit = (node: unknown, place: Place): void => {
@@ -438,7 +437,7 @@ function mentions(body: unknown, root?: Identifier, withLists = true): Mention[]
     if (depth > 14) return;
     if (typeof node === 'string') {
       const id = parseIdentifier(node);
-      if (!id) return;
+      if (!id || id.text === root?.text) return;
       const own = holder !== undefined && holderId === id.text;
       const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
       const label = own ? (labelOf(holder, id) ?? (whole && labelOf(whole, id))) : holder && nameBeside(key, holder);
@@ -545,7 +544,8 @@ function fits(id: Identifier, nouns: readonly Noun[] | undefined): boolean {
   return nouns === undefined || (id.noun !== undefined && nouns.includes(id.noun));
 }
 
+const references = new RegExp(`^(?:${assumed.reference.join('|')})`);
+
 function isReference(key: string): boolean {
-  const name = plain(key);
-  return assumed.reference.some(word => name.startsWith(word));
+  return references.test(plain(key));
 }

@@ -13,7 +13,7 @@ import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { type Desk, mustBeSignedIn, read, readNamed, readRecords } from './desk.ts';
 import { doctor } from './doctor.ts';
-import { closest, find, isOneOf, matches } from './find.ts';
+import { closest, compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
@@ -174,7 +174,7 @@ async function records(
   const { words } = readCommand(query);
   const sorted = list.records
     .filter(entry => matches(entry, words))
-    .toSorted((a, b) => (a.name ?? a.id.text).localeCompare(b.name ?? b.id.text, 'en', { numeric: true }));
+    .toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
   return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
 }
 

@@ -52,8 +52,24 @@ export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknow
 
 /** The list that shows records of these nouns, as this person may see it. */
 export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<RecordList> {
-  const call = listOf(nouns[0]);
-  return call ? readList(await read(desk, owner, call), nouns, desk.mapping) : { records: [], cut: false };
+  const [noun] = nouns;
+  const call = listOf(noun);
+  if (!call) return { records: [], cut: false };
+  const answer = await read(desk, owner, call);
+  const { records, cut } = readOnce(desk, answer, noun === 'live' || noun === 'clone' ? databases : nouns);
+  return { records: records.filter(({ id }) => id.noun && nouns.includes(id.noun)), cut };
+}
+
+const databases: readonly Noun[] = ['live', 'clone'];
+
+/** What was read of an answer, for as long as the library keeps that: a huge list is not read anew for each letter typed. */
+const readings = new WeakMap<object, RecordList>();
+
+function readOnce({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): RecordList {
+  const kept = typeof answer === 'object' && answer !== null ? answer : {};
+  const list = readings.get(kept) ?? readList(answer, nouns, mapping);
+  readings.set(kept, list);
+  return list;
 }
 
 /**
@@ -62,7 +78,7 @@ export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun
  */
 export async function readNamed(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly Named[]> {
   const [noun] = nouns;
-  if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, ['live', 'clone'])).records;
+  if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, databases)).records;
   if (listOf(noun)) return (await readRecords(desk, owner, nouns)).records;
   if (noun === undefined) return [];
   const outer = noun === 'snapshot' ? lists.databases : lists.environments;

@@ -50,6 +50,9 @@ function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Foun
   };
 }
 
+/** The order of names: as people count, so that `orders-9` comes before `orders-10`. */
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
 /** Whether an identifier is one of these nouns. */
 export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boolean {
   return id?.noun !== undefined && nouns.includes(id.noun);

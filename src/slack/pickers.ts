@@ -5,6 +5,7 @@ import { type Mention, mentionsIn, type RecordView, readRecord } from '../api/re
 import type { Field, WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, read, readRecords } from './desk.ts';
+import { compareNames } from './find.ts';
 import { limits } from './limits.ts';
 import { option } from './modal.ts';
 
@@ -36,7 +37,7 @@ export async function choices(
   const fitting = all
     .filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor)
     .filter(({ id, label, about }) => words.every(word => `${id.text} ${label} ${about}`.toLowerCase().includes(word)))
-    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0) || a.label.localeCompare(b.label, 'en', { numeric: true }));
+    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0) || compareNames(a.label, b.label));
   const options = fitting
     .slice(0, limits.options - 1)
     .map(({ id, label, about }) => option(id.text, label, about || undefined));

@@ -9,16 +9,17 @@ const eva = { team: 'T1', person: 'U2' };
 const signIn = { token: 'of-ben', since: 1 };
 
 /** Answers each request with its number, or refuses where told. */
-function numbering(): { service: Service; asked: string[]; refuse(error: Error | undefined): void } {
+function numbering(size = 100): { service: Service; asked: string[]; refuse(error: Error | undefined): void } {
   const asked: string[] = [];
   let fault: Error | undefined;
   const service: Service = {
     url: 'http://service.invalid',
     signIn: async () => 'token',
     submit: async () => undefined,
-    async fetch(token: string, call: Call) {
+    async fetch(token: string, call: Call, measured?: (size: number) => void) {
       asked.push(`${token} ${call.path}`);
       if (fault) throw fault;
+      measured?.(size);
       return asked.length;
     },
     close: async () => undefined,
@@ -79,18 +80,17 @@ test('64 answers are kept, and the oldest goes first', async () => {
   expect(asked).toHaveLength(66);
 });
 
-test('of huge lists few are kept: the oldest makes room', async () => {
-  const asked: string[] = [];
-  const huge = Array.from({ length: 60_000 }, () => 0);
-  const service = {
-    ...numbering().service,
-    fetch: async (_: string, call: Call) => {
-      asked.push(call.path);
-      return huge;
-    },
-  };
+test('as many answers are kept as came as 64 MiB of text, and the newest in any case', async () => {
+  const { service, asked } = numbering(30 * 1024 * 1024);
   const library = openLibrary(service, testClock());
-  for (const call of [lists.databases, lists.users, lists.users, lists.databases])
-    await library.read(ben, signIn, call);
-  expect(asked).toEqual([lists.databases, lists.users, lists.databases].map(({ path }) => path));
+  const [first, second, third] = [lists.databases, lists.environments, lists.users];
+  for (const list of [first, second, second, first]) await library.read(ben, signIn, list);
+  expect(asked).toHaveLength(2);
+  for (const list of [third, third, second, first]) await library.read(ben, signIn, list);
+  expect(asked.map(line => line.split(' ')[1])).toEqual([first, second, third, first].map(({ path }) => path));
+
+  const huge = numbering(65 * 1024 * 1024);
+  const one = openLibrary(huge.service, testClock());
+  for (const list of [first, first, second, second, first]) await one.read(ben, signIn, list);
+  expect(huge.asked).toHaveLength(3);
 });

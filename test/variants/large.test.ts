@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
+import { opensForm, quickClone } from '../journeys/clones.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+
+const others = 50_000;
+
+/** What else there is, beside the sandbox's estate: as much as a list says of each of its own. */
+const estate = Array.from({ length: others }, (_, at) => ({
+  id: `MARIADB_LIVE_SERVER-${1_000 + at}`,
+  objectType: 'MARIADB_LIVE_SERVER',
+  name: `estate-${at}`,
+  vendor: 'MARIADB',
+  state: at % 10 === 0 ? 'STOPPED' : 'RUNNING',
+  role: 'LIVE',
+  environment: 'HOST_ENVIRONMENT-3',
+  environmentName: 'mariadb-prod',
+  project: 'PROJECT-2',
+  projectName: 'finance',
+  port: 3_306,
+  version: '10.11.9',
+  snapshots: [
+    {
+      id: `MARIADB_SNAPSHOT-${9_000 + at}`,
+      name: `estate-${at}-1`,
+      type: 'FULL',
+      createdAt: '2026-11-20T02:00:00.000Z',
+    },
+  ],
+  connection: 'mariadb --host=mariadb-prod.example.com --port=3306 --user=root -p',
+  createdAt: '2026-06-24T09:00:00.000Z',
+  updatedAt: '2026-11-20T23:00:00.000Z',
+}));
+const text = JSON.stringify(estate).slice(1);
+
+const crowded: Middleware = async (request, next) => {
+  const answer = await next();
+  if (!new URL(request.url).pathname.endsWith('/database/list') || !answer.ok) return answer;
+  return new Response(`${(await answer.text()).trimEnd().slice(0, -1)},${text}`, { headers: answer.headers });
+};
+
+let earth: World;
+let ana: Someone;
+beforeAll(async () => {
+  earth = await world({ service: { middleware: crowded } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+async function answered(line: string): Promise<Message> {
+  const before = ana.messages('#databases').length;
+  await ana.types('#databases', line);
+  const mine = () =>
+    ana
+      .messages('#databases')
+      .slice(before)
+      .find(({ onlyFor }) => onlyFor === ana.id);
+  return ana.until(mine, `an answer to ${line}`, 15_000);
+}
+const now = (message: Message) => textOf(ana.messages('#databases').find(({ ts }) => ts === message.ts));
+
+test('a list of 50,000 turns its pages, and knows how many there are', async () => {
+  const list = await answered('/db list');
+  expect(now(list)).toContain('50021 databases');
+  expect(now(list)).toContain('page 1 of 5003');
+  await ana.presses('Next', { message: list });
+  await ana.until(() => now(list).includes('page 2 of'), 'the second page', 15_000);
+});
+
+test.each([
+  ['/db list estate-4999 stopped', '1 database'],
+  ['/db list mysql orders', '3 databases'],
+  ['/db list estate stopped', '5000 databases'],
+])('%s finds what fits', async (line, count) => {
+  expect(now(await answered(line))).toContain(count);
+});
+
+test('one of 50,000 is shown by its name', async () => {
+  expect(now(await answered('/db show orders'))).toContain('MYSQL_SNAPSHOT-4');
+});
+
+test('a picker offers at most 100, and finds each by a few letters', async () => {
+  await opensForm(ana, '#databases', '/clone');
+  const found = async (words: string) => {
+    let choices: string[] = [];
+    // What takes too long for Slack is there at the next letter.
+    for (let tries = 0; tries < 3 && choices.length === 0; tries++)
+      choices = await ana.choices('sourceDatabase', words);
+    return choices;
+  };
+  const all = await found('');
+  expect(all.length).toBeGreaterThan(90);
+  expect(all.length).toBeLessThanOrEqual(100);
+  expect(await found('estate-49999')).toEqual(['estate-49999']);
+  expect(await found('orders')).toEqual(['orders']);
+  await ana.cancels();
+});
+
+test('a clone among them is followed to its end', async () => {
+  const card = await quickClone(earth, ana, 3_401);
+  for (let looks = 0; looks < 100 && !/· (Confirmed|Failed|Unconfirmed)/.test(earth.text(card)); looks++) {
+    await earth.clock.advance(2_000);
+    await sleep(100);
+  }
+  expect(earth.text(card)).toContain('· Confirmed');
+  expect(earth.text(card)).toContain('shop-3401');
+});
