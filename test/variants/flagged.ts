@@ -70,6 +70,5 @@ export const flagged: Variant = {
     restore: ['Confirmed', 'It was inProgress: true'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'no space left on device'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

@@ -75,6 +75,5 @@ export const foreign: Variant = {
     restore: ['Confirmed'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Unconfirmed'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

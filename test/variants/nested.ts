@@ -74,6 +74,5 @@ export const nested: Variant = {
     restore: ['Confirmed'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'no space left on device'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

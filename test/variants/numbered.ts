@@ -69,6 +69,5 @@ export const numbered: Variant = {
     restore: ['Confirmed'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'no space left on device'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

@@ -43,6 +43,5 @@ export const soft: Variant = {
     restore: ['Confirmed'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'no space left on device'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

@@ -45,6 +45,5 @@ export const stateless: Variant = {
     restore: ['Unconfirmed'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'gone again'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

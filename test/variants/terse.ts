@@ -52,6 +52,5 @@ export const terse: Variant = {
     restore: ['Confirmed'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'no space left on device'],
-    'vanished clone': ['Unconfirmed'],
   },
 };

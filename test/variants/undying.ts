@@ -63,7 +63,6 @@ export function undying(): Variant {
       restore: ['Confirmed'],
       delete: ['Failed', 'cannot unmount /mnt: device is busy'],
       'failed clone': ['Failed', 'no space left on device'],
-      'vanished clone': ['Unconfirmed'],
     },
   };
 }

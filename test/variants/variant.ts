@@ -18,7 +18,6 @@ export const jobs = [
   'restore',
   'delete',
   'failed clone',
-  'vanished clone',
 ] as const;
 export type JobName = (typeof jobs)[number];
 
