@@ -28,6 +28,7 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   ).flat();
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
+  checks.push({ good: true, text: 'Policy: none; a deletion or a restore asks for the name to be typed.' });
   const list = checks.map(({ good, text }) => `${good ? ':white_check_mark:' : ':warning:'} ${text}`).join('\n');
   return {
     text: 'What the doctor found',

@@ -185,6 +185,33 @@ describe('/db help', () => {
   });
 });
 
+test('/db doctor checks the set-up, and tells from where each fact of the records was read', async () => {
+  await ana.types('#databases', '/db doctor');
+  const report = textOf(await ana.reads('#databases', '*The set-up*'));
+  for (const check of [
+    'Slack: I am dolly',
+    'Channel: I can write',
+    'Clock: it agrees',
+    'Store: it answers',
+    'Policy: none',
+  ]) {
+    expect(report).toContain(check);
+  }
+  // The page's address of this world leads nowhere.
+  expect(report).toContain('Sign-in page: http://dolly.invalid cannot be reached');
+  expect(report).toContain('from `sourceDatabase`');
+  expect(report).toContain('`STOPPED` is stopped');
+  for (const kind of ['Live databases and clones', 'Environments', 'Projects', 'Users']) expect(report).toContain(kind);
+});
+
+test('/db doctor says where it cannot write, and offers a sign-in to who has none', async () => {
+  await ana.types('#random', '/db doctor');
+  expect(textOf(await ana.reads('#random', '*The set-up*'))).toContain('Channel: I am no member here');
+  const eve = await earth.enters('Eve');
+  await eve.types('#databases', '/db doctor');
+  await eve.reads('#databases', 'Sign in to the service');
+});
+
 test('nobody else sees what a command answers', async () => {
   const ben = await earth.enters('Ben');
   await asks('/db list orders');
