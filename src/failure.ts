@@ -39,3 +39,8 @@ export class Failure extends Error {
 export function sentence(error: unknown): string {
   return error instanceof Failure ? error.message : 'Something went wrong inside Dolly. The log has the details.';
 }
+
+/** Whether a sign-in mends it. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof Failure && error.kind === 'signed-out';
+}

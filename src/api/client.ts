@@ -1,7 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { Failure } from '../failure.ts';
+import { Failure, isSignedOut } from '../failure.ts';
 import { type Answer, messageIn, refusesRead, saysRefused, saysTokenOver, statusMeant, tokensIn } from './answers.ts';
 import { type Call, type Json, lists } from './call.ts';
+import { parseJson } from './tree.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
 export type ServiceOptions = Readonly<{
@@ -77,7 +78,7 @@ export function connectService(options: ServiceOptions): Service {
     const text = await response.body.text().catch((cause: unknown) => {
       throw new CutAnswer(response.statusCode, cause);
     });
-    return { status: response.statusCode, headers, text, body: parse(text) };
+    return { status: response.statusCode, headers, text, body: parseJson(text) };
   }
 
   async function fetch(token: string, call: Call, measured?: (size: number) => void): Promise<unknown> {
@@ -164,7 +165,7 @@ export function connectService(options: ServiceOptions): Service {
       for (const token of others.length > 0 ? tokens : []) {
         const honoured = await fetch(token, lists.users).then(
           () => true,
-          (error: unknown) => !(error instanceof Failure && error.kind === 'signed-out'),
+          (error: unknown) => !isSignedOut(error),
         );
         if (honoured) return token;
       }
@@ -275,12 +276,4 @@ function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, st
   for (const [name, value] of Object.entries(headers))
     flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : (value ?? '');
   return flat;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

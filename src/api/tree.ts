@@ -80,3 +80,12 @@ export function ranked(from: readonly Leaf[], names: readonly string[]): readonl
     .sort((a, b) => a.score - b.score)
     .map(entry => entry.leaf);
 }
+
+/** Parses JSON; `undefined` for a text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

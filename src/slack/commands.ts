@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
 import { readRecord } from '../api/records.ts';
-import { Failure, sentence } from '../failure.ts';
+import { parseJson } from '../api/tree.ts';
+import { isSignedOut, sentence } from '../failure.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation, type WriteOperation } from '../operations/operation.ts';
@@ -11,7 +12,7 @@ import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
-import { type Desk, mustBeSignedIn, read, readNamed, readRecords } from './desk.ts';
+import { type Desk, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
 import { doctor } from './doctor.ts';
 import { closest, compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
@@ -74,7 +75,7 @@ export function listenToCommands(app: App, desk: Desk): void {
 
   app.action({ action_id: /^list\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
-    const page = Page.safeParse(parse(given(action)));
+    const page = Page.safeParse(parseJson(given(action)));
     const operation = catalogue.find(({ name }) => page.success && name === page.data.o);
     if (!page.success || operation?.type !== 'read') return;
     const { q: query, p: at } = page.data;
@@ -258,24 +259,11 @@ async function refused(
   intent: string | null,
   error: unknown,
 ): Promise<Content> {
-  if (error instanceof Failure && error.kind === 'signed-out')
-    return signInOffer(desk, owner, channel, intent, sentence(error));
+  if (isSignedOut(error)) return signInOffer(desk, owner, channel, intent, sentence(error));
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
 
-function whoIn(body: { team: { id: string } | null; user: { id: string; team_id?: string } }): Owner {
-  return { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
-}
-
 function given(action: object): string {
   return 'value' in action && typeof action.value === 'string' ? action.value : '';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

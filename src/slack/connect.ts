@@ -1,9 +1,10 @@
 import type { App } from '@slack/bolt';
 import type { Button, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { Failure, sentence } from '../failure.ts';
+import { parseJson } from '../api/tree.ts';
+import { Failure, isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Desk, openView, showView } from './desk.ts';
+import { type Desk, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
 import { button, type Content, said } from './messages.ts';
 import { notice } from './modal.ts';
@@ -90,7 +91,7 @@ export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise
   try {
     await desk.service.fetch(credential.token, { method: 'GET', path: '/user/list' });
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'signed-out') {
+    if (isSignedOut(error)) {
       await desk.credentials.drop(owner, credential.token);
       return signInOffer(desk, owner, channel, null, sentence(error));
     }
@@ -114,8 +115,8 @@ export function listenToSignIn(app: App, desk: Desk): void {
     else await openView(desk, body.trigger_id, view);
   });
   app.view({ callback_id: 'login', type: 'view_submission' }, async ({ ack, body, view }) => {
-    const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
-    const asked = Asked.safeParse(parse(view.private_metadata));
+    const owner = whoIn(body);
+    const asked = Asked.safeParse(parseJson(view.private_metadata));
     const username = view.state.values.username?.value?.value ?? '';
     const [field = '', { value: typed } = {}] =
       Object.entries(view.state.values).find(([block]) => block.startsWith('password')) ?? [];
@@ -185,12 +186,4 @@ function signInForm(desk: Desk, metadata: string, refused?: { fault: string; aft
       },
     ],
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

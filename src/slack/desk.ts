@@ -5,7 +5,7 @@ import type { Noun } from '../api/identifiers.ts';
 import type { Library } from '../api/library.ts';
 import { mentionsIn, type RecordList, readList } from '../api/records.ts';
 import type { CommandNames } from '../config.ts';
-import { Failure } from '../failure.ts';
+import { Failure, isSignedOut } from '../failure.ts';
 import type { Parts } from '../jobs/parts.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Links } from '../store/links.ts';
@@ -45,7 +45,7 @@ export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknow
   try {
     return await desk.library.read(owner, credential, call);
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'signed-out') await desk.credentials.drop(owner, credential.token);
+    if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token);
     throw error;
   }
 }
@@ -116,4 +116,9 @@ export async function showView(desk: Desk, id: string, view: ModalView): Promise
 
 function notSignedIn(): Failure {
   return new Failure('signed-out', 'You are not signed in to the service.');
+}
+
+/** Who used something: a click, a form, a picker. */
+export function whoIn(body: { team: { id: string } | null; user: { id: string; team_id?: string } }): Owner {
+  return { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
 }

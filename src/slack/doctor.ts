@@ -1,6 +1,6 @@
 import { type Noun, nounNames } from '../api/identifiers.ts';
 import type { RecordList, RecordView } from '../api/records.ts';
-import { Failure, sentence } from '../failure.ts';
+import { isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, readRecords } from './desk.ts';
 import { code, cut, limits, plain } from './limits.ts';
@@ -130,7 +130,7 @@ async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Pro
   try {
     return describe(many, await readRecords(desk, owner, nouns));
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'signed-out') throw error;
+    if (isSignedOut(error)) throw error;
     return `*${many}*: ${plain(sentence(error), 500)}`;
   }
 }

@@ -1,5 +1,5 @@
 import { type Noun, nounNames, typedIdentifier, vendorNames } from '../api/identifiers.ts';
-import { Failure, sentence } from '../failure.ts';
+import { isSignedOut, sentence } from '../failure.ts';
 import type { Inputs } from '../jobs/submit.ts';
 import { vendorOf, type WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
@@ -104,9 +104,4 @@ function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: st
   }
   const close = found.close.map(record => code(record.name ?? record.id.text, 60));
   return `Nothing is called ${code(text, 60)}.${close.length > 0 ? ` Did you mean ${close.join(' or ')}?` : ''}`;
-}
-
-/** Whether a sign-in mends it. */
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof Failure && error.kind === 'signed-out';
 }

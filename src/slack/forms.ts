@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { Failure, sentence } from '../failure.ts';
+import { Failure, isSignedOut, sentence } from '../failure.ts';
 import { asked } from '../jobs/parts.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
@@ -11,8 +11,8 @@ import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
-import { type Desk, openView, showView } from './desk.ts';
-import { fitChoices, isSignedOut, knownInputs, lookUp, recordInputs } from './fill.ts';
+import { type Desk, openView, showView, whoIn } from './desk.ts';
+import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import { type Content, said } from './messages.ts';
 import {
@@ -162,7 +162,7 @@ export function listenToForms(app: App, desk: Desk): void {
     const operation = view && writeOperation(view.operation);
     const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
     if (!view || !operation || !field) return ack({ options: [] });
-    const owner = { team: body.team?.id ?? '', person: body.user.id };
+    const owner = whoIn(body);
     const chosen = { ...view.metadata.chosen, ...view.inputs };
     const options = choices(desk, owner, operation, field, chosen, body.value).catch((error: unknown) => {
       desk.log.info({ error, field: field.name }, 'a picker could not be filled');
@@ -236,7 +236,7 @@ export function listenToForms(app: App, desk: Desk): void {
         errors: { [confirmBlock]: cut(`Type ${wanted}, as it is written here.`, limits.errorText) },
       });
     }
-    const owner = { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
+    const owner = whoIn(body);
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.
     if (!(await keepJob(desk, operation, owner, { ...metadata, labels }, checked.values))) {
       const block = operation.typed ? confirmBlock : (view.blockIds[operation.target] ?? operation.target);

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { parseIdentifier, type Vendor, vendorNames } from '../api/identifiers.ts';
+import { parseJson } from '../api/tree.ts';
 import type { Inputs } from '../jobs/submit.ts';
 import { type Field, fieldsFor, vendorOf, type WriteOperation } from '../operations/operation.ts';
 import { cut, legible, limits, plain } from './limits.ts';
@@ -299,12 +300,4 @@ export function readView(
     blockIds,
     notes: [],
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -88,7 +88,7 @@ async function inside(desk: Desk, owner: Owner, id: Identifier, noun: Noun): Pro
 }
 
 /** A record as a choice: its name, and what tells it from records of the same name. */
-export function asChoice(record: RecordView): Choice {
+function asChoice(record: RecordView): Choice {
   const about = [
     record.vendor && vendorNames[record.vendor],
     record.state?.word,

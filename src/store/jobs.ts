@@ -22,40 +22,14 @@ export type Hold = 'sign-in' | 'busy';
 /** A job's row, with its state and hold as the values they can only be. */
 export type Job = Omit<JobRow, 'state' | 'hold'> & { state: JobState; hold: Hold | null };
 
-/** What a person asked for: the part of a job that never changes. */
-export type NewJob = Pick<
-  JobRow,
-  | 'id'
-  | 'requestKey'
-  | 'team'
-  | 'person'
-  | 'operation'
-  | 'inputs'
-  | 'labels'
-  | 'target'
-  | 'targetName'
-  | 'channel'
-  | 'createdAt'
->;
+/** What a person asked for: it never changes. */
+type Asked = 'id' | 'requestKey' | 'team' | 'person' | 'operation' | 'inputs' | 'labels' | 'target' | 'createdAt';
+
+/** A job before it is stored. */
+export type NewJob = Pick<JobRow, Asked | 'targetName' | 'channel'>;
 
 /** What a transition or a note may set beside the state. */
-export type JobChange = Partial<
-  Omit<
-    JobRow,
-    | 'id'
-    | 'requestKey'
-    | 'team'
-    | 'person'
-    | 'operation'
-    | 'inputs'
-    | 'labels'
-    | 'target'
-    | 'state'
-    | 'createdAt'
-    | 'revision'
-    | 'hold'
-  >
-> & { hold?: Hold | null };
+export type JobChange = Partial<Omit<JobRow, Asked | 'state' | 'revision' | 'hold'>> & { hold?: Hold | null };
 
 /** Whether a job in this state asks for nothing any more. */
 export function hasEnded(job: Pick<Job, 'state'>): boolean {
