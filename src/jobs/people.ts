@@ -1,0 +1,15 @@
+import type { Owner } from '../store/vault.ts';
+
+/** What Slack knows of people, as far as a decision rests on it. */
+export type People = {
+  /**
+   * Whether a person is one of `ids`: Slack users, or user groups that the person is in; `undefined` where Slack does
+   * not tell. Groups are remembered for some minutes; with `now` they are read anew, and what was remembered serves
+   * only where Slack gives no answer.
+   */
+  isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
+  /** The users that `ids` stand for, as far as Slack tells: users as they are, groups by their members. */
+  membersOf(ids: readonly string[]): Promise<readonly string[]>;
+  /** What a person is in this workspace; `unknown` where Slack does not tell. */
+  standingOf(who: Owner): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
+};
