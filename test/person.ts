@@ -45,6 +45,8 @@ export type Someone = {
   /** Waits for a message (newest first) whose text fits. */
   reads(channel: string, words: string | RegExp): Promise<Message>;
   thread(message: Message): Message[];
+  /** The text of the first file in a message. @throws Error where there is none */
+  downloads(message: Message): Promise<string>;
   /** The modal on top; waits for one to open. */
   modal(): Promise<SeenModal>;
   hasModal(): boolean;
@@ -219,6 +221,13 @@ export async function person(url: string, name: string): Promise<Someone> {
         `"${words}" in ${channel}; last: ${textOf(messages(channel).at(-1))}`,
       ),
     thread: ({ channel, ts }) => messages(channel).filter(message => message.threadTs === ts),
+    async downloads({ files: [file] = [] }) {
+      if (file === undefined) throw new Error('there is no file in that message');
+      const response = await fetch(url + file.url);
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${file.name}: ${text}`);
+      return text;
+    },
     async modal() {
       const open = await eyes.until(top, 'a modal');
       const view = recordOf(open.view);

@@ -5,7 +5,7 @@ import type { Channel, CommandHint, Person, PlayAnswer, PlayRequests } from './p
 import { say } from './responses.ts';
 import type { Slack } from './slack.ts';
 import { SlackError } from './slackError.ts';
-import { sees } from './workspace.ts';
+import { sees, teamOf } from './workspace.ts';
 
 /** Text as Slack stores what a person types: escaped, with mentions as ids. */
 export function stored({ people, channels }: Slack['workspace'], typed: string): string {
@@ -66,6 +66,16 @@ function messageEvent(slack: Slack, channel: Channel, message: Json): Json | und
   return mentioned && channel.members.includes(botUser) ? { type: 'app_mention', ...message } : undefined;
 }
 
+/** The slash commands that a person has: those of an app are of the workspaces that have installed it. */
+export const commandsOf = ({ settings }: Slack, commands: readonly CommandHint[], person: Person) =>
+  person.kind === 'outsider' && !settings.installedAtPartner ? [] : commands;
+
+/** Of which workspace the writer of a message is; said twice more in a shared channel. */
+function origin({ workspace }: Slack, channel: Channel, person: Person): Json {
+  const { id } = teamOf(workspace, person.id);
+  return { team: id, ...(channel.isShared === true ? { user_team: id, source_team: id } : {}) };
+}
+
 /** A line from the composer: a command, or a message. */
 export async function type(
   slack: Slack,
@@ -75,12 +85,14 @@ export async function type(
   { channel: id, text: line, threadTs }: PlayRequests['/play/say'],
 ): Promise<PlayAnswer> {
   const channel = slack.workspace.channels.find(candidate => candidate.id === id);
-  if (channel === undefined || !sees(channel, person.id)) return { ok: false, error: 'There is no such channel.' };
+  if (channel === undefined || !sees(slack.workspace, channel, person.id))
+    return { ok: false, error: 'There is no such channel.' };
   const text = line.trim();
   if (text === '') return { ok: false, error: 'There is nothing to send.' };
   if (text.startsWith('/')) {
     const [name = ''] = text.split(/\s/);
-    if (!commands.some(hint => hint.command === name)) return { ok: false, error: `${name} is not a valid command.` };
+    if (!commandsOf(slack, commands, person).some(hint => hint.command === name))
+      return { ok: false, error: `${name} is not a valid command.` };
     if (threadTs !== undefined) return { ok: false, error: `${name} is not supported in threads. Sorry!` };
     return command(slack, delivery, person, channel, text);
   }
@@ -96,7 +108,7 @@ export async function type(
     text: message.text,
     ts: message.ts,
     event_ts: message.ts,
-    team: slack.workspace.team.id,
+    ...origin(slack, channel, person),
     blocks: [],
     ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
   });
@@ -107,14 +119,21 @@ export async function type(
   return { ok: true };
 }
 
-/** App Home is opened: the bot hears of it and may publish. */
-export function openHome(slack: Slack, delivery: Delivery, person: Person, channel: string): PlayAnswer {
-  const view = slack.views.home(person.id);
+/** A tab of App Home is opened: the bot hears of it and may publish. */
+export function openApp(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  channel: string,
+  tab: 'home' | 'messages',
+): PlayAnswer {
+  // Only the Home tab comes with its view, and only once there is one.
+  const view = tab === 'home' ? slack.views.home(person.id) : undefined;
   const event = {
     type: 'app_home_opened',
     user: person.id,
     channel,
-    tab: 'home',
+    tab,
     event_ts: (slack.clock.now() / 1_000).toFixed(6),
     ...(view === undefined ? {} : { view }),
   };

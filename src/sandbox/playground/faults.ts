@@ -2,7 +2,7 @@
 export type FaultKind = 'rate-limit' | 'error' | 'lose-answer' | 'hang';
 
 export type OrderedFault = {
-  /** A Web API method, or `response_url`. */
+  /** A Web API method, `response_url`, or `upload` for the bytes of a file. */
   method: string;
   kind: FaultKind;
   /** How many calls of the method it meets; one if absent. */

@@ -26,7 +26,8 @@ function placeOf(slack: Slack, person: Person, container: Container): Place | un
     default: {
       const channel = slack.workspace.channels.find(candidate => candidate.id === container.channel);
       const message = slack.messages.find(container.channel, container.ts);
-      if (channel === undefined || message === undefined || !sees(channel, person.id)) return undefined;
+      if (channel === undefined || message === undefined || !sees(slack.workspace, channel, person.id))
+        return undefined;
       if (message.onlyFor !== undefined && message.onlyFor !== person.id) return undefined;
       return { channel, message };
     }

@@ -58,6 +58,9 @@ export const limits = {
   videoTitle: 200,
   authorName: 50,
   workflowButtons: 25,
+  /** The playground's own bounds: Slack takes files up to 1 GB, which no memory should hold. */
+  fileBytes: 20 * 1024 * 1024,
+  keptFileBytes: 200 * 1024 * 1024,
 } as const;
 
 /** When Slack sends an event again that was not acknowledged: at once, after a minute, after five. */

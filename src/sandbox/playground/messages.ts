@@ -12,7 +12,7 @@ export type StoredMessage = Message & { metadata?: unknown };
 export type Changes = Partial<Pick<StoredMessage, 'text' | 'blocks' | 'attachments' | 'metadata'>>;
 
 export type NewMessage = Pick<Message, 'channel' | 'user' | 'text'> &
-  Partial<Pick<StoredMessage, 'blocks' | 'attachments' | 'threadTs' | 'metadata' | 'onlyFor'>>;
+  Partial<Pick<StoredMessage, 'blocks' | 'attachments' | 'files' | 'threadTs' | 'metadata' | 'onlyFor'>>;
 
 /** All messages of the workspace, in memory. */
 export type Messages = {
@@ -50,7 +50,9 @@ export function newMessages(clock: Clock, workspace: Workspace, bus: Bus): Messa
   const audience = (message: StoredMessage) => {
     const channel = workspace.channels.find(candidate => candidate.id === message.channel);
     return (user: string) =>
-      message.onlyFor === undefined ? channel !== undefined && sees(channel, user) : message.onlyFor === user;
+      message.onlyFor === undefined
+        ? channel !== undefined && sees(workspace, channel, user)
+        : message.onlyFor === user;
   };
 
   function recount(channel: string, threadTs: string, by: number) {

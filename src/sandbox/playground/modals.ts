@@ -8,7 +8,7 @@ import type { OpenView } from './protocol.ts';
 import { secret, shortId, slackId } from './random.ts';
 import { refusal } from './refusal.ts';
 import { SlackError } from './slackError.ts';
-import type { Workspace } from './workspace.ts';
+import { teamOf, type Workspace } from './workspace.ts';
 
 /** An open modal: whose it is, and Slack's view object. */
 export type Modal = { user: string; view: Json & { id: string; hash: string; root_view_id: string } };
@@ -25,7 +25,7 @@ export type Views = {
   close(user: string, all: boolean): Modal[];
   find(viewId: string): Modal | undefined;
   stack(user: string): Modal[];
-  /** @throws SlackError hash_conflict */
+  /** @throws SlackError hash_conflict, duplicate_external_id */
   publish(user: string, view: unknown, hash?: string): Json;
   home(user: string): Json | undefined;
 };
@@ -54,8 +54,9 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
   }
 
   /** Slack's view object: what the bot sent, with every absent property spelt out. */
-  const dressed = (view: Json) => ({
-    team_id: workspace.team.id,
+  const dressed = (user: string, view: Json) => ({
+    // Of a member of another workspace it is that one; app_installed_team_id stays where the app is.
+    team_id: teamOf(workspace, user).id,
     type: view.type,
     blocks: withIds(view.blocks, shortId),
     private_metadata: view.private_metadata ?? '',
@@ -74,18 +75,22 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
     bot_id: workspace.app.botId,
   });
 
-  function put(user: string, sent: unknown, below: Modal[]): Modal {
-    const view = checkView(sent, 'modal');
-    const external = stringOf(view.external_id);
-    const open = [...stacks.values()].flat();
-    if (external !== '' && open.some(modal => modal.view.external_id === external)) {
+  /** An external_id names one view of the workspace: no second modal or Home may have it. */
+  function demandUnique(external: string, except?: Json) {
+    const all = [...[...stacks.values()].flat().map(({ view }): Json => view), ...homes.values()];
+    if (external !== '' && all.some(view => view !== except && view.external_id === external)) {
       throw new SlackError('duplicate_external_id');
     }
+  }
+
+  function put(user: string, sent: unknown, below: Modal[]): Modal {
+    const view = checkView(sent, 'modal');
+    demandUnique(stringOf(view.external_id));
     const id = slackId('V');
     const modal = {
       user,
       view: {
-        ...dressed(view),
+        ...dressed(user, view),
         id,
         root_view_id: below[0]?.view.id ?? id,
         previous_view_id: below.at(-1)?.view.id ?? null,
@@ -113,7 +118,7 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
       if (modal === undefined) throw new SlackError('not_found');
       if (expected !== '' && expected !== modal.view.hash) throw new SlackError('hash_conflict');
       const { id, root_view_id, previous_view_id } = modal.view;
-      modal.view = { ...dressed(view), id, root_view_id, previous_view_id };
+      modal.view = { ...dressed(modal.user, view), id, root_view_id, previous_view_id };
       set(modal.user, stack(modal.user));
       return modal;
     },
@@ -125,12 +130,13 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
     },
     find: viewId => find(modal => modal.view.id === viewId),
     stack,
-    publish(user, sent, expected = '') {
+    publish(user, sent, expected) {
       const view = checkView(sent, 'home');
       const before = homes.get(user);
-      if (expected !== '' && before !== undefined && expected !== before.hash) throw new SlackError('hash_conflict');
+      if (expected !== undefined && expected !== before?.hash) throw new SlackError('hash_conflict');
+      demandUnique(stringOf(view.external_id), before);
       const id = before?.id ?? slackId('V');
-      const home = { ...dressed(view), id, root_view_id: id, previous_view_id: null };
+      const home = { ...dressed(user, view), id, root_view_id: id, previous_view_id: null };
       homes.set(user, home);
       bus.publish({ type: 'home', view: home }, candidate => candidate === user);
       return home;

@@ -6,16 +6,23 @@ import type { Modal } from './modals.ts';
 import type { Channel, Person, StateValues } from './protocol.ts';
 import { slackId } from './random.ts';
 import type { Slack } from './slack.ts';
+import { type Team, teamOf } from './workspace.ts';
 
 /** The deprecated verification token: Slack still sends it, nobody should look at it. */
 const token = 'playground-verification-token';
 
-/** What every interactive payload says of the person and the workspace. */
-function common({ workspace }: Slack, person: Person): Json {
-  const { team, app } = workspace;
+/**
+ * What every interactive payload says of the person and the workspace. They differ for a member of another workspace,
+ * met in a shared channel:
+ * - `user.team_id` is always theirs, and the only sure sign;
+ * - `team` is the workspace that has the app where something is used (slackapi/java-slack-sdk#1041), but *theirs* where
+ *   a modal is submitted or closed, of which `view.app_installed_team_id` names the app's (slackapi/bolt-js#1614);
+ * - a slash command never comes, as long as their own workspace has not installed the app (slackapi/bolt-python#767).
+ */
+function common({ workspace }: Slack, person: Person, team: Team): Json {
   return {
-    user: { id: person.id, username: person.name, name: person.name, team_id: team.id },
-    api_app_id: app.id,
+    user: { id: person.id, username: person.name, name: person.name, team_id: teamOf(workspace, person.id).id },
+    api_app_id: workspace.app.id,
     token,
     team: { id: team.id, domain: team.domain },
     enterprise: null,
@@ -36,7 +43,8 @@ export function responseUrl(slack: Slack, channel: string, user: string, ts?: st
 
 /** The fields of a slash command. */
 export function slashCommand(slack: Slack, person: Person, channel: Channel, command: string, text: string): Json {
-  const { team, app } = slack.workspace;
+  const { app } = slack.workspace;
+  const team = teamOf(slack.workspace, person.id);
   return {
     token,
     team_id: team.id,
@@ -96,7 +104,7 @@ type Place = { channel: Channel; message: StoredMessage } | { view: Json };
 /** A button was pressed, a choice made: from a message, a modal or Home. */
 export function blockActions(slack: Slack, person: Person, place: Place, action: Json, state: StateValues): Json {
   const stamped = { ...action, action_ts: (slack.clock.now() / 1_000).toFixed(6) };
-  const base = { type: 'block_actions', ...common(slack, person), actions: [stamped] };
+  const base = { type: 'block_actions', ...common(slack, person, slack.workspace.team), actions: [stamped] };
   if ('view' in place) {
     return { ...base, trigger_id: slack.triggers.issue(person.id), ...viewScene(place.view, state) };
   }
@@ -119,7 +127,7 @@ export function blockSuggestion(
   state: StateValues,
 ): Json {
   const scene = 'view' in place ? viewScene(place.view, state) : messageScene(slack, place.channel, place.message);
-  return { type: 'block_suggestion', ...common(slack, person), ...scene, ...asked };
+  return { type: 'block_suggestion', ...common(slack, person, slack.workspace.team), ...scene, ...asked };
 }
 
 /** A modal was submitted. */
@@ -136,20 +144,21 @@ export function viewSubmission(slack: Slack, person: Person, modal: Modal, state
       return [{ block_id: blockId, action_id: actionId, channel_id, response_url }];
     });
   const trigger_id = slack.triggers.issue(person.id);
-  return { type: 'view_submission', ...common(slack, person), trigger_id, view, response_urls };
+  const who = common(slack, person, teamOf(slack.workspace, person.id));
+  return { type: 'view_submission', ...who, trigger_id, view, response_urls };
 }
 
 /** A modal with `notify_on_close` was closed. */
 export const viewClosed = (slack: Slack, person: Person, view: Json, isCleared: boolean): Json => ({
   type: 'view_closed',
-  ...common(slack, person),
+  ...common(slack, person, teamOf(slack.workspace, person.id)),
   view,
   is_cleared: isCleared,
 });
 
 /** The frame around an event. */
 export function eventCallback(slack: Slack, event: Json): Json {
-  const { team, app } = slack.workspace;
+  const { team, app, channels } = slack.workspace;
   return {
     token,
     team_id: team.id,
@@ -163,7 +172,7 @@ export function eventCallback(slack: Slack, event: Json): Json {
     authorizations: [
       { enterprise_id: null, team_id: team.id, user_id: app.botUser, is_bot: true, is_enterprise_install: false },
     ],
-    is_ext_shared_channel: false,
+    is_ext_shared_channel: channels.some(({ id, isShared }) => id === event.channel && isShared === true),
     event_context: slackId('4-'),
   };
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import { openHome, type } from './composer.ts';
+import { commandsOf, openApp, type } from './composer.ts';
 import type { Delivery } from './delivery.ts';
 import { act, close, submit, suggest } from './gestures.ts';
 import { shown } from './messages.ts';
@@ -9,7 +9,7 @@ import { directMessage } from './methods/reach.ts';
 import { openViews } from './modals.ts';
 import type { CommandHint, Person, PlayEvent, Snapshot } from './protocol.ts';
 import type { Slack } from './slack.ts';
-import { sees } from './workspace.ts';
+import { sees, teamOf } from './workspace.ts';
 
 const state = z.record(z.string(), z.record(z.string(), z.unknown()));
 const container = z.discriminatedUnion('type', [
@@ -34,8 +34,9 @@ const bodies = {
 
 /** Everything that one person sees. */
 export function snapshot(slack: Slack, commands: readonly CommandHint[], me: Person): Snapshot {
-  const { team, people, channels } = slack.workspace;
-  const visible = channels.filter(channel => sees(channel, me.id));
+  const { people, channels, groups } = slack.workspace;
+  const team = teamOf(slack.workspace, me.id);
+  const visible = channels.filter(channel => sees(slack.workspace, channel, me.id));
   const mine = (channel: string) =>
     slack.messages
       .list(channel)
@@ -45,8 +46,9 @@ export function snapshot(slack: Slack, commands: readonly CommandHint[], me: Per
     team: { id: team.id, name: team.name },
     me,
     people,
+    groups,
     channels: visible,
-    commands: [...commands],
+    commands: [...commandsOf(slack, commands, me)],
     messages: Object.fromEntries(visible.map(channel => [channel.id, mine(channel.id)])),
     views: openViews(slack.views.stack(me.id)),
     home: slack.views.home(me.id) ?? null,
@@ -66,6 +68,18 @@ export function playApi(slack: Slack, delivery: Delivery, commands: readonly Com
   });
 
   app.get('/play/traffic', c => c.json(slack.inspector.recent(Number(c.req.query('since') ?? 0))));
+
+  app.get('/play/files/:id/:name', c => {
+    const file = slack.files.find(c.req.param('id'));
+    if (file?.bytes === undefined) return c.text('This file is no longer there.', 404);
+    return c.body(new Uint8Array(file.bytes), 200, {
+      'Content-Type': file.mimetype.startsWith('text/') ? `${file.mimetype}; charset=utf-8` : file.mimetype,
+      // Whatever it is, it is not to be shown as a page of the playground's.
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-store',
+    });
+  });
 
   app.get('/play/events', c => {
     const me = human(c.req.query('as'));
@@ -111,8 +125,11 @@ export function playApi(slack: Slack, delivery: Delivery, commands: readonly Com
   gesture('/play/submit', bodies.submit, (person, body) => submit(slack, delivery, person, { as: person.id, ...body }));
   gesture('/play/close', bodies.close, (person, body) => close(slack, delivery, person, { as: person.id, ...body }));
   gesture('/play/home', bodies.nothing, person =>
-    openHome(slack, delivery, person, directMessage(slack, person.id)?.id ?? ''),
+    openApp(slack, delivery, person, directMessage(slack, person.id)?.id ?? '', 'home'),
   );
-  gesture('/play/dm', bodies.nothing, person => ({ ok: true, channel: directMessage(slack, person.id)?.id }));
+  gesture('/play/dm', bodies.nothing, person => {
+    const channel = directMessage(slack, person.id)?.id ?? '';
+    return { ...openApp(slack, delivery, person, channel, 'messages'), channel };
+  });
   return app;
 }

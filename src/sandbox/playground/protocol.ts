@@ -12,6 +12,8 @@ export type Person = {
   realName: string;
   title: string;
   isBot: boolean;
+  /** A guest of this workspace, or a member of another one, met in a shared channel. Absent: a full member. */
+  kind?: 'guest' | 'outsider';
 };
 export type Channel = {
   id: string;
@@ -19,12 +21,26 @@ export type Channel = {
   topic: string;
   kind: 'public' | 'private' | 'dm';
   members: string[];
+  /** Shared with another workspace (Slack Connect). */
+  isShared?: boolean;
 };
+/** A group of people that can be mentioned. Slack has them on paid plans only. */
+export type UserGroup = { id: string; handle: string; name: string; users: string[] };
 /** A slash command as the page completes it. */
 export type CommandHint = {
   command: string;
   description: string;
   usageHint: string;
+};
+
+/** A file in a message; `url` is the path at which the playground gives it out. Sizes are in bytes. */
+export type SharedFile = {
+  id: string;
+  name: string;
+  title: string;
+  size: number;
+  mimetype: string;
+  url: string;
 };
 
 export type Message = {
@@ -37,6 +53,7 @@ export type Message = {
   threadTs?: string;
   replyCount: number;
   edited: boolean;
+  files?: SharedFile[];
   /** Set on an ephemeral message: the only person who sees it. */
   onlyFor?: string;
 };
@@ -70,6 +87,7 @@ export type Snapshot = {
   team: { id: string; name: string };
   me: Person;
   people: Person[];
+  groups: UserGroup[];
   channels: Channel[];
   commands: CommandHint[];
   /** Messages (and ephemeral ones for `me`) by channel id, oldest first; replies stand here too, with `threadTs`. */
@@ -128,7 +146,7 @@ export type PlayRequests = {
   '/play/close': { as: string; viewId: string; isCleared: boolean };
   /** App Home was opened. */
   '/play/home': { as: string };
-  /** A direct message with the bot was opened; the answer holds the channel. */
+  /** The direct message with the bot (the Messages tab of its App Home) was opened; the answer holds the channel. */
   '/play/dm': { as: string };
 };
 

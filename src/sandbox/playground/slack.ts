@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { type Bus, newBus } from './bus.ts';
 import { type Faults, newFaults } from './faults.ts';
+import { type Files, newFiles } from './files.ts';
 import { type Inspector, newInspector } from './inspector.ts';
 import { type Messages, newMessages } from './messages.ts';
 import { newViews, type Views } from './modals.ts';
@@ -13,6 +14,13 @@ export type Settings = {
   userGroups: boolean;
   /** The scope chat:write.public: posting in public channels without being a member. */
   postToPublic: boolean;
+  /** The scope files:write; without, the methods for files answer `missing_scope`. */
+  files: boolean;
+  /**
+   * Whether the other workspace has the app as well. Only then do its people have the app's slash commands: to them
+   * they are no valid commands else (slackapi/bolt-python#767).
+   */
+  installedAtPartner: boolean;
 };
 
 /** All that the playground remembers. */
@@ -23,6 +31,7 @@ export type Slack = {
   bus: Bus;
   inspector: Inspector;
   messages: Messages;
+  files: Files;
   views: Views;
   triggers: Triggers;
   responseUrls: ResponseUrls;
@@ -38,10 +47,11 @@ export function newSlack(clock: Clock, url: () => string): Slack {
   return {
     clock,
     workspace,
-    settings: { userGroups: true, postToPublic: false },
+    settings: { userGroups: true, postToPublic: false, files: true, installedAtPartner: false },
     bus,
     inspector: newInspector(clock, event => bus.publish(event)),
     messages: newMessages(clock, workspace, bus),
+    files: newFiles(),
     views: newViews(clock, workspace, bus),
     triggers: newTriggers(clock),
     responseUrls: newResponseUrls(clock),

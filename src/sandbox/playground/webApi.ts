@@ -3,10 +3,12 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { OrderedFault } from './faults.ts';
+import { uploadedBytes } from './files.ts';
 import { type Json, parsed, recordOf, stringOf } from './json.ts';
 import { chatMethods } from './methods/chat.ts';
 import { conversationMethods } from './methods/conversations.ts';
 import { directoryMethods } from './methods/directory.ts';
+import { fileMethods } from './methods/files.ts';
 import type { Method } from './methods/method.ts';
 import { viewMethods } from './methods/views.ts';
 import { respond } from './responses.ts';
@@ -15,7 +17,7 @@ import { SlackError } from './slackError.ts';
 import type { SocketMode } from './socketMode.ts';
 
 type Env = { Bindings: HttpBindings };
-type Reply = { status: number; body: Json; headers?: Record<string, string> };
+type Reply = { status: number; body: Json | string; headers?: Record<string, string> };
 
 export type Tokens = { botToken: string; appToken?: string };
 
@@ -23,6 +25,7 @@ const methods: Record<string, Method> = {
   ...chatMethods,
   ...conversationMethods,
   ...directoryMethods,
+  ...fileMethods,
   ...viewMethods,
 };
 
@@ -34,12 +37,15 @@ const faultsOfTheBot: ReadonlySet<string> = new Set([
   'exchanged_trigger_id',
   'expired_trigger_id',
   'expired_url',
+  'file_not_found',
   'invalid_arguments',
   'invalid_attachments',
   'invalid_attachments_format',
   'invalid_auth',
   'invalid_blocks',
   'invalid_blocks_format',
+  'invalid_form_data',
+  'invalid_length',
   'invalid_metadata_format',
   'invalid_metadata_schema',
   'invalid_trigger_id',
@@ -100,10 +106,10 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
     if (fault?.kind === 'lose-answer') c.env.outgoing.destroy();
     // A call that hangs stays open until the caller gives up or the playground closes.
     if (fault?.kind === 'lose-answer' || fault?.kind === 'hang') return RESPONSE_ALREADY_SENT;
-    return new Response(JSON.stringify(reply.body), {
-      status: reply.status,
-      headers: { 'Content-Type': 'application/json; charset=utf-8', ...reply.headers },
-    });
+    const { status, body, headers } = reply;
+    return typeof body === 'string'
+      ? new Response(body, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } })
+      : Response.json(body, { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers } });
   }
 
   /** Turns a refusal into Slack's answer, and a fault of the bot into a violation. */
@@ -122,6 +128,20 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
         return { status: 200, body: { ok: true, ...call(method, given, args) } };
       } catch (error) {
         return refused(error, method, 200);
+      }
+    });
+  });
+
+  app.post('/upload/v1/:ticket', async c => {
+    // Read before anything is answered; what is wrong with it is told as the rest is.
+    const bytes = await uploadedBytes(c.req.raw).catch((error: unknown) => ({ error }));
+    const request = 'error' in bytes ? {} : { length: bytes.length };
+    return observed(c, 'upload', request, () => {
+      try {
+        if ('error' in bytes) throw bytes.error;
+        return { status: 200, body: `OK - ${slack.files.receive(c.req.param('ticket'), bytes).size}` };
+      } catch (error) {
+        return refused(error, 'upload', 400);
       }
     });
   });

@@ -14,6 +14,7 @@ const data: Snapshot = {
     { id: 'C1', name: 'dev', topic: '', kind: 'public', members: [] },
     { id: 'C2', name: 'secret', topic: '', kind: 'private', members: [] },
   ],
+  groups: [],
   commands: [],
   messages: {},
   views: [],

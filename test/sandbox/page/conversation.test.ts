@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstDrawn, lines, mainMessages, repliesTo } from '../../../src/sandbox/playground/page/conversation.ts';
+import { sizeText } from '../../../src/sandbox/playground/page/sizes.ts';
 import { mentions, unreadOf } from '../../../src/sandbox/playground/page/unread.ts';
 import type { Message } from '../../../src/sandbox/playground/protocol.ts';
 
@@ -81,4 +82,25 @@ describe('unread', () => {
     expect(mentions(message('1.0', { blocks: [{ elements: [{ type: 'user', user_id: 'U1' }] }] }), 'U1')).toBe(true);
     expect(mentions(message('1.0', { text: '<@U12>' }), 'U1')).toBe(false);
   });
+
+  it('finds mentions of the groups that one is in', () => {
+    const groups = [{ id: 'S1', handle: 'dbas', name: 'DBAs', users: ['U1'] }];
+    const inText = message('1.0', { text: 'look <!subteam^S1|@dbas>' });
+    const inRichText = message('1.0', { blocks: [{ elements: [{ type: 'usergroup', usergroup_id: 'S1' }] }] });
+    expect([inText, inRichText].map(one => mentions(one, 'U1', groups))).toEqual([true, true]);
+    expect([inText, inRichText].map(one => mentions(one, 'U2', groups))).toEqual([false, false]);
+    expect(unreadOf([inText], 'U1', '0', '0', groups)).toEqual({ count: 1, mentions: 1 });
+  });
+});
+
+it.each<[number, string]>([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [1023, '1023 bytes'],
+  [1024, '1 KB'],
+  [1400, '1.4 KB'],
+  [1024 * 1024 - 1, '1 MB'],
+  [20 * 1024 * 1024, '20 MB'],
+])('a file of %i bytes is called %s large', (bytes, text) => {
+  expect(sizeText(bytes)).toBe(text);
 });

@@ -27,6 +27,7 @@ const snapshot = (more: Partial<Snapshot> = {}): Snapshot => ({
   me: ana,
   people: [ana, dolly],
   channels: [channel('C1'), channel('C2'), channel('D1', 'dm')],
+  groups: [],
   commands: [],
   messages: { C1: [message('10.000001')] },
   views: [],

@@ -35,7 +35,7 @@ function blockText(block: Json): string {
 
 /**
  * What a person reads: the plain text of blocks, of one block or element, of a view (its title first) or of a message
- * (its text where it has no blocks). Markup stays as the bot wrote it.
+ * (its text where it has no blocks, the titles of its files last). Markup stays as the bot wrote it.
  */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -45,6 +45,7 @@ export function textOf(value: unknown): string {
     return joined([
       listOf(value.blocks).length > 0 ? textOf(value.blocks) : stringOf(value.text),
       textOf(value.attachments),
+      ...recordsOf(value.files).map(file => stringOf(file.title)),
     ]);
   }
   if (Array.isArray(value.blocks)) return joined([textOf(value.title), textOf(value.blocks), textOf(value.submit)]);

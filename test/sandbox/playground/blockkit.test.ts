@@ -58,6 +58,16 @@ const sizes: [string, number, (size: number) => object][] = [
   ],
   ['confirm text', limits.confirmText, size => actions(button(1, { confirm: { text: plain(size) } }))],
   [
+    'confirm button',
+    limits.confirmButton,
+    size => actions(button(1, { confirm: { text: plain(1), confirm: plain(size) } })),
+  ],
+  [
+    'confirm’s other button',
+    limits.confirmButton,
+    size => actions(button(1, { confirm: { text: plain(1), deny: plain(size) } })),
+  ],
+  [
     'table rows',
     limits.tableRows,
     size => ({ type: 'table', rows: many(size, () => [{ type: 'raw_text', text: 'a' }]) }),

@@ -193,9 +193,24 @@ describe('who is who', () => {
     expect(usergroups).toMatchObject([{ handle: 'dbas', users: ['U0ANA00001', 'U0DEV00001'] }]);
     const members = await client.usergroups.users.list({ usergroup: usergroups?.[0]?.id ?? '' });
     expect(members.users).toHaveLength(2);
+    await refused(client.usergroups.users.list({ usergroup: 'S0NOBODY01' }), 'no_such_subteam');
     playground.slack.settings.userGroups = false;
     await refused(client.usergroups.list(), 'plan_upgrade_required');
   });
+});
+
+test('a user group that changes while all is running answers its new members', async () => {
+  const [group] = playground.slack.workspace.groups;
+  const members = async () =>
+    (await client.usergroups.users.list({ usergroup: group?.id ?? '', include_disabled: true })).users;
+  expect(await members()).toEqual(['U0ANA00001', 'U0DEV00001']);
+  group?.users.push('U0BEN00001');
+  expect(await members()).toEqual(['U0ANA00001', 'U0DEV00001', 'U0BEN00001']);
+  if (group !== undefined) group.users = [];
+  expect(await members()).toEqual([]);
+  expect((await client.usergroups.list({ include_count: true, include_disabled: true })).usergroups).toMatchObject([
+    { id: group?.id, user_count: 0 },
+  ]);
 });
 
 describe('ordered faults', () => {

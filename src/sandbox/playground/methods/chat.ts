@@ -5,7 +5,7 @@ import type { Slack } from '../slack.ts';
 import { SlackError } from '../slackError.ts';
 import { contentOf } from './content.ts';
 import type { Method } from './method.ts';
-import { ownChannel, visibleChannel, writableChannel } from './reach.ts';
+import { ownChannel, threadOf, visibleChannel, writableChannel } from './reach.ts';
 import { wireMessage } from './wire.ts';
 
 /** The message, if the bot wrote it. @throws SlackError message_not_found, or `refused` if another wrote it */
@@ -15,15 +15,6 @@ function ownMessage(slack: Slack, channel: string, ts: string, refused: string):
   if (message === undefined || message.onlyFor !== undefined) throw new SlackError('message_not_found');
   if (message.user !== slack.workspace.app.botUser) throw new SlackError(refused);
   return message;
-}
-
-/** @throws SlackError thread_not_found */
-function threadOf(slack: Slack, channel: string, value: unknown): { threadTs?: string } {
-  const ts = stringOf(value);
-  if (ts === '') return {};
-  const root = slack.messages.find(channel, ts);
-  if (root === undefined) throw new SlackError('thread_not_found');
-  return { threadTs: root.threadTs ?? ts };
 }
 
 const postMessage: Method = (args, slack) => {

@@ -8,7 +8,7 @@ import { SlackError } from '../slackError.ts';
 export type Content = { text: string; blocks: unknown[]; attachments: unknown[]; metadata?: unknown };
 
 /** Structured arguments come as JSON in a form field, or as they are in a JSON body. */
-function structured(args: Json, name: string): unknown {
+export function structured(args: Json, name: string): unknown {
   const value = args[name];
   if (typeof value !== 'string') return value;
   return value === '' ? undefined : parsed(value);

@@ -27,13 +27,16 @@ const usersInfo: Method = (args, slack) => {
 };
 
 const usersList: Method = (_, slack) => ({
-  members: slack.workspace.people.map(person => wireUser(slack, person)),
+  // People of other workspaces are not listed, only found by their id.
+  members: slack.workspace.people.filter(person => person.kind !== 'outsider').map(person => wireUser(slack, person)),
   cache_ts: Math.floor(slack.clock.now() / 1_000),
   response_metadata: { next_cursor: '' },
 });
 
 const lookupByEmail: Method = (args, slack) => {
-  const person = slack.workspace.people.find(candidate => !candidate.isBot && emailOf(candidate) === args.email);
+  const person = slack.workspace.people.find(
+    candidate => !candidate.isBot && candidate.kind !== 'outsider' && emailOf(candidate) === args.email,
+  );
   if (person === undefined) throw new SlackError('users_not_found');
   return { user: wireUser(slack, person) };
 };

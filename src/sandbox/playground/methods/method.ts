@@ -1,5 +1,6 @@
-import type { Json } from '../json.ts';
+import { type Json, stringOf } from '../json.ts';
 import type { Slack } from '../slack.ts';
+import { SlackError } from '../slackError.ts';
 
 /**
  * One method of the Web API: decoded arguments in, the answer without `ok` out.
@@ -14,4 +15,15 @@ export const flag = (value: unknown) => value === true || value === 'true' || va
 export function numberOf(value: unknown, fallback: number): number {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : fallback;
+}
+
+/** Slack's refusal of arguments, with its sentence. */
+export const badArguments = (says: string) =>
+  new SlackError('invalid_arguments', { response_metadata: { messages: [`[ERROR] ${says}`] } });
+
+/** An argument that must be there. @throws SlackError invalid_arguments */
+export function required(args: Json, name: string): string {
+  const value = stringOf(args[name]);
+  if (value === '') throw badArguments(`missing required field: ${name}`);
+  return value;
 }

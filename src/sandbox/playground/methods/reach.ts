@@ -1,3 +1,4 @@
+import { stringOf } from '../json.ts';
 import type { Channel } from '../protocol.ts';
 import type { Slack } from '../slack.ts';
 import { SlackError } from '../slackError.ts';
@@ -47,4 +48,13 @@ export function writableChannel(slack: Slack, name: string): Channel {
   if (direct !== undefined) return direct;
   const channel = visibleChannel(slack, name);
   return channel.kind === 'public' && slack.settings.postToPublic ? channel : ownChannel(slack, channel.id);
+}
+
+/** The thread that `thread_ts` names, if any. @throws SlackError thread_not_found */
+export function threadOf(slack: Slack, channel: string, value: unknown): { threadTs?: string } {
+  const ts = stringOf(value);
+  if (ts === '') return {};
+  const root = slack.messages.find(channel, ts);
+  if (root === undefined) throw new SlackError('thread_not_found');
+  return { threadTs: root.threadTs ?? ts };
 }

@@ -1,19 +1,9 @@
 import { type Json, parsed, stringOf } from '../json.ts';
 import { checkView } from '../modals.ts';
 import { SlackError } from '../slackError.ts';
-import type { Method } from './method.ts';
+import { type Method, required } from './method.ts';
 
 const viewOf = (args: Json): unknown => (typeof args.view === 'string' ? parsed(args.view) : args.view);
-
-function required(args: Json, name: string): string {
-  const value = stringOf(args[name]);
-  if (value === '') {
-    throw new SlackError('invalid_arguments', {
-      response_metadata: { messages: [`[ERROR] missing required field: ${name}`] },
-    });
-  }
-  return value;
-}
 
 const open: Method = (args, slack) => {
   // The view is looked at first: a bad view does not use the trigger up.
@@ -37,7 +27,9 @@ const publish: Method = (args, slack) => {
   const user = required(args, 'user_id');
   const known = slack.workspace.people.some(person => person.id === user && !person.isBot);
   if (!known) throw new SlackError('user_not_found');
-  return { view: slack.views.publish(user, viewOf(args), stringOf(args.hash)) };
+  // An empty hash is a hash, and never the right one: slack-go/slack#1462.
+  const hash = typeof args.hash === 'string' ? args.hash : undefined;
+  return { view: slack.views.publish(user, viewOf(args), hash) };
 };
 
 /** The views.* methods. */

@@ -1,15 +1,36 @@
 import type { Json } from '../json.ts';
 import type { StoredMessage } from '../messages.ts';
-import type { Channel, Person } from '../protocol.ts';
+import type { Channel, Person, SharedFile } from '../protocol.ts';
 import type { Slack } from '../slack.ts';
-import { emailOf } from '../workspace.ts';
+import { emailOf, teamOf } from '../workspace.ts';
 
 const repliesTo = (slack: Slack, { channel, ts }: StoredMessage) =>
   slack.messages.list(channel).filter(reply => reply.threadTs === ts && reply.onlyFor === undefined);
 
+/** A file as Slack shows it to a bot. The bot owns all that there are: people don't upload any here. */
+export function wireFile({ url, workspace }: Slack, file: SharedFile): Json {
+  const filetype = file.name.includes('.') ? (file.name.split('.').at(-1) ?? '') : 'binary';
+  return {
+    id: file.id,
+    name: file.name,
+    title: file.title,
+    mimetype: file.mimetype,
+    filetype,
+    pretty_type: filetype.toUpperCase(),
+    user: workspace.app.botUser,
+    user_team: workspace.team.id,
+    size: file.size,
+    mode: 'hosted',
+    is_external: false,
+    is_public: false,
+    url_private: url() + file.url,
+    url_private_download: url() + file.url,
+  };
+}
+
 /** A message as Slack shows it to a bot. */
 export function wireMessage(slack: Slack, message: StoredMessage, withMetadata: boolean): Json {
-  const { team, app } = slack.workspace;
+  const { app } = slack.workspace;
   const own = message.user === app.botUser;
   // Most messages have no thread, and a channel may be long.
   const replies = message.replyCount === 0 ? [] : repliesTo(slack, message);
@@ -19,10 +40,11 @@ export function wireMessage(slack: Slack, message: StoredMessage, withMetadata: 
     user: message.user,
     ts: message.ts,
     text: message.text,
-    team: team.id,
+    team: teamOf(slack.workspace, message.user).id,
     ...(own ? { bot_id: app.botId, app_id: app.id, bot_profile: { id: app.botId, name: 'dolly' } } : {}),
     blocks: message.blocks,
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.files === undefined ? {} : { files: message.files.map(file => wireFile(slack, file)), upload: false }),
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
     ...(last === undefined
       ? {}
@@ -39,6 +61,8 @@ export function wireMessage(slack: Slack, message: StoredMessage, withMetadata: 
 
 /** A channel as Slack shows it to a bot. */
 export function wireChannel(slack: Slack, channel: Channel): Json {
+  const { team, partner, app } = slack.workspace;
+  const shared = channel.isShared === true;
   if (channel.kind === 'dm') {
     return { id: channel.id, created: 0, is_im: true, is_archived: false, user: channel.members[0], is_open: true };
   }
@@ -54,19 +78,37 @@ export function wireChannel(slack: Slack, channel: Channel): Json {
     is_private: channel.kind === 'private',
     is_archived: false,
     is_general: false,
-    is_member: channel.members.includes(slack.workspace.app.botUser),
+    is_shared: shared,
+    is_org_shared: false,
+    is_ext_shared: shared,
+    ...(shared ? { shared_team_ids: [team.id, partner.id], connected_team_ids: [partner.id] } : {}),
+    ...(shared ? { conversation_host_id: team.id } : {}),
+    is_member: channel.members.includes(app.botUser),
     num_members: channel.members.length,
     topic: { value: channel.topic, creator: '', last_set: 0 },
     purpose: { value: '', creator: '', last_set: 0 },
-    context_team_id: slack.workspace.team.id,
+    context_team_id: team.id,
   };
+}
+
+/**
+ * Whether Slack calls a person a stranger: of another workspace, *and* in no channel with the app. A member of another
+ * workspace who is in a shared channel with it is none, and only `team_id` tells (Slack's reference of user objects).
+ */
+function isStranger({ workspace }: Slack, person: Person): boolean {
+  const { channels, app } = workspace;
+  const meets = ({ kind, members }: Channel) =>
+    kind !== 'dm' && members.includes(app.botUser) && members.includes(person.id);
+  return person.kind === 'outsider' && !channels.some(meets);
 }
 
 /** A person as Slack shows them to a bot. */
 export function wireUser(slack: Slack, person: Person): Json {
+  const isOutsider = person.kind === 'outsider';
+  const email = isOutsider ? {} : { email: emailOf(person) };
   return {
     id: person.id,
-    team_id: slack.workspace.team.id,
+    team_id: teamOf(slack.workspace, person.id).id,
     name: person.name,
     deleted: false,
     real_name: person.realName,
@@ -77,9 +119,12 @@ export function wireUser(slack: Slack, person: Person): Json {
       real_name: person.realName,
       display_name: person.name,
       title: person.title,
-      ...(person.isBot ? { bot_id: slack.workspace.app.botId } : { email: emailOf(person) }),
+      ...(person.isBot ? { bot_id: slack.workspace.app.botId } : email),
     },
     is_admin: false,
+    is_restricted: person.kind === 'guest',
+    is_ultra_restricted: false,
+    ...(isOutsider ? { is_stranger: isStranger(slack, person) } : {}),
     is_bot: person.isBot,
     is_app_user: false,
     updated: 0,

@@ -67,6 +67,11 @@ export function appOf(data: Snapshot): Person | undefined {
   return data.people.find(person => person.isBot);
 }
 
+/** What a person is besides a full member of this workspace or an app; empty for those. */
+export function kindWord({ kind }: Person): string {
+  return kind === undefined ? '' : { guest: 'guest', outsider: 'other workspace' }[kind];
+}
+
 /** The other person of a direct message. */
 export function partnerOf(channel: Channel, data: Snapshot): Person | undefined {
   const id = channel.members.find(member => member !== data.me.id) ?? data.me.id;

@@ -203,7 +203,7 @@ function markRead(state: State): State {
 /** Tells of a message to me (a mention, or one in a direct message) where I don't look. */
 function announce(state: State, me: string, message: Message): State {
   const direct = state.data?.channels.some(({ id, kind }) => id === message.channel && kind === 'dm') === true;
-  if (message.user === me || !(direct || mentions(message, me))) return state;
+  if (message.user === me || !(direct || mentions(message, me, state.data?.groups))) return state;
   return isOnScreen(state, message) ? state : withNotice(state, { kind: 'mention', text: message.text, message });
 }
 

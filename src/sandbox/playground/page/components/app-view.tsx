@@ -7,17 +7,12 @@ import { SurfaceContext, surfaceOf } from '../surface.ts';
 import { Blocks } from './block.tsx';
 import { PlaceHeader } from './place-header.tsx';
 
-/** App Home: the view that the app published for me. Opening it tells the app, as Slack does. */
+/** App Home: the view that the app published for me. */
 export function AppView({ openDrawer }: { openDrawer(): void }) {
   const page = usePage();
-  const { data, complain } = page;
-  const { home, me } = data;
+  const { data } = page;
+  const { home } = data;
   const app = appOf(data);
-  useEffect(() => {
-    post('/play/home', { as: me.id }).then(answer => {
-      if (!answer.ok && 'error' in answer) complain(answer.error);
-    });
-  }, [me.id, complain]);
   const published = isJson(home) && blocksOf(home).length > 0;
   return (
     <>
@@ -36,19 +31,16 @@ export function AppView({ openDrawer }: { openDrawer(): void }) {
   );
 }
 
-/** The tabs of the app: its Home, and the direct messages with it. */
+/** The tabs of the app: its Home, and the direct messages with it. Opening either tells the app, as Slack does. */
 export function AppTabs({ selected }: { selected: 'home' | 'messages' }) {
   const { data, dispatch, complain } = usePage();
-  const direct = data.channels.find(channel => channel.kind === 'dm' && partnerOf(channel, data)?.isBot === true);
-
-  async function openMessages(): Promise<void> {
-    if (direct) return dispatch({ type: 'go', place: { type: 'channel', id: direct.id } });
-    const answer = await post('/play/dm', { as: data.me.id });
-    if (!answer.ok) return complain(answer.error);
-    const channel = 'channel' in answer ? answer.channel : undefined;
-    const id = typeof channel === 'string' ? channel : string(channel, 'id');
-    if (id) dispatch({ type: 'go', place: { type: 'channel', id } });
-  }
+  const { me, channels } = data;
+  const direct = channels.find(channel => channel.kind === 'dm' && partnerOf(channel, data)?.isBot === true);
+  useEffect(() => {
+    post(selected === 'home' ? '/play/home' : '/play/dm', { as: me.id }).then(answer => {
+      if (!answer.ok && 'error' in answer) complain(answer.error);
+    });
+  }, [selected, me.id, complain]);
 
   return (
     <div class="tabs" role="tablist" aria-label="App">
@@ -60,7 +52,12 @@ export function AppTabs({ selected }: { selected: 'home' | 'messages' }) {
       >
         Home
       </button>
-      <button type="button" role="tab" aria-selected={selected === 'messages'} onClick={openMessages}>
+      <button
+        type="button"
+        role="tab"
+        aria-selected={selected === 'messages'}
+        onClick={() => direct && dispatch({ type: 'go', place: { type: 'channel', id: direct.id } })}
+      >
         Messages
       </button>
     </div>

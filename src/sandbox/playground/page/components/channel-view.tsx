@@ -14,9 +14,12 @@ export function ChannelView({ openDrawer }: { openDrawer(): void }) {
   if (!channel) return <p class="empty">There is no channel yet.</p>;
   const title = channelTitle(channel, data);
   const withApp = channel.kind === 'dm' && partnerOf(channel, data)?.isBot === true;
+  const shared = channel.isShared ? 'Shared with another workspace' : '';
   const members = `${channel.members.length} ${channel.members.length === 1 ? 'member' : 'members'}`;
   const detail =
-    channel.kind === 'dm' ? partnerOf(channel, data)?.title : [members, channel.topic].filter(Boolean).join(' · ');
+    channel.kind === 'dm'
+      ? partnerOf(channel, data)?.title
+      : [members, shared, channel.topic].filter(Boolean).join(' · ');
   return (
     <>
       <PlaceHeader title={title} detail={detail} openDrawer={openDrawer} />

@@ -18,6 +18,8 @@ const PATHS = {
   down: 'M5 8l5 5 5-5',
   right: 'M8 5l5 5-5 5',
   reply: 'M8 5l-5 5 5 5M3 10h8a5 5 0 0 1 5 5v1',
+  file: 'M5 2.5h6.5L15.5 7v10.5H5zM11.5 2.5V7h4M7.5 11h5M7.5 14h5',
+  download: 'M10 3v9M6 8.5l4 4 4-4M4 16.5h12',
   outside: 'M8 4H4v12h12v-4M11 4h5v5M16 4l-7 7',
 } as const;
 

@@ -2,12 +2,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Message } from '../../protocol.ts';
 import { isJson, list, string } from '../blocks.ts';
 import { type Page, usePage } from '../context.ts';
-import { repliesTo } from '../conversation.ts';
+import { kindWord, repliesTo } from '../conversation.ts';
 import { clockTime, dateOfTs, fullTime } from '../dates.ts';
 import { SurfaceContext, surfaceOf } from '../surface.ts';
 import { mentions } from '../unread.ts';
 import { Avatar } from './avatar.tsx';
 import { Blocks } from './block.tsx';
+import { FileCard } from './file-card.tsx';
 import { Icon } from './icon.tsx';
 import { Mrkdwn } from './mrkdwn-text.tsx';
 
@@ -33,7 +34,7 @@ export function MessageRow({ message, follows, inThread }: { message: Message; f
     isTarget ? 'target' : '',
     message.onlyFor ? 'ephemeral' : '',
     // An ephemeral message is for me anyway.
-    !message.onlyFor && message.user !== data.me.id && mentions(message, data.me.id) ? 'mentions-me' : '',
+    !message.onlyFor && message.user !== data.me.id && mentions(message, data.me.id, data.groups) ? 'mentions-me' : '',
   ];
   return (
     <article
@@ -54,10 +55,14 @@ export function MessageRow({ message, follows, inThread }: { message: Message; f
           <div class="byline">
             <b>{author?.realName ?? message.user}</b>
             {author?.isBot && <span class="app-badge">App</span>}
+            {author?.kind && <span class="app-badge">{kindWord(author)}</span>}
             {time}
           </div>
         )}
         <MessageContent page={page} message={message} />
+        {message.files?.map(file => (
+          <FileCard key={file.id} file={file} />
+        ))}
         {message.edited && <span class="edited">(edited)</span>}
         {!inThread && <Replies message={message} />}
       </div>

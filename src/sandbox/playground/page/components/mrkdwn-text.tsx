@@ -90,7 +90,7 @@ function NodeView({ node }: { node: Node }) {
     case 'channel':
       return <ChannelMention id={node.id} label={node.label} />;
     case 'group':
-      return <span class="mention">@{(node.label || node.id).replace(/^@/, '')}</span>;
+      return <GroupMention id={node.id} label={node.label} />;
     case 'broadcast':
       return <span class="mention me">@{node.range.replace(/^@/, '')}</span>;
   }
@@ -127,6 +127,14 @@ export function UserMention({ id, label = '' }: { id: string; label?: string }) 
   const { data } = usePage();
   const person = data.people.find(other => other.id === id);
   return <span class={id === data.me.id ? 'mention me' : 'mention'}>@{person?.realName ?? (label || id)}</span>;
+}
+
+/** `@handle` of a group, highlighted where I am in it. */
+export function GroupMention({ id, label = '' }: { id: string; label?: string }) {
+  const { data } = usePage();
+  const group = data.groups.find(other => other.id === id);
+  const name = group?.handle ?? (label || id).replace(/^@/, '');
+  return <span class={group?.users.includes(data.me.id) ? 'mention me' : 'mention'}>@{name}</span>;
 }
 
 /** `#name`, which goes there. */

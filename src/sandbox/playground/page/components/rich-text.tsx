@@ -3,7 +3,7 @@ import { child, flag, list, number, string } from '../blocks.ts';
 import { emojiCalled } from '../emoji.ts';
 import { Unknown } from './block.tsx';
 import { EmojiSign } from './emoji-sign.tsx';
-import { ChannelMention, DateText, Link, UserMention } from './mrkdwn-text.tsx';
+import { ChannelMention, DateText, GroupMention, Link, UserMention } from './mrkdwn-text.tsx';
 
 /** A rich_text block: sections, lists, quotes and preformatted text. */
 export function RichText({ elements }: { elements: unknown[] }) {
@@ -91,7 +91,7 @@ function Piece({ element }: { element: unknown }) {
     case 'channel':
       return <ChannelMention id={string(element, 'channel_id')} />;
     case 'usergroup':
-      return <span class="mention">@{string(element, 'usergroup_id')}</span>;
+      return <GroupMention id={string(element, 'usergroup_id')} />;
     case 'broadcast':
       return <span class="mention me">@{string(element, 'range')}</span>;
     case 'emoji': {

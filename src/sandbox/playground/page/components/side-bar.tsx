@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Channel } from '../../protocol.ts';
 import { usePage } from '../context.ts';
-import { appOf, channelTitle, partnerOf } from '../conversation.ts';
+import { appOf, channelTitle, kindWord, partnerOf } from '../conversation.ts';
 import { rememberedTheme, rememberTheme, type Theme } from '../memory.ts';
 import { unreadOf } from '../unread.ts';
 import { Avatar } from './avatar.tsx';
@@ -24,7 +24,8 @@ export function SideBar({ open, close, openSwitch }: { open: boolean; close(): v
   const inApp = state.place.type === 'home' || appMessages.some(channel => isHere(channel));
 
   function unreadCount(channel: Channel): number {
-    return unreadOf(data.messages[channel.id] ?? [], data.me.id, state.lastRead[channel.id], state.since).count;
+    const messages = data.messages[channel.id] ?? [];
+    return unreadOf(messages, data.me.id, state.lastRead[channel.id], state.since, data.groups).count;
   }
   function isHere(channel: Channel): boolean {
     return state.place.type === 'channel' && state.place.id === channel.id;
@@ -97,7 +98,8 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 
 function ChannelLink({ channel, here, go }: { channel: Channel; here: boolean; go(): void }) {
   const { state, data } = usePage();
-  const unread = unreadOf(data.messages[channel.id] ?? [], data.me.id, state.lastRead[channel.id], state.since);
+  const messages = data.messages[channel.id] ?? [];
+  const unread = unreadOf(messages, data.me.id, state.lastRead[channel.id], state.since, data.groups);
   const badge = channel.kind === 'dm' ? unread.count : unread.mentions;
   return (
     <li>
@@ -136,12 +138,14 @@ function PersonSwitch() {
     <label class="person-switch">
       <Avatar person={data.me} />
       <span class="person-fields">
-        <span class="person-caption">You are</span>
+        {/* The choice below is cut where the side bar is too narrow for it; this is not. */}
+        <span class="person-caption">You are{data.me.kind && ` (${kindWord(data.me)})`}</span>
         <select aria-label="Person" value={data.me.id} onChange={event => become(event.currentTarget.value)}>
           {people.map(person => (
             <option key={person.id} value={person.id}>
               {person.realName}
               {person.title ? ` · ${person.title}` : ''}
+              {person.kind ? ` (${kindWord(person)})` : ''}
             </option>
           ))}
         </select>
