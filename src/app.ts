@@ -8,10 +8,12 @@ import type { Config } from './config.ts';
 import { watch } from './jobs/watch.ts';
 import { listenToCommands } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
+import { listenToDecisions } from './slack/decisions.ts';
 import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { listenToForms } from './slack/forms.ts';
 import { signInPage } from './slack/page.ts';
+import { auditIn } from './store/audit.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { jobsIn } from './store/jobs.ts';
@@ -66,7 +68,15 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const running = new Set<Promise<unknown>>();
   const parts = {
     jobs,
+    audit: auditIn(store),
     credentials: credentialsIn(store, openVault(config.tokenKeys)),
+    policy: config.policy,
+    approvalChannel: config.approvalChannel,
+    people: {
+      isAmong: async (who: { person: string }, ids: readonly string[]) => ids.includes(who.person),
+      membersOf: async (ids: readonly string[]) => ids,
+      standingOf: async () => 'member' as const,
+    },
     service,
     mapping: config.mapping,
     clock,
@@ -96,6 +106,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   });
   listenToCommands(app, desk);
   listenToForms(app, desk);
+  listenToDecisions(app, desk);
   listenToSignIn(app, desk);
 
   const onPage = signInPage(desk);

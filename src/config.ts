@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { Mapping } from './api/mapping.ts';
+import { type Policy, PolicyFile, policyOf, SlackId } from './jobs/policy.ts';
 
 const url = z.url({
   protocol: /^https?$/,
@@ -51,6 +52,17 @@ const Environment = z.object({
     .transform(text => text.split(',').filter(part => part.trim() !== ''))
     .pipe(z.array(key).min(1, 'at least one key is needed (make one with: openssl rand -base64 32)')),
   PUBLIC_URL: trimmedUrl.optional(),
+  APPROVERS: z
+    .string()
+    .default('')
+    .transform(text => text.split(',').flatMap(id => id.trim() || []))
+    .pipe(z.array(SlackId)),
+  APPROVAL_CHANNEL: z
+    .string()
+    .regex(/^[CG][A-Z0-9]{2,30}$/, 'must be the id of a channel (C…)')
+    .optional(),
+  POLICY_FILE: z.string().optional(),
+  AUDIT_DAYS: z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400),
   RECORDS_FILE: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
@@ -78,6 +90,11 @@ export type Config = Readonly<{
   publicUrl: string | undefined;
   /** What RECORDS_FILE says; empty without it. */
   mapping: Mapping;
+  /** What POLICY_FILE and APPROVERS say, over what holds without them. */
+  policy: Policy;
+  approvalChannel: string | undefined;
+  /** For how long the audit trail is kept, in days. */
+  auditDays: number;
   host: string;
   port: number;
   logLevel: string;
@@ -100,7 +117,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     faults.push('SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)');
   }
   const ca = readNamed('SERVICE_CA', given.SERVICE_CA, faults);
-  const mapping = readMapping(readNamed('RECORDS_FILE', given.RECORDS_FILE, faults), faults);
+  const mapping = readYaml('RECORDS_FILE', given.RECORDS_FILE, Mapping, faults);
+  const policy = readYaml('POLICY_FILE', given.POLICY_FILE, PolicyFile, faults);
   if (!result.success || faults.length > 0) {
     throw new ConfigFault(['Dolly cannot start:', ...faults.map(text => `  - ${text}`)].join('\n'));
   }
@@ -125,6 +143,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     tokenKeys: data.TOKEN_KEYS,
     publicUrl: data.PUBLIC_URL,
     mapping: mapping ?? {},
+    policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
+    approvalChannel: data.APPROVAL_CHANNEL,
+    auditDays: data.AUDIT_DAYS,
     host: data.HOST,
     port: data.PORT,
     logLevel: data.LOG_LEVEL,
@@ -144,18 +165,42 @@ function readNamed(key: string, file: string | undefined, faults: string[]): str
   }
 }
 
-/** RECORDS_FILE is YAML (or JSON, which is YAML, too). */
-function readMapping(text: string | undefined, faults: string[]): Mapping | undefined {
+/** What a file of YAML (or JSON, which is YAML, too) holds; each of its faults with the line that it stands in. */
+function readYaml<T>(key: string, file: string | undefined, schema: z.ZodType<T>, faults: string[]): T | undefined {
+  const text = readNamed(key, file, faults);
   if (text === undefined) return undefined;
-  try {
-    const mapping = Mapping.safeParse(parse(text) ?? {});
-    if (mapping.success) return mapping.data;
-    for (const { path, message } of mapping.error.issues)
-      faults.push(`RECORDS_FILE: ${path.join('.') || 'the file'}: ${message}`);
-  } catch (error) {
-    faults.push(`RECORDS_FILE: ${error instanceof Error ? error.message.split('\n')[0] : 'is no YAML'}`);
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const [broken] = document.errors;
+  if (broken) {
+    faults.push(`${key}: ${broken.message.split('\n')[0]}`);
+    return undefined;
   }
+  const read = schema.safeParse(document.toJS() ?? {});
+  if (read.success) return read.data;
+  for (const issue of read.error.issues) faults.push(`${key}: ${yamlFault(document, lines, issue)}`);
   return undefined;
+}
+
+function yamlFault(document: Document, lines: LineCounter, issue: z.core.$ZodIssue): string {
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+  // What is missing has no place; then the fault lies in what it is missing from.
+  const line = path
+    .map((_, at) => lineOf(document, lines, path.slice(0, path.length - at)))
+    .find(found => found !== undefined);
+  const where = path.join('.') || 'the file';
+  const [inner] = issue.code === 'invalid_union' ? (issue.errors[0] ?? []) : [];
+  const what = issue.code === 'unrecognized_keys' ? 'is no key that I know' : (inner ?? issue).message;
+  return `${line === undefined ? '' : `line ${line}: `}${where}: ${what}`;
+}
+
+function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
+  const last = path.at(-1);
+  const holder = document.getIn(path.slice(0, -1), true);
+  // A key's own place says more than that of its value, which may begin in the next line.
+  const pair = isMap(holder) ? holder.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
+  const node = isScalar(pair?.key) ? pair.key : document.getIn(path, true);
+  return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
 }
 
 function fault(issue: z.core.$ZodIssue, given: Record<string, unknown>): string {

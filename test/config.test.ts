@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigFault, readConfig } from '../src/config.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
@@ -38,6 +38,16 @@ test('four keys are enough; the rest has defaults', () => {
     tokenKeys: [new Uint8Array(32).fill(7)],
     publicUrl: undefined,
     mapping: {},
+    policy: {
+      approvals: 1,
+      approvers: [],
+      lifetime: 24 * 3_600_000,
+      reminders: [1_800_000, 7_200_000, 28_800_000],
+      rules: [],
+      emergency: [],
+    },
+    approvalChannel: undefined,
+    auditDays: 400,
     host: '127.0.0.1',
     port: 3000,
     logLevel: 'info',
@@ -126,11 +136,80 @@ test('a records file says where facts stand and what state words mean, and each 
   });
   writeFileSync(file, 'database:\n  title: x\nstates:\n  asleep: [QUIESCED]\n');
   expect(faultsOf({ ...least, RECORDS_FILE: file }).join(' ')).toMatch(
-    /RECORDS_FILE: database: .*RECORDS_FILE: states: /,
+    /RECORDS_FILE: line 2: database.title: .*RECORDS_FILE: line 4: states.asleep: /,
   );
   writeFileSync(file, 'database: [');
   expect(faultsOf({ ...least, RECORDS_FILE: file })[0]).toMatch(/^RECORDS_FILE: /);
   rmSync(folder, { recursive: true });
+});
+
+describe('a policy file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-policy-'));
+  const file = join(folder, 'policy.yml');
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const policyIn = (text: string, more: Record<string, string> = {}) => {
+    writeFileSync(file, text);
+    return readConfig({ ...least, POLICY_FILE: file, ...more }).policy;
+  };
+  const faultsIn = (text: string) => {
+    writeFileSync(file, text);
+    return faultsOf({ ...least, POLICY_FILE: file });
+  };
+
+  test('says who approves, how many of them, for how long, and what is more or less strict', () => {
+    const text = [
+      'approvers: [S0DBAS0001, U0DEV00001]',
+      'lifetime: 2d',
+      'reminders: [15m, 1h]',
+      'rules:',
+      '  - { title: Production stays, operation: "*.delete", name: prod-*, decision: forbid }',
+      '  - { operation: database.restore, environment: [prod], decision: approve, approvals: 2, lifetime: 4h }',
+      'breakGlass: { people: S0ONCALL01 }',
+    ].join('\n');
+    expect(policyIn(text, { APPROVERS: 'U0ELSE0001' })).toEqual({
+      approvals: 1,
+      approvers: ['S0DBAS0001', 'U0DEV00001'],
+      lifetime: 48 * 3_600_000,
+      reminders: [900_000, 3_600_000],
+      rules: [
+        { title: 'Production stays', operation: ['*.delete'], name: ['prod-*'], decision: 'forbid' },
+        {
+          operation: ['database.restore'],
+          environment: ['prod'],
+          decision: 'approve',
+          approvals: 2,
+          lifetime: 4 * 3_600_000,
+        },
+      ],
+      emergency: ['S0ONCALL01'],
+    });
+  });
+  test('may be empty, and then APPROVERS says who approves', () => {
+    expect(policyIn('', { APPROVERS: 'U0ELSE0001, S0DBAS0001' }).approvers).toEqual(['U0ELSE0001', 'S0DBAS0001']);
+  });
+  test.each([
+    ['a key that nobody knows', 'approvers: [U0DEV00001]\nlifetimes: 4h\n', 'line 2: lifetimes: is no key that I know'],
+    ['a name instead of an id', 'approvers:\n  - dbas\n', 'line 2: approvers.0: must be the id of a Slack user'],
+    ['a rule without a decision', 'rules:\n  - name: prod-*\n', 'line 2: rules.0.decision: must be allow'],
+    [
+      'an operation that there is not',
+      'rules:\n  - decision: forbid\n    operation: drop.*\n',
+      'line 3: rules.0.operation',
+    ],
+    [
+      'approvers for what is forbidden',
+      'rules:\n  - decision: forbid\n    approvals: 2\n',
+      'line 2: rules.0: approvals, approvers',
+    ],
+    ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 30m'],
+    ['nobody to approve', 'approvals: 0\n', 'line 1: approvals: '],
+    ['no YAML', 'rules: [\n', 'POLICY_FILE: '],
+  ])('with %s stops the start, and the line is named', (_, text, says) => {
+    expect(faultsIn(text)[0]).toContain(says);
+  });
+  test('that is not there stops the start', () => {
+    expect(faultsOf({ ...least, POLICY_FILE: join(folder, 'none.yml') })[0]).toContain('POLICY_FILE: there is no file');
+  });
 });
 
 test('all that is missing is named at once', () => {

@@ -31,6 +31,8 @@ export type World = {
   /** The environment of the bot, for starting it anew. */
   environment: Record<string, string>;
   dolly(): Dolly;
+  /** Who approves what the journeys of a test ask for. */
+  approver: Someone | undefined;
   /** Lets a person in, signed in to the service as `username` if one is given. */
   enters(name: string, username?: string): Promise<Someone>;
   /** Signs somebody in on the bot's own page, by the link that `login` gives. */
@@ -160,6 +162,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     playground,
     environment,
     dolly: running,
+    approver: undefined,
     signsIn,
     until,
     stop,

@@ -5,13 +5,21 @@ import type { Mapping } from '../api/mapping.ts';
 import type { Clock } from '../clock.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
+import type { Audit } from '../store/audit.ts';
 import type { Credentials } from '../store/credentials.ts';
 import type { Job, Jobs } from '../store/jobs.ts';
+import type { People } from './people.ts';
+import type { Policy } from './policy.ts';
 
 /** What the work on jobs needs. */
 export type Parts = Readonly<{
   jobs: Jobs;
+  audit: Audit;
   credentials: Credentials;
+  policy: Policy;
+  /** Where what needs approval is shown; where it was asked, if there is none. */
+  approvalChannel: string | undefined;
+  people: People;
   service: Service;
   /** What the operator says of records that Dolly would misread. */
   mapping: Mapping;

@@ -1,8 +1,10 @@
 import { type Call, listOf, recordOf } from '../api/call.ts';
-import type { Identifier, Noun } from '../api/identifiers.ts';
+import { type Identifier, type Noun, parseIdentifier } from '../api/identifiers.ts';
 import type { Mapping } from '../api/mapping.ts';
 import { type RecordList, type RecordView, readList, readRecord } from '../api/records.ts';
 import { Failure } from '../failure.ts';
+import type { Values } from '../operations/operation.ts';
+import { snapshotsOf } from './evidence.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
 export type Reader = {
@@ -75,6 +77,18 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
       return inside.find(record => record.id.text === id.text);
     },
   };
+}
+
+/**
+ * The database in whose record a snapshot stands: the one that was chosen beside it if it does, else the one that mentions
+ * it; where none does, the chosen one.
+ */
+export async function holderOf(records: Reader, snapshot: Identifier, values: Values): Promise<Identifier | undefined> {
+  const holds = (record: RecordView | undefined) => record && snapshotsOf(record).includes(snapshot.text);
+  const chosen = typeof values.database === 'string' ? parseIdentifier(values.database) : undefined;
+  if (chosen && holds(await records.record(chosen))) return chosen;
+  const mentioning = (await records.list('live')).records.filter(holds);
+  return (mentioning.find(record => record.id.noun === 'live') ?? mentioning[0])?.id ?? chosen;
 }
 
 function isDeleted(record: RecordView): boolean {

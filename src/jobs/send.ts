@@ -6,10 +6,11 @@ import type { Proof } from '../operations/proofs.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/jobs.ts';
 import { withDependents } from './dependents.ts';
-import { type Baseline, beforeOf, packed, snapshotsOf } from './evidence.ts';
+import { type Baseline, beforeOf, packed } from './evidence.ts';
+import { passes } from './gate.ts';
 import { holdForSignIn } from './hold.ts';
 import { asked, type Parts } from './parts.ts';
-import { type Reader, reader } from './records.ts';
+import { holderOf, type Reader, reader } from './records.ts';
 
 /** How long a job that could not be sent yet is kept. */
 const keptFor = hoursToMilliseconds(24);
@@ -17,16 +18,29 @@ const keptFor = hoursToMilliseconds(24);
 /** The first look at the records follows the acceptance this soon, in milliseconds. */
 const firstLook = 1_000;
 
+/** A job that may be sent, and the state to which it goes back where the service did nothing. */
+type Sendable = Job & { state: 'new' | 'approved' };
+
+/** Whether a job may be sent. */
+export function isSendable(job: Job): job is Sendable {
+  return job.state === 'new' || job.state === 'approved';
+}
+
 /**
- * A `new` job: takes the baseline, writes `sending`, calls the service once, and writes what came of it. What was
- * certainly not accepted goes back to `new` (to wait) or ends as failed; what may have been accepted becomes `running`,
- * in doubt, and is never sent again.
+ * A `new` or `approved` job: holds it against the policy, takes the baseline, writes `sending`, calls the service once,
+ * and writes what came of it. What was certainly not accepted goes back (to wait) or ends as failed; what may have been
+ * accepted becomes `running`, in doubt, and is never sent again.
  */
-export async function send(parts: Parts, job: Job): Promise<void> {
+export async function send(parts: Parts, job: Sendable): Promise<void> {
   const { jobs, credentials, service, clock } = parts;
   const owner = { team: job.team, person: job.person };
   if (clock.now() >= untilExpired(job)) {
-    await jobs.move(job.id, 'new', 'expired', ended(parts, 'Nothing was sent: it waited for a day.'), clock.now());
+    const reason =
+      job.state === 'new'
+        ? 'Nothing was sent: it waited for a day.'
+        : 'Nothing was sent: by the time that it could be, the approval was too old.';
+    await jobs.move(job.id, job.state, 'expired', ended(parts, reason), clock.now());
+    parts.tell();
     return;
   }
   const credential = await credentials.find(owner);
@@ -37,18 +51,25 @@ export async function send(parts: Parts, job: Job): Promise<void> {
   if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
   const proof = operation.proof(target, values);
   const records = reader(call => service.fetch(credential.token, call), parts.mapping);
+  try {
+    if (!(await passes(parts, job, { operation, values }, target, records, credential))) return;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return notSent(parts, job, job.state, credential, error);
+  }
   const before = await takeBaseline(records, proof, target, values).catch((error: unknown) => error);
   // Who may not read the records may still ask: nothing to compare with means that nothing can be confirmed.
   const isHidden = before instanceof Failure && (before.kind === 'forbidden' || before.kind === 'missing');
-  if (!isTaken(before) && !isHidden) return notSent(parts, job, 'new', credential, before);
+  if (!isTaken(before) && !isHidden) return notSent(parts, job, job.state, credential, before);
 
   const sentAt = clock.now();
   const sending = await jobs.move(
     job.id,
-    'new',
+    job.state,
     'sending',
     {
       hold: null,
+      login: credential.username,
       reason: null,
       sentAt,
       deadlineAt: sentAt + proof.within,
@@ -111,15 +132,6 @@ async function takeBaseline(records: Reader, proof: Proof, target: Identifier, v
   };
 }
 
-/** The database in whose record a snapshot stands: the one that was chosen beside it, else the one that mentions it. */
-async function holderOf(records: Reader, snapshot: Identifier, values: Values): Promise<Identifier | undefined> {
-  const chosen = typeof values.database === 'string' ? parseIdentifier(values.database) : undefined;
-  if (chosen) return chosen;
-  const { records: all } = await records.list('live');
-  const mentioning = all.filter(record => snapshotsOf(record).includes(snapshot.text));
-  return (mentioning.find(record => record.id.noun === 'live') ?? mentioning[0])?.id;
-}
-
 function isTaken(before: unknown): before is Taken {
   return typeof before === 'object' && before !== null && 'type' in before && before.type === 'taken';
 }
@@ -139,8 +151,8 @@ async function run(parts: Parts, job: Job, change: { inDoubt: 0 | 1; reason?: st
 /** The service certainly did nothing: the job waits where waiting can help, else it ends. */
 async function notSent(
   parts: Parts,
-  job: Job,
-  from: 'new' | 'sending',
+  job: Sendable,
+  from: 'new' | 'approved' | 'sending',
   credential: Credential,
   error: unknown,
 ): Promise<void> {
@@ -149,8 +161,8 @@ async function notSent(
   const kind = error instanceof Failure ? error.kind : undefined;
   if (kind === 'signed-out' || kind === 'busy') {
     if (kind === 'signed-out') await credentials.drop({ team: job.team, person: job.person }, credential.token);
-    const back = from === 'new' ? job : await jobs.move(job.id, 'sending', 'new', {}, clock.now());
-    if (!back) return;
+    const back = from === 'sending' ? await jobs.move(job.id, 'sending', job.state, {}, clock.now()) : job;
+    if (!back || !isSendable(back)) return;
     const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
     return kind === 'signed-out' ? holdForSignIn(parts, back, untilExpired(back)) : wait(parts, back, retryAfter);
   }
@@ -162,13 +174,13 @@ async function notSent(
 
 /** When a job that still is not sent expires. */
 function untilExpired(job: Job): number {
-  return job.createdAt + keptFor;
+  return job.expiresAt ?? job.createdAt + keptFor;
 }
 
 /** Puts a job off for as long as the service asks. */
-async function wait(parts: Parts, job: Job, retryAfter = 10_000): Promise<void> {
+async function wait(parts: Parts, job: Sendable, retryAfter = 10_000): Promise<void> {
   const now = parts.clock.now();
-  await parts.jobs.note(job.id, 'new', { hold: 'busy', dueAt: now + retryAfter }, job.hold !== 'busy', now);
+  await parts.jobs.note(job.id, job.state, { hold: 'busy', dueAt: now + retryAfter }, job.hold !== 'busy', now);
   parts.tell();
 }
 

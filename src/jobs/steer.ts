@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Job } from '../store/jobs.ts';
 import type { Parts } from './parts.ts';
@@ -10,7 +11,7 @@ export async function lookAgain({ jobs, clock }: Parts, job: Job): Promise<strin
   const now = clock.now();
   if (job.state === 'unconfirmed') {
     const again = { looks: 0, dueAt: now, deadlineAt: now + secondLook, endedAt: null, replyTs: null, reason: null };
-    const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now);
+    const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now, { actor: job.person });
     if (moved) return 'I am looking again, for five minutes.';
   } else if (job.state === 'running') {
     if (job.hold === 'sign-in') return 'I cannot look before you sign in again.';
@@ -24,7 +25,7 @@ export async function lookAgain({ jobs, clock }: Parts, job: Job): Promise<strin
 export async function stopLooking({ jobs, clock }: Parts, job: Job): Promise<string> {
   const now = clock.now();
   const change = { reason: 'You asked me to stop looking.', endedAt: now, dueAt: null, hold: null };
-  const moved = await jobs.move(job.id, 'running', 'unconfirmed', change, now);
+  const moved = await jobs.move(job.id, 'running', 'unconfirmed', change, now, { actor: job.person });
   return moved ? 'I stopped looking. The service may still be at it.' : over(job);
 }
 
@@ -32,8 +33,26 @@ export async function stopLooking({ jobs, clock }: Parts, job: Job): Promise<str
 export async function withdraw({ jobs, clock }: Parts, job: Job): Promise<string> {
   const now = clock.now();
   const change = { reason: 'It was withdrawn before anything was sent.', endedAt: now, dueAt: null, hold: null };
-  const moved = await jobs.move(job.id, 'new', 'withdrawn', change, now);
+  const from = job.state === 'awaiting' || job.state === 'approved' ? job.state : 'new';
+  const moved = await jobs.move(job.id, from, 'withdrawn', change, now, { actor: job.person });
   return moved ? 'Withdrawn. Nothing was sent.' : 'It is too late to withdraw this: it was sent already, or is over.';
+}
+
+/**
+ * Asks for the same once more, with no form: after an approval that came to nothing. A second click finds the job that
+ * the first one made.
+ */
+export async function askAnew({ jobs, clock, tell }: Parts, job: Job): Promise<string> {
+  if (job.state !== 'void' && job.state !== 'expired') return over(job);
+  const { team, person, operation, inputs, labels, target, targetName, channel, purpose } = job;
+  const { isNew } = await jobs.add({
+    id: randomUUID(),
+    requestKey: JSON.stringify([team, person, 'anew', job.id]),
+    ...{ team, person, operation, inputs, labels, target, targetName, channel, purpose },
+    createdAt: clock.now(),
+  });
+  tell();
+  return isNew ? 'I ask anew.' : 'You have asked anew already.';
 }
 
 function over(job: Job): string {

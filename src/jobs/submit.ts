@@ -62,7 +62,13 @@ export function leftOut(operation: WriteOperation, inputs: Inputs): readonly str
 export function newJob(
   operation: WriteOperation,
   values: Values,
-  asked: Owner & { request: string; channel: string; labels: Readonly<Record<string, string>>; now: number },
+  asked: Owner & {
+    request: string;
+    channel: string;
+    labels: Readonly<Record<string, string>>;
+    purpose: string | null;
+    now: number;
+  },
 ): NewJob {
   const target = String(values[operation.target] ?? '');
   const named = Object.values(values).flatMap(value => {
@@ -80,6 +86,7 @@ export function newJob(
     target,
     targetName: asked.labels[target] ?? null,
     channel: asked.channel,
+    purpose: asked.purpose,
     createdAt: asked.now,
   };
 }

@@ -1,7 +1,8 @@
 import type { Job } from '../store/jobs.ts';
+import { attend } from './decide.ts';
 import { look } from './look.ts';
 import type { Parts } from './parts.ts';
-import { send, settle } from './send.ts';
+import { isSendable, send, settle } from './send.ts';
 
 /** A loop that acts on whatever is due. */
 export type Loop = {
@@ -17,7 +18,10 @@ const mostAtOnce = 500;
 /** Looks into the store at least this often, for jobs that another process left. Milliseconds. */
 const longestSleep = 5_000;
 
-/** Works on jobs as they fall due: sends the new, settles the doubtful, looks for the proof of the running. */
+/**
+ * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles the
+ * doubtful, looks for the proof of the running.
+ */
 export function watch(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
   const step = async (group: readonly Job[]) => {
@@ -25,7 +29,13 @@ export function watch(parts: Parts): Loop {
     const [first] = running;
     const looks = first ? [look(parts, { team: first.team, person: first.person }, running)] : [];
     const sends = group.flatMap(job =>
-      job.state === 'new' ? [send(parts, job)] : job.state === 'sending' ? [settle(parts, job)] : [],
+      isSendable(job)
+        ? [send(parts, job)]
+        : job.state === 'sending'
+          ? [settle(parts, job)]
+          : job.state === 'awaiting'
+            ? [attend(parts, job)]
+            : [],
     );
     for (const result of await Promise.allSettled([...looks, ...sends])) {
       if (result.status === 'rejected')

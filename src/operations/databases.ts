@@ -111,6 +111,7 @@ const deleteDatabase = defineOperation({
   title: () => 'Deletion',
   warning: name => `${name} is deleted, with its snapshots. This cannot be undone.`,
   typed: true,
+  guarded: true,
   call: ({ text }) => remove('/database/delete', text),
   proof: gone,
 });
@@ -145,6 +146,7 @@ const deleteSnapshot = defineOperation({
   title: () => 'Deletion',
   warning: name => `The snapshot ${name} is deleted. This cannot be undone.`,
   typed: true,
+  guarded: true,
   call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),
   proof: gone,
 });

@@ -34,6 +34,7 @@ const deleteUser = defineOperation({
   title: () => 'Deletion',
   warning: name => `The user ${name} is deleted from the service. This cannot be undone.`,
   typed: true,
+  guarded: true,
   call: ({ text }) => remove('/user/user/delete', text),
   proof: gone,
 });
@@ -69,6 +70,7 @@ const deleteProject = defineOperation({
   title: () => 'Deletion',
   warning: name => `The project ${name} is deleted from the service. This cannot be undone.`,
   typed: true,
+  guarded: true,
   call: ({ text }) => remove('/project/delete', text),
   proof: gone,
 });

@@ -81,6 +81,7 @@ const deleteEnvironment = defineOperation({
   title: () => 'Deletion',
   warning: name => `The environment ${name} is deleted from the service. This cannot be undone.`,
   typed: true,
+  guarded: true,
   call: ({ text }) => remove('/environment/delete', text),
   proof: gone,
 });

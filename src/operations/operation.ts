@@ -87,6 +87,8 @@ export type WriteOperation = Common &
     pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */
     typed?: true;
+    /** Whether it waits for another person's approval, unless the policy says otherwise. */
+    guarded?: true;
     /** Builds the request out of the checked values. */
     call: (target: Identifier, values: Values) => Call;
     /** What shows that it is done. */

@@ -22,6 +22,7 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     botUrl: () => botUrl && `${botUrl}/slack/events`,
     commands: slashCommands(names),
   });
+  const { workspace } = playground.slack;
   const dataDir = process.env.DATA_DIR ?? './data/sandbox';
   const config = readConfig({
     ...process.env,
@@ -32,6 +33,9 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     DATA_DIR: dataDir,
     TOKEN_KEYS: keyIn(dataDir),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
+    APPROVERS: process.env.APPROVERS ?? workspace.groups.map(({ id }) => id).join(','),
+    APPROVAL_CHANNEL:
+      process.env.APPROVAL_CHANNEL ?? workspace.channels.find(({ name }) => name === 'dba-approvals')?.id,
     PORT: String(port),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   });

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
+import { button } from './blocks.ts';
 import type { Named } from './find.ts';
 import { limits } from './limits.ts';
-import { button } from './messages.ts';
 
 /** A button for each record that may be meant, which asks the same of it. `words` are the command without its target. */
 export function chooser(words: readonly string[], records: readonly Named[]): Button[] {

@@ -4,21 +4,25 @@ import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
 import { readRecord } from '../api/records.ts';
 import { parseJson } from '../api/tree.ts';
-import { isSignedOut, sentence } from '../failure.ts';
+import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { forbidden, subjectOf } from '../jobs/gate.ts';
+import { mayAsk, verdicts } from '../jobs/policy.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
+import { approvals } from './decisions.ts';
 import { type Desk, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
 import { doctor } from './doctor.ts';
 import { closest, compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands } from './help.ts';
 import { code, plain } from './limits.ts';
-import { type Content, jobList, said } from './messages.ts';
+import { jobList } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
 import { type Command, readCommand } from './words.ts';
 
@@ -132,6 +136,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return doctor(desk, use, use.channel);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10));
+    case 'approvals':
+      return approvals(desk, use);
   }
   const found = findOperation(command.words);
   if (!found) return unknown(desk, command);
@@ -141,11 +147,23 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     return operation.shows === 'one' ? record(desk, use, operation, words) : records(desk, use, operation, words, 0);
   }
   await mustBeSignedIn(desk, use);
+  await mustBeAllowed(desk, use, operation);
   const wish = { ...use, inputs: { ...namedIn(operation, rest), ...command.inputs } };
   // What asks for nothing but its target, and does no harm, needs no form once the target is named.
-  if (asksOnlyForTarget(operation) && !operation.warning && rest.length > 0) return runAtOnce(desk, operation, wish);
+  const isHarmless = asksOnlyForTarget(operation) && !operation.warning && !mayAsk(desk.policy, operation);
+  if (isHarmless && rest.length > 0) return runAtOnce(desk, operation, wish);
   await openForm(desk, operation, wish);
   return undefined;
+}
+
+/** Refuses what the policy forbids to this person whatever the target, before a form is filled in vain. */
+async function mustBeAllowed(desk: Desk, use: Use, operation: WriteOperation): Promise<void> {
+  const possible = verdicts(desk.policy, await subjectOf(desk, use, operation));
+  const [verdict] = possible;
+  if (!possible.every(({ type }) => type === 'forbid')) return;
+  const entry = { team: use.team, actor: use.person, channel: use.channel, operation: operation.name };
+  await desk.audit.add({ ...entry, at: desk.clock.now(), event: 'forbidden', detail: verdict.rule });
+  throw new Failure('forbidden', forbidden(verdict));
 }
 
 /** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
+import { button, type Content, said } from './blocks.ts';
 import { type Desk, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
-import { button, type Content, said } from './messages.ts';
 import { notice } from './modal.ts';
 
 /** Answers and forms of `login`, `logout` and `whoami`. `intent` is the command to go on with afterwards. */

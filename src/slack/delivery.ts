@@ -1,24 +1,45 @@
 import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
+import { termsIn } from '../jobs/decisions.ts';
 import { type Loop, loop } from '../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
+import { alarm, callToApprovers } from './approvalCard.ts';
+import type { Content } from './blocks.ts';
 import type { Desk } from './desk.ts';
-import { type Content, jobCard, jobReply } from './messages.ts';
+import { jobCard, jobReply } from './messages.ts';
 
 /** How long a message is left to the process that took it, in milliseconds: longer than the six calls that it may take. */
 const lease = 120_000;
 const mostAtOnce = 50;
+/** So many approvers are called by direct message. */
+const mostCalled = 10;
 /** How often a message is tried at the latest, in milliseconds, however long Slack has been refusing it. */
 const longestPause = 300_000;
 const metadataType = 'dolly_job';
 
+/**
+ * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
+ * each reminder (to one of them, where they do not see the card), the alarm that it runs without approval, and the reply
+ * at its end.
+ */
+const Part = z.union([
+  z.enum(['card', 'approval', 'alarm', 'reply']),
+  z.templateLiteral(['call:', z.number()]),
+  z.templateLiteral(['call:', z.number(), ':', z.string()]),
+]);
+type Part = z.infer<typeof Part>;
+
 /** A post that was begun: until its answer is known, it may stand in Slack or not. */
-const Posting = z.object({ part: z.enum(['card', 'reply']), place: z.string(), since: z.number() });
+const Posting = z.object({ part: Part, place: z.string(), since: z.number() });
 type Posting = z.infer<typeof Posting>;
 
+/** Where the messages stand that have no columns of their own. */
+const Posts = z.record(z.string(), z.object({ place: z.string(), ts: z.string() }));
+type Place = z.infer<typeof Posts>[string];
+
 /** What `deliver` needs of the desk, and until when Slack wants to be left alone in a channel. */
-type Office = Pick<Desk, 'jobs' | 'slack' | 'log'> & { clock: Clock; quiet: Map<string, number> };
+type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'policy' | 'people'> & { clock: Clock; quiet: Map<string, number> };
 
 /**
  * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
@@ -62,50 +83,129 @@ async function tell(office: Office, job: Job): Promise<void> {
   }
 }
 
+/** Posts what is missing of a job's messages, and updates what lags behind. What is kept on the way is kept at once. */
 async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
-  const lost = job.posting === null ? undefined : Posting.parse(JSON.parse(job.posting));
-  let { place, messageTs } = job;
-  if (messageTs === null) {
-    const posted = await post(office, job, 'card', lost, undefined);
-    ({ place, ts: messageTs } = posted);
-    // What is found again says how the job was when it was posted.
-    if (posted.found) await update(office, place, messageTs, jobCard(job));
-  } else if (job.shown < job.revision && place !== null) {
-    const gone = await update(office, place, messageTs, jobCard(job));
-    // Somebody deleted the message: what comes of the job is then told by the reply alone.
-    if (gone) office.log.info({ job: job.id }, 'the message of a job is gone');
-  }
-  if (!hasEnded(job) || job.replyTs !== null || place === null) return { place, messageTs };
-  const { ts } = await post(office, { ...job, place }, 'reply', lost, messageTs);
+  const lags = job.shown < job.revision;
+  const card = await bringCard(office, job, 'card', ownPlace(job), lags);
+  const posts = Posts.parse(JSON.parse(job.posts));
+  const known = { ...job, place: card.place, messageTs: card.ts, posts: job.posts };
+  const decided = await bringApproval(office, known, posts.approval, lags);
+  const here = decided ?? card;
+  if (job.emergency !== null && !posts.alarm) await post(office, known, 'alarm', here.place, undefined);
+  // A new card in the channel for approvals notifies by itself; the job's own was there before it had to wait.
+  if (job.state === 'awaiting' && (job.reminders > 0 || !decided)) await call(office, known, here);
+  const { place, ts: messageTs } = card;
+  if (!hasEnded(job) || job.replyTs !== null) return { place, messageTs };
+  const { ts } = await post(office, known, 'reply', place, messageTs);
   return { place, messageTs, replyTs: ts };
 }
 
-/**
- * Posts a part of a job's message. What is about to be posted is written first: if the answer is lost, the next try
- * looks for it in the channel before it posts again (chat.postMessage has no idempotency key).
- */
-async function post(
+/** Calls the approvers: in the thread of the card, or each by a direct message where only the requester sees the card. */
+async function call(office: Office, job: Job, card: Place): Promise<void> {
+  const approvers = termsIn(job)?.approvers ?? [];
+  const posts = Posts.parse(JSON.parse(job.posts));
+  if (approvers.length === 0) return;
+  const part = `call:${job.reminders}` as const;
+  if (!card.place.startsWith('D')) {
+    if (!posts[part]) await post(office, job, part, card.place, card.ts);
+    return;
+  }
+  for (const person of (await office.people.membersOf(approvers)).slice(0, mostCalled)) {
+    if (person === job.person || posts[`${part}:${person}`]) continue;
+    const { channel } = await office.slack.conversations.open({ users: person });
+    if (channel?.id !== undefined) await post(office, job, `${part}:${person}`, channel.id, undefined);
+  }
+}
+
+/** The card in the channel for approvals; `undefined` where the job's own message is that card. */
+async function bringApproval(
   office: Office,
   job: Job,
-  part: Posting['part'],
-  lost: Posting | undefined,
-  threadTs: string | undefined,
-) {
+  before: Place | undefined,
+  lags: boolean,
+): Promise<Place | undefined> {
+  if (job.cardPlace === null) return undefined;
+  try {
+    return await bringCard(office, job, 'approval', before, lags);
+  } catch (error) {
+    if (!cannotPost.has(platformError(error) ?? '')) throw error;
+    // Nobody could decide there, so the job's own message gets the buttons.
+    office.log.error({ job: job.id, channel: job.cardPlace, error }, 'I cannot post in the channel for approvals');
+    await office.jobs.told(job.id, { cardPlace: null });
+    if (job.place !== null && job.messageTs !== null)
+      await update(
+        office,
+        { place: job.place, ts: job.messageTs },
+        contentOf(office, { ...job, cardPlace: null }, 'card'),
+      );
+    return undefined;
+  }
+}
+
+/** Posts one of the cards, or brings the one that stands to where the job is. */
+async function bringCard(
+  office: Office,
+  job: Job,
+  part: 'card' | 'approval',
+  before: Place | undefined,
+  lags: boolean,
+): Promise<Place> {
+  if (!before) {
+    const posted = await post(
+      office,
+      job,
+      part,
+      part === 'card' ? job.channel : (job.cardPlace ?? job.channel),
+      undefined,
+    );
+    // What is found again says how the job was when it was posted.
+    if (posted.found) await update(office, posted, contentOf(office, job, part));
+    return posted;
+  }
+  // Somebody deleted the message: what comes of the job is then told by the reply alone.
+  if (lags && (await update(office, before, contentOf(office, job, part))))
+    office.log.info({ job: job.id, part }, 'the message of a job is gone');
+  return before;
+}
+
+function ownPlace({ place, messageTs }: Job): Place | undefined {
+  return place === null || messageTs === null ? undefined : { place, ts: messageTs };
+}
+
+function contentOf({ policy }: Office, job: Job, part: Part): Content {
+  switch (part) {
+    case 'card':
+    case 'approval':
+      return jobCard(job, part, policy.emergency.length > 0);
+    case 'reply':
+      return jobReply(job);
+    case 'alarm':
+      return alarm(job);
+    default:
+      return callToApprovers(job);
+  }
+}
+
+/**
+ * Posts a part of a job's messages. What is about to be posted is written first: if the answer is lost, the next try
+ * looks for it in the channel before it posts again (chat.postMessage has no idempotency key).
+ */
+async function post(office: Office, job: Job, part: Part, place: string, threadTs: string | undefined) {
   const { jobs, slack, clock } = office;
+  const lost = job.posting === null ? undefined : Posting.parse(JSON.parse(job.posting));
   if (lost?.part === part) {
     const ts = await lookFor(office, job, lost, threadTs);
     if (ts !== undefined) return { ...(await keep(office, job, part, lost.place, ts)), found: true };
   }
-  const content = part === 'card' ? jobCard(job) : jobReply(job);
+  const content = contentOf(office, job, part);
   const metadata = { event_type: metadataType, event_payload: { job: job.id, part } };
-  const send = async (place: string, thread: string | undefined, body: Content | Pick<Content, 'text'> = content) => {
-    await jobs.told(job.id, { posting: JSON.stringify({ part, place, since: clock.now() }) });
-    const message = { channel: place, ...body, metadata, unfurl_links: false, unfurl_media: false };
+  const send = async (to: string, thread: string | undefined, body: Content | Pick<Content, 'text'> = content) => {
+    await jobs.told(job.id, { posting: JSON.stringify({ part, place: to, since: clock.now() }) });
+    const message = { channel: to, ...body, metadata, unfurl_links: false, unfurl_media: false };
     const posted = await slack.chat.postMessage(thread === undefined ? message : { ...message, thread_ts: thread });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-    return { ...(await keep(office, job, part, posted.channel ?? place, posted.ts)), found: false };
+    return { ...(await keep(office, job, part, posted.channel ?? to, posted.ts)), found: false };
   };
-  const place = job.place ?? job.channel;
   try {
     return await send(place, threadTs);
   } catch (error) {
@@ -114,7 +214,7 @@ async function post(
     if (illFormed.has(refusal)) return send(place, threadTs, { text: content.text });
     // The message that the reply belongs to was deleted.
     if (threadTs !== undefined && threadGone.has(refusal)) return send(place, undefined);
-    if (!cannotPost.has(refusal)) throw error;
+    if (!cannotPost.has(refusal) || part === 'approval') throw error;
     // Where the bot may not speak, the person hears of it in a direct message.
     const opened = await slack.conversations.open({ users: job.person });
     if (opened.channel?.id === undefined || opened.channel.id === place) throw error;
@@ -122,8 +222,10 @@ async function post(
   }
 }
 
-async function keep({ jobs }: Office, job: Job, part: Posting['part'], place: string, ts: string) {
-  await jobs.told(job.id, { posting: null, ...(part === 'card' ? { place, messageTs: ts } : { replyTs: ts }) });
+async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: string): Promise<Place> {
+  if (part === 'card') await jobs.told(job.id, { posting: null, place, messageTs: ts });
+  else if (part === 'reply') await jobs.told(job.id, { posting: null, replyTs: ts });
+  else await jobs.posted(job.id, part, { place, ts });
   return { place, ts };
 }
 
@@ -170,7 +272,7 @@ const History = z.object({
 });
 
 /** Updates the message; `true` where it does not exist any more or can no longer be changed. */
-async function update({ slack }: Office, place: string, ts: string, content: Content): Promise<boolean> {
+async function update({ slack }: Office, { place, ts }: Place, content: Content): Promise<boolean> {
   try {
     await slack.chat.update({ channel: place, ts, ...content });
     return false;

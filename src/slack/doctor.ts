@@ -2,9 +2,9 @@ import { type Noun, nounNames } from '../api/identifiers.ts';
 import type { RecordList, RecordView } from '../api/records.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
+import { type Content, section } from './blocks.ts';
 import { type Desk, readRecords } from './desk.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import { type Content, section } from './messages.ts';
 
 /** The rights that Dolly uses, and for what (manifest.yml asks for them). */
 const scopes = {

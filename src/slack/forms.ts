@@ -3,18 +3,19 @@ import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
 import { asked } from '../jobs/parts.ts';
+import { mayAsk } from '../jobs/policy.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { writeDatabaseParams } from '../operations/fields.ts';
 import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, openView, showView, whoIn } from './desk.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import { type Content, said } from './messages.ts';
 import {
   confirmBlock,
   form,
@@ -27,6 +28,7 @@ import {
   readView,
   redrawn,
   waitingForm,
+  whyBlock,
 } from './modal.ts';
 import { choices } from './pickers.ts';
 import { writeCommand } from './words.ts';
@@ -39,8 +41,16 @@ export type Wish = Owner & { channel: string; trigger: string; inputs: Inputs };
  * afterwards, and the form is shown when they are found: its last page, where nothing is left to ask.
  */
 export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish): Promise<void> {
-  const { inputs: typed, notes } = knownInputs(operation, wish.inputs);
-  const metadata: Metadata = { request: randomUUID(), channel: wish.channel, chosen: {}, labels: {} };
+  const { why, others: given } = whyOf(wish.inputs);
+  const { inputs: typed, notes } = knownInputs(operation, given);
+  const metadata: Metadata = {
+    request: randomUUID(),
+    channel: wish.channel,
+    chosen: {},
+    labels: {},
+    ...(mayAsk(desk.policy, operation) ? { asksWhy: true } : {}),
+    ...(why ? { why } : {}),
+  };
   const records = recordInputs(operation, typed);
   if (records.length === 0) {
     await openView(desk, wish.trigger, form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes }));
@@ -88,8 +98,15 @@ export async function runAtOnce(desk: Desk, operation: WriteOperation, wish: Wis
     return said(why, chooser(operation.words, found.near));
   }
   const metadata = { request: wish.trigger, channel: wish.channel, labels: found.labels };
-  if (await keepJob(desk, operation, wish, metadata, checked.values)) return undefined;
+  if (await keepJob(desk, operation, wish, metadata, checked.values, null)) return undefined;
   return said(':warning: I cannot store this at the moment, so nothing was sent. Please try again.');
+}
+
+/** Why somebody asks, as `reason=…` says it, apart from the fields. */
+function whyOf(inputs: Inputs): { why: string | undefined; others: Inputs } {
+  const isWhy = (name: string) => name.toLowerCase() === whyBlock;
+  const why = Object.entries(inputs).find(([name]) => isWhy(name))?.[1];
+  return { why, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isWhy(name))) };
 }
 
 /** The page that says what will happen to the target. */
@@ -116,8 +133,9 @@ async function keepJob(
   { team, person }: Owner,
   { request, channel, labels }: Pick<Metadata, 'request' | 'channel' | 'labels'>,
   values: Values,
+  purpose: string | null,
 ): Promise<boolean> {
-  const job = newJob(operation, values, { team, person, request, channel, labels, now: desk.clock.now() });
+  const job = newJob(operation, values, { team, person, request, channel, labels, purpose, now: desk.clock.now() });
   try {
     const { isNew } = await desk.jobs.add(job);
     desk.log.info({ job: job.id, operation: operation.name, person, isNew }, 'job asked for');
@@ -152,7 +170,7 @@ function inputsOf(job: Job): Inputs {
     name,
     typeof value === 'object' ? writeDatabaseParams(value) : String(value),
   ]);
-  return Object.fromEntries(texts);
+  return Object.fromEntries(job.purpose === null ? texts : [...texts, [whyBlock, job.purpose]]);
 }
 
 /** Listens to forms: pickers, redraws and submits. */
@@ -230,15 +248,17 @@ export function listenToForms(app: App, desk: Desk): void {
     const target = inputs[operation.target] ?? '';
     const wanted = nameToType(nameOf(operation, labels, inputs), target);
     const typed = view.inputs[confirmBlock]?.trim();
-    if (operation.typed && typed !== wanted && typed !== target) {
-      return ack({
-        response_action: 'errors',
-        errors: { [confirmBlock]: cut(`Type ${wanted}, as it is written here.`, limits.errorText) },
-      });
-    }
+    const why = view.inputs[whyBlock]?.trim() ?? '';
+    const errors = {
+      ...(operation.typed && typed !== wanted && typed !== target
+        ? { [confirmBlock]: cut(`Type ${wanted}, as it is written here.`, limits.errorText) }
+        : {}),
+      ...(mayAsk(desk.policy, operation) && why === '' ? { [whyBlock]: 'Say why, for those who approve it.' } : {}),
+    };
+    if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
     const owner = whoIn(body);
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.
-    if (!(await keepJob(desk, operation, owner, { ...metadata, labels }, checked.values))) {
+    if (!(await keepJob(desk, operation, owner, { ...metadata, labels }, checked.values, why || null))) {
       const block = operation.typed ? confirmBlock : (view.blockIds[operation.target] ?? operation.target);
       return ack({
         response_action: 'errors',

@@ -1,8 +1,8 @@
 import type { CommandNames } from '../config.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation } from '../operations/operation.ts';
+import { type Content, context, said, section } from './blocks.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import { type Content, context, said, section } from './messages.ts';
 
 /** The headings of the help, by the first part of an operation's name. */
 const headings = {

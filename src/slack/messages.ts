@@ -1,18 +1,22 @@
-import type { ActionsBlock, Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, SectionBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import { approvalsIn, termsIn } from '../jobs/decisions.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked } from '../jobs/parts.ts';
 import { type FieldValue, fieldsFor } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
+import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
+import { button, type Content, context, said, section } from './blocks.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
-
-/** A message: blocks for the eye, text for notifications and screen readers. */
-export type Content = { text: string; blocks: KnownBlock[] };
 
 /** How a state of a job is shown: a sign and a word. */
 const stateShown = {
   new: [':hourglass_flowing_sand:', 'Not sent yet'],
+  awaiting: [':raised_hand:', 'Waits for approval'],
+  approved: [':hourglass_flowing_sand:', 'Approved, not sent yet'],
+  denied: [':no_entry:', 'Denied'],
+  void: [':warning:', 'Approval void'],
   sending: [':outbox_tray:', 'Sending'],
   running: [':hourglass_flowing_sand:', 'Running'],
   succeeded: [':white_check_mark:', 'Confirmed'],
@@ -22,8 +26,11 @@ const stateShown = {
   expired: [':leftwards_arrow_with_hook:', 'Expired'],
 } as const satisfies Record<Job['state'], readonly [string, string]>;
 
-/** The job's message in the channel: a function of the job alone, the same for all readers. */
-export function jobCard(job: Job): Content {
+/**
+ * The job's message: a function of the job alone, the same for all readers. As the part `approval` it is the one in the
+ * channel for approvals. `hasGlass` tells whether the policy lets anybody do without.
+ */
+export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Content {
   const { operation, values, labels } = asked(job);
   const title = operation.title(values);
   const target = nameOf(job);
@@ -39,7 +46,9 @@ export function jobCard(job: Job): Content {
   const heading = `${sign} *${title} of ${plain(target, 100)}*${vendor ? ` (${vendorNames[vendor]})` : ''} · ${word}`;
   return {
     text: cut(
-      `${title} of ${plain(target, 100)}: ${word.toLowerCase()}. ${plain(sentenceOf(job), 1000)}`,
+      job.state === 'awaiting'
+        ? `<@${job.person}> asks for ${title.toLowerCase()} of ${plain(target, 100)}: ${plain(job.purpose ?? '', 500)}`
+        : `${title} of ${plain(target, 100)}: ${word.toLowerCase()}. ${plain(sentenceOf(job), 1000)}`,
       limits.messageText,
     ),
     blocks: [
@@ -47,6 +56,7 @@ export function jobCard(job: Job): Content {
       section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(job, evidence) : ''}`),
       ...(evidence ? [facts(job, evidence)] : []),
       ...(told.length > 0 ? [context(cut(told.join('  ·  '), 1900))] : []),
+      ...approvalBlocks(job, part),
       context(
         [
           `Asked by <@${job.person}> ${moment(job.createdAt)}`,
@@ -58,7 +68,7 @@ export function jobCard(job: Job): Content {
           .filter(Boolean)
           .join('  ·  '),
       ),
-      ...buttons(job),
+      ...buttons(job, part, hasGlass),
     ],
   };
 }
@@ -71,7 +81,7 @@ export function jobReply(job: Job): Content {
   const evidence = evidenceIn(job);
   const took =
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
-  const text = `${sign} <@${job.person}> *${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}`;
+  const text = `${sign} <@${job.person}> *${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}${decidedBy(job)}`;
   return {
     text: cut(text, limits.messageText),
     blocks: [section(evidence ? `${text}${connection(job, evidence)}` : text)],
@@ -96,6 +106,13 @@ function sentenceOf(job: Job): string {
         return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
       if (job.hold === 'busy') return 'The service asks to wait. Nothing was sent yet; I try again by myself.';
       return 'I look at the records first, then I send it.';
+    case 'awaiting':
+      return `${warningOf(job)}It waits for approval by ${waitsFor(job)}. Nothing is sent before that.`;
+    case 'approved':
+      if (job.hold === 'sign-in')
+        return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+      if (job.hold === 'busy') return 'The service asks to wait. Nothing was sent yet; I try again by myself.';
+      return 'I look at the records once more, then I send it.';
     case 'sending':
       return 'I am sending it to the service.';
     case 'running':
@@ -115,10 +132,24 @@ function sentenceOf(job: Job): string {
       if (job.inDoubt)
         return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
       return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
+    case 'denied':
+    case 'void':
     case 'withdrawn':
     case 'expired':
       return reason;
   }
+}
+
+function warningOf(job: Job): string {
+  const { operation, values } = asked(job);
+  const warning = operation.warning?.(nameOf(job), values);
+  return warning === undefined ? '' : `${warning} `;
+}
+
+function waitsFor(job: Job): string {
+  const needed = termsIn(job)?.approvals ?? 1;
+  const given = approvalsIn(job).length;
+  return needed === 1 ? 'another person' : `${needed} other people${given > 0 ? `, and has ${given}` : ''}`;
 }
 
 /** What the record shows, fact by fact. */
@@ -140,24 +171,24 @@ function facts(job: Job, seen: Evidence): SectionBlock {
   return { type: 'section', fields: told.map(([label, value]) => ({ type: 'mrkdwn', text: `*${label}*\n${value}` })) };
 }
 
-function buttons(job: Job): ActionsBlock[] {
+function buttons(job: Job, part: Part, hasGlass: boolean): ActionsBlock[] {
   const look = button('job.look', 'Look again', job.id);
   const again = button('job.again', 'Change and ask again', job.id);
+  const anew = job.terms === null ? [] : [button('approval.anew', 'Ask anew', clickValue(job), 'primary')];
+  const signIn = job.hold === 'sign-in' ? [button('job.signin', 'Sign in', job.id, 'primary')] : [];
   const elements: Record<Job['state'], Button[]> = {
-    new: [
-      ...(job.hold === 'sign-in' ? [button('job.signin', 'Sign in', job.id, 'primary')] : []),
-      ...(job.hold ? [button('job.withdraw', 'Withdraw', job.id)] : []),
-    ],
+    new: [...signIn, ...(job.hold ? [button('job.withdraw', 'Withdraw', job.id)] : [])],
+    awaiting: approvalButtons(job, part, hasGlass),
+    approved: [...signIn, button('job.withdraw', 'Withdraw', job.id)],
+    denied: [again],
+    void: [...anew, again],
     sending: [],
-    running:
-      job.hold === 'sign-in'
-        ? [button('job.signin', 'Sign in', job.id, 'primary')]
-        : [look, button('job.stop', 'Stop looking', job.id)],
+    running: job.hold === 'sign-in' ? signIn : [look, button('job.stop', 'Stop looking', job.id)],
     succeeded: [],
     failed: [again],
     unconfirmed: [look, again],
     withdrawn: [again],
-    expired: [again],
+    expired: [...anew, again],
   };
   return elements[job.state].length > 0 ? [{ type: 'actions', block_id: 'job', elements: elements[job.state] }] : [];
 }
@@ -174,38 +205,6 @@ export function jobList(jobs: readonly Job[]): Content {
     text: `Your ${jobs.length} latest jobs`,
     blocks: [section('*Your latest jobs*'), section(cut(lines.join('\n'), limits.sectionText))],
   };
-}
-
-/** A plain sentence as a message. The text is mrkdwn. */
-export function said(text: string, actions: readonly Button[] = []): Content {
-  return {
-    text: cut(text, limits.messageText),
-    blocks: [
-      section(cut(text, limits.sectionText)),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
-    ],
-  };
-}
-
-/** A button; `value` comes back with the click. */
-export function button(action: string, label: string, value: string, style?: 'primary' | 'danger'): Button {
-  return {
-    type: 'button',
-    action_id: action,
-    text: { type: 'plain_text', text: cut(label, limits.buttonText) },
-    value: cut(value, 2000),
-    ...(style ? { style } : {}),
-  };
-}
-
-/** A section of mrkdwn. */
-export function section(text: string) {
-  return { type: 'section' as const, text: { type: 'mrkdwn' as const, text: cut(text, limits.sectionText) } };
-}
-
-/** A line of small mrkdwn. */
-export function context(text: string): ContextBlock {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text }] };
 }
 
 function nameOf(job: Job): string {

@@ -18,6 +18,10 @@ const Metadata = z.object({
   labels: z.record(z.string(), z.string()).default({}),
   /** On the last page, which only confirms: what the form before it held. */
   pending: z.record(z.string(), z.string()).optional(),
+  /** Whether the policy may want to hear why. */
+  asksWhy: z.boolean().optional(),
+  /** Why, as far as it was said before the page that asks for it. */
+  why: z.string().optional(),
 });
 export type Metadata = z.infer<typeof Metadata>;
 
@@ -66,6 +70,14 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     ...(state.lead ?? []),
     { type: 'context', elements: context.slice(0, 10) },
     ...fields.map(field => input(operation, field, state)),
+    ...(state.metadata.asksWhy && !operation.warning
+      ? [
+          whyInput(
+            state.inputs[whyBlock] ?? state.metadata.why,
+            'The policy may ask others to approve this; they read it.',
+          ),
+        ]
+      : []),
   ];
   return {
     type: 'modal',
@@ -93,7 +105,10 @@ export function lastPage(
     type: 'modal',
     callback_id: operation.name,
     title: { type: 'plain_text', text: titleOf(operation) },
-    submit: { type: 'plain_text', text: titleOf(operation) },
+    submit: {
+      type: 'plain_text',
+      text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : titleOf(operation),
+    },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ ...metadata, pending }),
     blocks: [
@@ -102,6 +117,16 @@ export function lastPage(
         block_id: 'warning',
         text: { type: 'mrkdwn', text: cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText) },
       },
+      ...(metadata.asksWhy
+        ? [
+            whyInput(
+              metadata.why,
+              operation.guarded
+                ? 'Those who approve read it.'
+                : 'The policy may ask others to approve this; they read it.',
+            ),
+          ]
+        : []),
       ...(operation.typed
         ? [
             {
@@ -116,6 +141,26 @@ export function lastPage(
           ]
         : []),
     ],
+  };
+}
+
+/** The block in which a form asks why. */
+export const whyBlock = 'reason';
+const mostWhy = 500;
+
+function whyInput(text: string | undefined, hint: string): InputBlock {
+  return {
+    type: 'input',
+    block_id: whyBlock,
+    label: { type: 'plain_text', text: 'Why' },
+    hint: { type: 'plain_text', text: hint },
+    element: {
+      type: 'plain_text_input',
+      action_id: inputAction,
+      multiline: true,
+      max_length: mostWhy,
+      ...(text ? { initial_value: cut(text, mostWhy) } : {}),
+    },
   };
 }
 

@@ -58,6 +58,49 @@ export type JobRow = {
   tellLeaseUntil: number;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
+  /** Why the person asks for it, in their words, for those who decide. */
+  purpose: string | null;
+  /** The user of the service that it was asked as, and runs as. */
+  login: string | null;
+  /** JSON: what the policy asked for when it began to wait for approval; `null` where it did not. */
+  terms: string | null;
+  /** JSON: what an approver sees of the target; and a digest over that and over what is asked. */
+  facts: string | null;
+  digest: string | null;
+  /** JSON: who decided what, in order. */
+  decisions: string;
+  /** When nobody can approve it any more, or an approval is too old to act on. */
+  expiresAt: number | null;
+  /** How often the approvers were to be reminded. */
+  reminders: number;
+  /** The channel of the approval's own card; `null` where the job's message has the buttons. */
+  cardPlace: string | null;
+  /** Why it ran without approval, in the words of the person who broke the glass. */
+  emergency: string | null;
+  /** JSON: where the messages stand that are neither the job's own nor the reply at its end, by part. */
+  posts: string;
+};
+
+/** One line of the trail of who did what (audit.ts). */
+export type AuditRow = {
+  /** Sorts by time. */
+  id: string;
+  at: number;
+  team: string;
+  /** The Slack user who did it, or `dolly`. */
+  actor: string;
+  /** The Slack user whose job or sign-in it is about. */
+  person: string | null;
+  /** The user of the service that the actor is signed in as. */
+  login: string | null;
+  event: string;
+  operation: string | null;
+  target: string | null;
+  targetName: string | null;
+  job: string | null;
+  channel: string | null;
+  /** What was answered, or why. */
+  detail: string | null;
 };
 
 export type CredentialRow = {
@@ -82,6 +125,8 @@ export type LinkRow = {
 
 export type Schema = {
   jobs: JobRow;
+  /** `text` holds all its words in lower case, to be looked through. */
+  audit: AuditRow & { text: string };
   credentials: CredentialRow;
   links: LinkRow;
 };
@@ -155,6 +200,44 @@ const migrations: Record<string, Migration> = {
         .addColumn('expires_at', 'bigint', column => column.notNull())
         .addColumn('tries', 'integer', column => column.notNull().defaultTo(0))
         .execute();
+    },
+  },
+  '2026-11-21-power': {
+    async up(store: Kysely<unknown>) {
+      const jobs = () => store.schema.alterTable('jobs');
+      for (const name of ['purpose', 'login', 'terms', 'facts', 'digest', 'card_place', 'emergency'])
+        await jobs().addColumn(name, 'text').execute();
+      await jobs().addColumn('expires_at', 'bigint').execute();
+      await jobs()
+        .addColumn('reminders', 'integer', column => column.notNull().defaultTo(0))
+        .execute();
+      await jobs()
+        .addColumn('decisions', 'text', column => column.notNull().defaultTo('[]'))
+        .execute();
+      await jobs()
+        .addColumn('posts', 'text', column => column.notNull().defaultTo('{}'))
+        .execute();
+      await store.schema.createIndex('jobs_state').on('jobs').columns(['team', 'state']).execute();
+      await store.schema.createIndex('jobs_target').on('jobs').columns(['team', 'target', 'state']).execute();
+      await store.schema
+        .createTable('audit')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('at', 'bigint', column => column.notNull())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('actor', 'text', column => column.notNull())
+        .addColumn('person', 'text')
+        .addColumn('login', 'text')
+        .addColumn('event', 'text', column => column.notNull())
+        .addColumn('operation', 'text')
+        .addColumn('target', 'text')
+        .addColumn('target_name', 'text')
+        .addColumn('job', 'text')
+        .addColumn('channel', 'text')
+        .addColumn('detail', 'text')
+        .addColumn('text', 'text', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('audit_team').on('audit').columns(['team', 'id']).execute();
+      await store.schema.createIndex('audit_at').on('audit').column('at').execute();
     },
   },
 };

@@ -1,13 +1,19 @@
+import { type Actor, addEntry } from './audit.ts';
 import type { JobRow, Store } from './database.ts';
 import type { Owner } from './vault.ts';
 
 /**
- * What may follow on each state of a job. `new` is not sent yet, `sending` is written before the call, `running` was
- * accepted (or is in doubt) and waits for its proof; the others are ends, of which `unconfirmed` can be looked at again.
+ * What may follow on each state of a job. `new` is not sent yet, `awaiting` waits for approval, `approved` has it,
+ * `sending` is written before the call, `running` was accepted (or is in doubt) and waits for its proof; the others are
+ * ends: `void` is an approval of what has changed since, and `unconfirmed` can be looked at again.
  */
 const next = {
-  new: ['sending', 'failed', 'withdrawn', 'expired'],
-  sending: ['new', 'running', 'failed'],
+  new: ['awaiting', 'sending', 'failed', 'withdrawn', 'expired'],
+  awaiting: ['approved', 'denied', 'withdrawn', 'expired'],
+  approved: ['sending', 'failed', 'void', 'withdrawn', 'expired'],
+  denied: [],
+  void: [],
+  sending: ['new', 'approved', 'running', 'failed'],
   running: ['succeeded', 'failed', 'unconfirmed'],
   succeeded: [],
   failed: [],
@@ -26,15 +32,21 @@ export type Job = Omit<JobRow, 'state' | 'hold'> & { state: JobState; hold: Hold
 type Asked = 'id' | 'requestKey' | 'team' | 'person' | 'operation' | 'inputs' | 'labels' | 'target' | 'createdAt';
 
 /** A job before it is stored. */
-export type NewJob = Pick<JobRow, Asked | 'targetName' | 'channel'>;
+export type NewJob = Pick<JobRow, Asked | 'targetName' | 'channel' | 'purpose'>;
 
 /** What a transition or a note may set beside the state. */
 export type JobChange = Partial<Omit<JobRow, Asked | 'state' | 'revision' | 'hold'>> & { hold?: Hold | null };
 
+/** The states in which a job still asks for something. */
+const open = ['new', 'awaiting', 'approved', 'sending', 'running'] as const satisfies readonly JobState[];
+
 /** Whether a job in this state asks for nothing any more. */
 export function hasEnded(job: Pick<Job, 'state'>): boolean {
-  return job.state !== 'new' && job.state !== 'sending' && job.state !== 'running';
+  return !open.some(state => state === job.state);
 }
+
+/** How a transition stands in the audit trail, where the bot itself did not make it, or it needs other words. */
+export type By = Partial<Actor> & { event?: string; detail?: string };
 
 /** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
 export type Jobs = {
@@ -43,18 +55,40 @@ export type Jobs = {
   find(id: string): Promise<Job | undefined>;
   /** The jobs of one person, the newest first. */
   ofPerson(owner: Owner, most: number): Promise<Job[]>;
-  /** Moves a job on and marks it to be told. `undefined` where it was no longer in the state `from`. */
+  /** The jobs of a team that wait for approval, the oldest first. */
+  awaiting(team: string, most: number): Promise<Job[]>;
+  /** The jobs of a team about this target that have not ended. */
+  openOn(team: string, target: string): Promise<Job[]>;
+  /**
+   * Moves a job on and marks it to be told, and writes that to the audit trail, both or neither. `undefined` where it was
+   * no longer in the state `from`.
+   */
   move<From extends JobState>(
     id: string,
     from: From,
     to: (typeof next)[From][number],
     change: JobChange,
     now: number,
+    by?: By,
+  ): Promise<Job | undefined>;
+  /**
+   * Adds to the decisions on an `awaiting` job, and moves it on where `to` says so. `undefined` where it no longer is as
+   * `job` has it: somebody else decided meanwhile.
+   */
+  decide(
+    job: Job,
+    decisions: string,
+    to: 'awaiting' | (typeof next)['awaiting'][number],
+    change: JobChange,
+    now: number,
+    by: By,
   ): Promise<Job | undefined>;
   /** Changes a job within its state; with `isNews`, readers are told. `undefined` where it left that state. */
   note(id: string, state: JobState, change: JobChange, isNews: boolean, now: number): Promise<Job | undefined>;
   /** Sets what is known of a job's message, whatever its state. */
   told(id: string, change: JobChange): Promise<void>;
+  /** Remembers where one of a job's other messages stands, and that nothing is being posted. */
+  posted(id: string, part: string, message: { place: string; ts: string }): Promise<void>;
   /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
   toldAll(id: string, revision: number): Promise<void>;
   /** Takes up to `most` jobs whose time has come, for `lease` milliseconds. */
@@ -101,8 +135,10 @@ export function jobsIn(store: Store): Jobs {
     from: JobState,
     set: JobChange & { state?: JobState },
     news: number | undefined,
+    decisions?: string,
+    within: Store = store,
   ) => {
-    const row = await store
+    const row = await within
       .updateTable('jobs')
       .set(set)
       .$if(news !== undefined, query =>
@@ -110,10 +146,26 @@ export function jobsIn(store: Store): Jobs {
       )
       .where('id', '=', id)
       .where('state', '=', from)
+      .$if(decisions !== undefined, query => query.where('decisions', '=', decisions ?? ''))
       .returningAll()
       .executeTakeFirst();
     return row && asJob(row);
   };
+  /** A transition and its entry in the trail stand or fall together. */
+  const transition = (
+    id: string,
+    from: JobState,
+    set: JobChange & { state: JobState },
+    now: number,
+    by: By,
+    decisions?: string,
+  ) =>
+    store.transaction().execute(async changes => {
+      const job = await change(id, from, { leaseUntil: 0, ...set }, now, decisions, changes);
+      if (job)
+        await addEntry(changes, { ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
+      return job;
+    });
   const find = async (id: string) => {
     const row = await store.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
     return row && asJob(row);
@@ -121,12 +173,17 @@ export function jobsIn(store: Store): Jobs {
   return {
     find,
     async add(job) {
-      const inserted = await store
-        .insertInto('jobs')
-        .values({ ...fresh, ...job, dueAt: job.createdAt, tellAt: job.createdAt })
-        .onConflict(conflict => conflict.column('requestKey').doNothing())
-        .returningAll()
-        .executeTakeFirst();
+      const inserted = await store.transaction().execute(async changes => {
+        const row = await changes
+          .insertInto('jobs')
+          .values({ ...fresh, ...job, dueAt: job.createdAt, tellAt: job.createdAt })
+          .onConflict(conflict => conflict.column('requestKey').doNothing())
+          .returningAll()
+          .executeTakeFirst();
+        const entry = { actor: job.person, event: 'asked', detail: job.purpose, at: job.createdAt };
+        if (row) await addEntry(changes, { ...about(asJob(row)), ...entry });
+        return row;
+      });
       if (inserted) return { job: asJob(inserted), isNew: true };
       const before = await store
         .selectFrom('jobs')
@@ -146,11 +203,41 @@ export function jobsIn(store: Store): Jobs {
         .execute();
       return rows.map(asJob);
     },
-    move: (id, from, to, set, now) => change(id, from, { leaseUntil: 0, ...set, state: to }, now),
+    async awaiting(team, most) {
+      const rows = await store
+        .selectFrom('jobs')
+        .selectAll()
+        .where('team', '=', team)
+        .where('state', '=', 'awaiting')
+        .orderBy('createdAt')
+        .limit(most)
+        .execute();
+      return rows.map(asJob);
+    },
+    async openOn(team, target) {
+      const rows = await store
+        .selectFrom('jobs')
+        .selectAll()
+        .where('team', '=', team)
+        .where('target', '=', target)
+        .where('state', 'in', open)
+        .orderBy('createdAt')
+        .execute();
+      return rows.map(asJob);
+    },
+    move: (id, from, to, set, now, by = {}) => transition(id, from, { ...set, state: to }, now, by),
+    decide: (job, decisions, to, set, now, by) =>
+      transition(job.id, 'awaiting', { ...set, decisions, state: to }, now, by, job.decisions),
     note: (id, state, set, isNews, now) => change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined),
     async told(id, set) {
       await store.updateTable('jobs').set(set).where('id', '=', id).execute();
     },
+    posted: (id, part, message) =>
+      store.transaction().execute(async changes => {
+        const row = await changes.selectFrom('jobs').select('posts').where('id', '=', id).executeTakeFirstOrThrow();
+        const posts = JSON.stringify({ ...JSON.parse(row.posts), [part]: message });
+        await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).execute();
+      }),
     async toldAll(id, revision) {
       await store
         .updateTable('jobs')
@@ -238,7 +325,29 @@ const fresh = {
   tellTries: 0,
   tellLeaseUntil: 0,
   posting: null,
+  login: null,
+  terms: null,
+  facts: null,
+  digest: null,
+  decisions: '[]',
+  expiresAt: null,
+  reminders: 0,
+  cardPlace: null,
+  emergency: null,
+  posts: '{}',
 } as const;
+
+/** What an entry of the trail says of a job; done by the bot itself, for the job's person. */
+function about(job: Job) {
+  const { id, team, person, operation, target, targetName, channel, login } = job;
+  return { actor: 'dolly', job: id, team, person, operation, target, targetName, channel, login };
+}
+
+/** What a transition is called in the trail. */
+function eventOf(from: JobState, { state, inDoubt }: Job): string {
+  if (state === 'running') return from === 'unconfirmed' ? 'looking again' : inDoubt ? 'in doubt' : 'accepted';
+  return from === 'sending' && (state === 'new' || state === 'approved') ? 'put off' : state;
+}
 
 function asJob(row: JobRow): Job {
   const { state, hold, ...rest } = row;

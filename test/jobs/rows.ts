@@ -51,6 +51,17 @@ export function job(change: Partial<Job> = {}): Job {
     tellTries: 0,
     tellLeaseUntil: 0,
     posting: null,
+    purpose: null,
+    login: null,
+    terms: null,
+    facts: null,
+    digest: null,
+    decisions: '[]',
+    expiresAt: null,
+    reminders: 0,
+    cardPlace: null,
+    emergency: null,
+    posts: '{}',
     ...change,
   };
 }

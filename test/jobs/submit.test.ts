@@ -99,6 +99,7 @@ test('each new job has its own identity; the same form of the same person has on
     request: 'form-1',
     channel: 'C1',
     labels,
+    purpose: null,
     now: 5,
   };
   const [one, two] = [newJob(createClone, least, asked), newJob(createClone, least, asked)];

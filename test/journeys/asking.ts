@@ -15,7 +15,10 @@ export type Answers = Readonly<{
   channel?: string;
 }>;
 
-/** Types `line`, fills its form and confirms its last page, as far as there are any; gives the message of the job. */
+/**
+ * Types `line`, fills its form and confirms its last page, as far as there are any; gives the message of the job. What is
+ * confirmed by its name is approved by the world's approver, if it has one.
+ */
 export async function asks(
   earth: World,
   someone: Someone,
@@ -36,13 +39,26 @@ export async function asks(
     await someone.until(shows, `a form or a message of ${line}`);
     if (someone.hasModal()) await confirms(someone, name);
   }
-  return earth.until(posted, `the message of ${line}`);
+  const card = await earth.until(posted, `the message of ${line}`);
+  if (earth.approver && name !== undefined) await approves(earth, earth.approver, card);
+  return card;
+}
+
+/** Approves what a card asks for, if it asks for approval at all. */
+export async function approves(earth: World, approver: Someone, card: StoredMessage): Promise<void> {
+  await earth.until(() => !/· Not sent yet/.test(earth.text(card)), 'the job to be looked at');
+  if (!/· Waits for approval/.test(earth.text(card))) return;
+  const message = approver.messages(card.channel).find(({ ts }) => ts === card.ts);
+  if (!message) throw new Error(`${approver.name} does not see the card`);
+  await approver.presses('Approve', { message });
+  await earth.until(() => !/· Waits for approval/.test(earth.text(card)), 'the approval to count');
 }
 
 /** Submits the page that is open, with a name typed on it if one is given. */
 export async function confirms(someone: Someone, name?: string): Promise<void> {
   await someone.until(() => isReady(someone), 'the last page');
   if (name !== undefined) await someone.fills({ confirm: name });
+  if ('reason' in (await someone.modal()).fields) await someone.fills({ reason: 'It is not needed any more.' });
   const { errors, error, open } = await someone.submits();
   if (open) throw new Error(`not taken: ${JSON.stringify(errors)} ${error}`);
 }

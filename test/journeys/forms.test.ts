@@ -4,7 +4,7 @@ import { recordsOf } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { asks, comesToAnEnd, confirms } from './asking.ts';
+import { approves, asks, comesToAnEnd, confirms } from './asking.ts';
 import { opensForm } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
@@ -16,6 +16,7 @@ beforeAll(async () => {
   road = crossing();
   earth = await world({ service: { middleware: road.middleware } });
   ana = await earth.enters('Ana', 'ana');
+  earth.approver = await earth.enters('Dev', 'dev');
 });
 afterEach(async () => {
   if (ana.hasModal()) await ana.cancels(true);
@@ -209,9 +210,12 @@ describe('the last page of a deletion', () => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', line);
     expect((await ana.modal()).text).toContain(says);
-    expect((await ana.submits()).errors).toEqual({ confirm: slackAsks });
-    await ana.fills({ confirm: `${name}x` });
-    expect((await ana.submits()).errors).toEqual({ confirm: `Type ${name}, as it is written here.` });
+    expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
+    await ana.fills({ confirm: `${name}x`, reason: '  ' });
+    expect((await ana.submits()).errors).toEqual({
+      confirm: `Type ${name}, as it is written here.`,
+      reason: 'Say why, for those who approve it.',
+    });
     expect(earth.writes()).toHaveLength(before);
   });
 });
@@ -344,6 +348,7 @@ describe('a target', () => {
     const cards = earth.cards('#databases').length;
     await confirms(ana, oldest);
     const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    if (earth.approver) await approves(earth, earth.approver, card);
     expect(await comesToAnEnd(earth, card)).toContain(`${oldest} is gone from the service`);
     expect(earth.writes().at(-1)).toMatchObject({ path: '/service/snapshot/delete', body: undefined });
   });

@@ -93,6 +93,7 @@ beforeAll(async () => {
     },
   });
   ana = await earth.enters('Ana', 'ana');
+  earth.approver = await earth.enters('Dev', 'dev');
 });
 afterAll(() => earth.close());
 

@@ -14,6 +14,7 @@ beforeAll(async () => {
   road = crossing();
   earth = await world({ service: { middleware: road.middleware } });
   ana = await earth.enters('Ana', 'ana');
+  earth.approver = await earth.enters('Dev', 'dev');
 });
 afterAll(() => earth.close());
 

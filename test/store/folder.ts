@@ -40,6 +40,7 @@ export function wish(change: Partial<NewJob> = {}): NewJob {
     targetName: 'orders',
     labels: '{}',
     channel: 'C1',
+    purpose: null,
     createdAt: 1_000,
     ...change,
   };

@@ -46,6 +46,7 @@ describe.each(variants)('on a service that is $name,', variant => {
   beforeAll(async () => {
     earth = await world({ service: { middleware: speaking(variant), tokenLifetime: monthLong } });
     ana = await earth.enters('Ana', 'ana');
+    earth.approver = await earth.enters('Dev', 'dev');
   });
   afterAll(() => earth.close());
 

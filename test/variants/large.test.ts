@@ -47,6 +47,7 @@ let ana: Someone;
 beforeAll(async () => {
   earth = await world({ service: { middleware: crowded } });
   ana = await earth.enters('Ana', 'ana');
+  earth.approver = await earth.enters('Dev', 'dev');
 });
 afterAll(() => earth.close());
 

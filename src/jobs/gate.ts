@@ -1,0 +1,146 @@
+import type { Identifier } from '../api/identifiers.ts';
+import { Failure } from '../failure.ts';
+import type { Values, WriteOperation } from '../operations/operation.ts';
+import type { Credential } from '../store/credentials.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Owner } from '../store/vault.ts';
+import { approvalsIn, type Terms } from './decisions.ts';
+import { differences, digestOf, factsIn, type Inspection, inspect } from './facts.ts';
+import type { Parts } from './parts.ts';
+import { requesterIds, type Subject, strictest, type Verdict, verdicts } from './policy.ts';
+import type { Reader } from './records.ts';
+
+/**
+ * Holds a job that is about to be sent against the policy: lets it pass (`true`), lets it wait for approval, or ends it.
+ * What was approved passes only if the target still is what the approvers saw, it runs as whom they were told, and the
+ * policy asks for no more since.
+ * @throws {Failure} where the records cannot be read that this hinges on
+ */
+export async function passes(
+  parts: Parts,
+  job: Job,
+  { operation, values }: { operation: WriteOperation; values: Values },
+  target: Identifier,
+  records: Reader,
+  credential: Credential,
+): Promise<boolean> {
+  const subject = await subjectOf(parts, { team: job.team, person: job.person }, operation);
+  const possible = verdicts(parts.policy, subject);
+  if (job.state === 'approved') return stillStands(parts, job, target, values, records, credential, subject);
+  if (possible.every(({ type }) => type === 'allow')) return true;
+  const seen = await visible(records, target, values);
+  const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
+  if (verdict.type === 'allow') return true;
+  const now = parts.clock.now();
+  if (verdict.type === 'forbid') {
+    const change = { ...over(now), reason: forbidden(verdict), login: credential.username };
+    await parts.jobs.move(job.id, 'new', 'failed', change, now, { event: 'forbidden' });
+  } else if (job.purpose === null) {
+    const reason = `This needs approval (${verdict.rule}), and so a reason. Nothing was sent; ask again and say why.`;
+    await parts.jobs.move(job.id, 'new', 'failed', { ...over(now), reason }, now, { event: 'refused' });
+  } else await awaits(parts, job, verdict, seen, credential);
+  parts.tell();
+  return false;
+}
+
+/** What the policy has to know of a person's request before any record is read. */
+export async function subjectOf({ policy, people }: Parts, owner: Owner, operation: WriteOperation): Promise<Subject> {
+  const ids = requesterIds(policy);
+  const known = new Map(await Promise.all(ids.map(async id => [id, await people.isAmong(owner, [id])] as const)));
+  return {
+    operation,
+    isOneOf(some) {
+      const found = some.map(id => known.get(id));
+      return found.includes(true) ? true : found.includes(undefined) ? undefined : false;
+    },
+  };
+}
+
+/** The sentence on what the policy forbids. */
+export function forbidden({ rule }: Verdict): string {
+  return `The policy forbids this here: ${rule}. Nothing was sent.`;
+}
+
+async function visible(records: Reader, target: Identifier, values: Values): Promise<Inspection> {
+  try {
+    return await inspect(records, target, values);
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'forbidden' && error.kind !== 'missing')) throw error;
+    const why = `${target.text} cannot be read with your sign-in, so nobody could see what would be approved. Nothing was sent.`;
+    throw new Failure('refused', why, { cause: error });
+  }
+}
+
+async function awaits(
+  parts: Parts,
+  job: Job,
+  { rule, approvals, approvers, lifetime }: Extract<Verdict, { type: 'approve' }>,
+  { facts, record }: Inspection,
+  credential: Credential,
+): Promise<void> {
+  const { jobs, clock, policy, approvalChannel } = parts;
+  const now = clock.now();
+  const terms: Terms = { rule, approvals, approvers: [...approvers] };
+  const change = {
+    login: credential.username,
+    terms: JSON.stringify(terms),
+    facts: JSON.stringify(facts),
+    digest: digestOf(job, facts),
+    targetName: (record?.id.text === job.target ? record.name : undefined) ?? job.targetName,
+    expiresAt: now + lifetime,
+    dueAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
+    cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
+    hold: null,
+    reason: null,
+  };
+  const detail = `${approvals} needed (${rule}); ${job.purpose}`;
+  await jobs.move(job.id, 'new', 'awaiting', change, now, { detail });
+}
+
+async function stillStands(
+  parts: Parts,
+  job: Job,
+  target: Identifier,
+  values: Values,
+  records: Reader,
+  credential: Credential,
+  subject: Subject,
+): Promise<boolean> {
+  const why = await changed(parts, job, target, values, records, credential, subject);
+  if (why === undefined) return true;
+  const now = parts.clock.now();
+  await parts.jobs.move(job.id, 'approved', 'void', { ...over(now), reason: `${why} Nothing was sent.` }, now);
+  parts.tell();
+  return false;
+}
+
+/** What has changed since the approval, in a sentence; `undefined` where nothing has. */
+async function changed(
+  parts: Parts,
+  job: Job,
+  target: Identifier,
+  values: Values,
+  records: Reader,
+  credential: Credential,
+  subject: Subject,
+): Promise<string | undefined> {
+  if (credential.username !== job.login)
+    return `It was approved to run as ${job.login}, and you are signed in as ${credential.username} now.`;
+  const seen = await inspect(records, target, values).catch((error: unknown) => {
+    if (error instanceof Failure && (error.kind === 'missing' || error.kind === 'forbidden')) return error;
+    throw error;
+  });
+  if (seen instanceof Failure) return `${target.text} could not be read any more: ${seen.message}`;
+  if (digestOf(job, seen.facts) !== job.digest)
+    return `What was approved is no longer what is there. ${differences(factsIn(job), seen.facts).join(' ')}`;
+  const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
+  if (verdict.type === 'forbid') return forbidden(verdict).replace(' Nothing was sent.', '');
+  const given = approvalsIn(job).length;
+  return verdict.type === 'approve' && job.emergency === null && verdict.approvals > given
+    ? `The policy asks for ${verdict.approvals} approvals now (${verdict.rule}), and there are ${given}.`
+    : undefined;
+}
+
+function over(now: number) {
+  return { endedAt: now, dueAt: null, hold: null } as const;
+}

@@ -1,0 +1,166 @@
+import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
+import { type Decision, decisionsIn, type Terms, termsIn } from '../jobs/decisions.ts';
+import { factsIn } from '../jobs/facts.ts';
+import { asked } from '../jobs/parts.ts';
+import { hasEnded, type Job } from '../store/jobs.ts';
+import { button, type Content, context, said, section } from './blocks.ts';
+import { bold, code, cut, limits, moment, plain } from './limits.ts';
+
+/** The message that has the buttons: the job's own, or another one in the channel for approvals. */
+export type Part = 'card' | 'approval';
+
+/** What a job's message says of its approval: why, of what exactly, by whom, until when, and what was decided. */
+export function approvalBlocks(job: Job, part: Part): KnownBlock[] {
+  const terms = termsIn(job);
+  if (!terms) return [];
+  const decided = decisionsIn(job).map(decisionLine);
+  const emergency = job.emergency === null ? [] : [emergencyLine(job)];
+  const why = section(`*Why*\n${quoted(job.purpose ?? '')}`);
+  const lines = [...emergency, ...decided];
+  const decisions = lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText))] : [];
+  if (!isDecidedHere(job, part)) {
+    const where = job.state === 'awaiting' ? [context(`Asked in <#${job.cardPlace}>.`)] : [];
+    return [why, ...decisions, ...where];
+  }
+  return [why, ...factSections(job), ...decisions, context(cut(termsLine(job, terms), limits.sectionText))];
+}
+
+/** The buttons of a job that waits for approval. */
+export function approvalButtons(job: Job, part: Part, hasGlass: boolean): Button[] {
+  const value = clickValue(job);
+  const withdraw = button('approval.withdraw', 'Withdraw', value);
+  if (!isDecidedHere(job, part)) return [withdraw];
+  const { operation, values } = asked(job);
+  const what = `${operation.title(values)} of ${job.targetName ?? job.target}`;
+  const approve: Button = {
+    ...button('approval.approve', 'Approve', value, 'primary'),
+    confirm: {
+      title: { type: 'plain_text', text: 'Approve?' },
+      text: {
+        type: 'plain_text',
+        text: cut(`${what}. It runs at once, as ${job.login}, and what was deleted does not come back.`, 300),
+      },
+      confirm: { type: 'plain_text', text: 'Approve' },
+      deny: { type: 'plain_text', text: 'Not yet' },
+    },
+  };
+  const glass = hasGlass ? [button('approval.glass', 'Run without approval …', value)] : [];
+  return [approve, button('approval.deny', 'Deny …', value, 'danger'), withdraw, ...glass];
+}
+
+/** What a click on one of these buttons brings back: the job, and what of it the person saw. */
+export function clickValue(job: Job): string {
+  return JSON.stringify({ j: job.id, d: job.digest });
+}
+
+/** The approvals that wait for somebody, with the buttons to decide. */
+export function approvalList(jobs: readonly Job[], all: number): Content {
+  if (jobs.length === 0)
+    return { text: 'Nothing waits for you.', blocks: [section('Nothing waits for your approval.')] };
+  const rows = jobs.flatMap((job): KnownBlock[] => {
+    const { operation, values } = asked(job);
+    const what = `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
+    const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+    return [
+      section(
+        `:raised_hand: *${what}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
+      ),
+      ...factSections(job).slice(0, 1),
+      actions(approvalButtons(job, 'approval', false).slice(0, 2)),
+    ];
+  });
+  const text =
+    all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
+  return { text, blocks: [section(`*${text}*`), ...rows] };
+}
+
+/** Calls the approvers to a card that waits; a message of its own, since edits notify nobody. */
+export function callToApprovers(job: Job): Content {
+  const terms = termsIn(job);
+  const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+  const waits = job.reminders > 0 ? 'still waits for approval' : 'waits for approval';
+  const text = `:bell: ${calling(terms)}*${titleOf(job)}* ${waits}${until}. <@${job.person}> asked for it.`;
+  return said(text, [button('command.run', 'What waits for me', 'approvals')]);
+}
+
+/** Says loudly that something runs without approval. */
+export function alarm(job: Job): Content {
+  const text = `:rotating_light: <!here> ${calling(termsIn(job))}*${titleOf(job)}* runs without approval. ${emergencyLine(job)}`;
+  return { text: cut(text, limits.messageText), blocks: [section(text)] };
+}
+
+/** Who decided, as the reply at the end of a job says it. */
+export function decidedBy(job: Job): string {
+  const lines = decisionsIn(job).map(decisionLine);
+  return lines.length > 0 ? `\n${lines.join('\n')}` : '';
+}
+
+/** Who may decide, as people and groups that Slack shows by name. */
+export function mentions(ids: readonly string[]): string {
+  const shown = ids.slice(0, 20).map(id => (id.startsWith('S') ? `<!subteam^${id}>` : `<@${id}>`));
+  return shown.length === 0 ? 'anybody else who is signed in to the service' : shown.join(', ');
+}
+
+function isDecidedHere(job: Job, part: Part): boolean {
+  return part === 'approval' || job.cardPlace === null;
+}
+
+function titleOf(job: Job): string {
+  const { operation, values } = asked(job);
+  return `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
+}
+
+function calling(terms: Terms | undefined): string {
+  return terms && terms.approvers.length > 0 ? `${mentions(terms.approvers)}: ` : '';
+}
+
+function termsLine(job: Job, { rule, approvals, approvers }: Terms): string {
+  return [
+    `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
+    `May decide: ${mentions(approvers)}`,
+    `Runs as ${code(job.login ?? '')}`,
+    job.expiresAt === null || hasEnded(job) ? undefined : `Ends ${moment(job.expiresAt)}`,
+    `Digest ${code(job.digest ?? '')}`,
+  ]
+    .filter(Boolean)
+    .join('  ·  ');
+}
+
+function decisionLine({ type, person, login, at, reason }: Decision): string {
+  const word = { approved: 'Approved', denied: 'Denied', dropped: 'No longer counts: the approval' }[type];
+  const why = reason === undefined ? '' : `\n${quoted(reason)}`;
+  return `${word} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
+}
+
+function emergencyLine(job: Job): string {
+  return `<@${job.person}> broke the glass, as ${bold(job.login ?? '')}:\n${quoted(job.emergency ?? '')}`;
+}
+
+/** What people wrote, line by line, as a quotation. */
+function quoted(text: string, most = 500): string {
+  return plainLines(text, most)
+    .map(line => `> ${line}`)
+    .join('\n');
+}
+
+function plainLines(text: string, most: number): string[] {
+  return text
+    .slice(0, most)
+    .split('\n')
+    .slice(0, 8)
+    .map(line => plain(line, most));
+}
+
+/** What the approver has to see of the target. Slack shows ten fields a section. */
+function factSections(job: Job): SectionBlock[] {
+  const fields = factsIn(job)
+    .slice(0, 2 * limits.fields)
+    .map(({ label, value }) => ({ type: 'mrkdwn' as const, text: `*${plain(label, 40)}*\n${plain(value, 400)}` }));
+  return [fields.slice(0, limits.fields), fields.slice(limits.fields)]
+    .filter(some => some.length > 0)
+    .map(some => ({ type: 'section', fields: some }));
+}
+
+function actions(elements: Button[]): ActionsBlock {
+  return { type: 'actions', elements };
+}

@@ -1,0 +1,37 @@
+import type { Button, ContextBlock, KnownBlock } from '@slack/types';
+import { cut, limits } from './limits.ts';
+
+/** A message: blocks for the eye, text for notifications and screen readers. */
+export type Content = { text: string; blocks: KnownBlock[] };
+
+/** A plain sentence as a message. The text is mrkdwn. */
+export function said(text: string, actions: readonly Button[] = []): Content {
+  return {
+    text: cut(text, limits.messageText),
+    blocks: [
+      section(cut(text, limits.sectionText)),
+      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
+    ],
+  };
+}
+
+/** A button; `value` comes back with the click. */
+export function button(action: string, label: string, value: string, style?: 'primary' | 'danger'): Button {
+  return {
+    type: 'button',
+    action_id: action,
+    text: { type: 'plain_text', text: cut(label, limits.buttonText) },
+    value: cut(value, 2000),
+    ...(style ? { style } : {}),
+  };
+}
+
+/** A section of mrkdwn. */
+export function section(text: string) {
+  return { type: 'section' as const, text: { type: 'mrkdwn' as const, text: cut(text, limits.sectionText) } };
+}
+
+/** A line of small mrkdwn. */
+export function context(text: string): ContextBlock {
+  return { type: 'context', elements: [{ type: 'mrkdwn', text }] };
+}

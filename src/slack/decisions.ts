@@ -1,0 +1,193 @@
+import type { App } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { parseJson } from '../api/tree.ts';
+import { isSignedOut, sentence } from '../failure.ts';
+import { approve, approversOf, breakGlass, type Click, deny, type Outcome } from '../jobs/decide.ts';
+import { decisionsIn } from '../jobs/decisions.ts';
+import { asked } from '../jobs/parts.ts';
+import { askAnew, withdraw } from '../jobs/steer.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Owner } from '../store/vault.ts';
+import { approvalList } from './approvalCard.ts';
+import { type Content, said } from './blocks.ts';
+import { signInOffer } from './connect.ts';
+import { type Desk, openView, whoIn } from './desk.ts';
+import { cut, limits, moment, plain } from './limits.ts';
+import { inputAction } from './modal.ts';
+
+/** What a button brings back (approvalCard.ts), and a form with where it was asked for. */
+const Value = z.object({ j: z.string(), d: z.string().nullable() });
+const Pending = Value.extend({ c: z.string() });
+
+/** So many approvals are listed at once, and looked through for those that wait for somebody. */
+const mostListed = 8;
+const mostLookedThrough = 200;
+
+/** `approvals`: what this person may decide on now. */
+export async function approvals(desk: Desk, owner: Owner): Promise<Content> {
+  const waiting = await desk.jobs.awaiting(owner.team, mostLookedThrough);
+  const mine = await Promise.all(
+    waiting.map(async job => {
+      const approvers = approversOf(desk.policy, job);
+      const isMine = approvers.length === 0 || (await desk.people.isAmong(owner, approvers)) !== false;
+      return job.person !== owner.person && isMine ? [job] : [];
+    }),
+  );
+  const all = mine.flat();
+  return approvalList(all.slice(0, mostListed), all.length);
+}
+
+/** Listens to the buttons of approval, and to the forms that ask for a reason. */
+export function listenToDecisions(app: App, desk: Desk): void {
+  app.action({ action_id: /^approval\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    await ack();
+    const owner = whoIn(body);
+    const channel = body.channel?.id ?? owner.person;
+    const value = Value.safeParse(parseJson(action.type === 'button' ? (action.value ?? '') : ''));
+    const work = (async () => {
+      const job = value.success ? await find(desk, owner, value.data.j) : undefined;
+      if (!job || !value.success) return said('I do not know this request.');
+      const click = { ...owner, channel, digest: value.data.d ?? '' };
+      return answerTo(desk, job, click, action.action_id.replace('approval.', ''), body.trigger_id);
+    })();
+    const told = work.catch((error: unknown) => refusal(desk, owner, channel, error));
+    desk.run(
+      'answer a decision',
+      told.then(content => content && respond({ ...content, response_type: 'ephemeral', replace_original: false })),
+    );
+  });
+
+  app.view({ callback_id: /^(deny|glass)$/, type: 'view_submission' }, async ({ ack, body, view }) => {
+    const owner = whoIn(body);
+    const pending = Pending.safeParse(parseJson(view.private_metadata));
+    const reason = view.state.values.reason?.[inputAction]?.value?.trim() ?? '';
+    if (reason === '')
+      return ack({ response_action: 'errors', errors: { reason: 'Say why, for those who read it later.' } });
+    await ack();
+    if (!pending.success) return;
+    const { j: id, d: digest, c: channel } = pending.data;
+    const work = (async () => {
+      const job = await find(desk, owner, id);
+      if (!job) return said('I do not know this request.');
+      const decide = view.callback_id === 'deny' ? deny : breakGlass;
+      return toldOf(await decide(desk, job, { ...owner, channel, digest: digest ?? '' }, reason));
+    })().catch((error: unknown) => refusal(desk, owner, channel, error));
+    desk.run(
+      'tell of a decision',
+      work.then(content => whisper(desk, owner, channel, content)),
+    );
+  });
+}
+
+async function find(desk: Desk, owner: Owner, id: string): Promise<Job | undefined> {
+  const job = await desk.jobs.find(id);
+  return job?.team === owner.team ? job : undefined;
+}
+
+async function answerTo(
+  desk: Desk,
+  job: Job,
+  click: Click,
+  what: string,
+  trigger: string,
+): Promise<Content | undefined> {
+  if (what === 'approve') return woken(desk, toldOf(await approve(desk, job, click)));
+  if (what === 'deny' || what === 'glass') {
+    if (job.state !== 'awaiting') return toldOf({ type: 'late', job });
+    await openView(desk, trigger, reasonForm(job, click, what));
+    return undefined;
+  }
+  if (job.person !== click.person) return said(`Only <@${job.person}> can do this, who asked for it.`);
+  const sentence = what === 'anew' ? await askAnew(desk, job) : await withdraw(desk, job);
+  return woken(desk, said(sentence));
+}
+
+function woken(desk: Desk, content: Content): Content {
+  desk.wake();
+  desk.tell();
+  return content;
+}
+
+/** What the person who clicked is told. */
+function toldOf(outcome: Outcome): Content {
+  if (outcome.type === 'refused') return said(`:no_entry: ${plain(outcome.sentence, 1000)}`);
+  const { job } = outcome;
+  const by = decisionsIn(job).at(-1);
+  const when = by ? ` by <@${by.person}>, ${moment(by.at)}` : '';
+  if (outcome.type === 'late')
+    return said(`It is too late to decide: ${stateSaid[job.state]}${stateIsDecision(job) ? when : ''}.`);
+  switch (job.state) {
+    case 'awaiting':
+      return said('Your approval counts. It needs one of somebody else, too.');
+    case 'denied':
+      return said('You denied it. Nothing is sent.');
+    default:
+      return said(
+        job.emergency === null
+          ? 'You approved it. It goes on now.'
+          : 'It runs without approval now, and everybody concerned is told.',
+      );
+  }
+}
+
+function stateIsDecision({ state }: Job): boolean {
+  return state === 'approved' || state === 'denied' || state === 'sending' || state === 'running';
+}
+
+const stateSaid = {
+  new: 'it is being read anew',
+  awaiting: 'its time was over',
+  approved: 'it was approved',
+  denied: 'it was denied',
+  void: 'its approval is void, since something changed',
+  sending: 'it was approved, and is being sent',
+  running: 'it was approved, and is under way',
+  succeeded: 'it is done',
+  failed: 'it failed',
+  unconfirmed: 'it was sent',
+  withdrawn: 'it was withdrawn',
+  expired: 'its time was over',
+} as const satisfies Record<Job['state'], string>;
+
+async function refusal(desk: Desk, owner: Owner, channel: string, error: unknown): Promise<Content> {
+  if (isSignedOut(error)) return signInOffer(desk, owner, channel, 'approvals', sentence(error));
+  desk.log.warn({ error }, 'a decision could not be taken');
+  return said(`:warning: ${plain(sentence(error), 1000)}`);
+}
+
+/** Tells one person in the channel, or directly where that cannot be. */
+async function whisper(desk: Desk, { person }: Owner, channel: string, content: Content): Promise<void> {
+  desk.wake();
+  desk.tell();
+  await desk.slack.chat.postEphemeral({ channel, user: person, ...content }).catch(async () => {
+    const opened = await desk.slack.conversations.open({ users: person });
+    if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
+  });
+}
+
+function reasonForm(job: Job, { channel, digest }: Click, what: 'deny' | 'glass'): ModalView {
+  const { operation, values } = asked(job);
+  const title = `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
+  const lead =
+    what === 'deny'
+      ? `You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`
+      : `:rotating_light: The *${title}* then runs at once, without approval. ${job.cardPlace === null ? 'The channel' : `<#${job.cardPlace}>`} is told so, and why, and so is the audit trail.`;
+  return {
+    type: 'modal',
+    callback_id: what,
+    title: { type: 'plain_text', text: what === 'deny' ? 'Deny' : 'Run without approval' },
+    submit: { type: 'plain_text', text: what === 'deny' ? 'Deny' : 'Run it now' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify({ j: job.id, d: digest, c: channel }),
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: cut(lead, limits.sectionText) } },
+      {
+        type: 'input',
+        block_id: 'reason',
+        label: { type: 'plain_text', text: 'Why' },
+        element: { type: 'plain_text_input', action_id: inputAction, multiline: true, max_length: 500 },
+      },
+    ],
+  };
+}
