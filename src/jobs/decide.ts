@@ -107,6 +107,11 @@ export async function breakGlass(parts: Parts, job: Job, click: Click, reason: s
   return { type: 'counted', job: moved };
 }
 
+/** Turns away a click that only the person who asked may make. */
+export function onlyRequester(parts: Parts, job: Job, click: Click, what: string): Promise<Outcome> {
+  return refused(parts, job, click, what, 'Only the person who asked for it can do this.');
+}
+
 /** An `awaiting` job whose time has come: reminds those who may decide, or ends it. */
 export async function attend({ jobs, policy, clock, tell }: Parts, job: Job): Promise<void> {
   const now = clock.now();

@@ -3,7 +3,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { isSignedOut, sentence } from '../failure.ts';
-import { approve, approversOf, breakGlass, type Click, deny, type Outcome } from '../jobs/decide.ts';
+import { approve, approversOf, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
 import { decisionsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
 import { askAnew, withdraw } from '../jobs/steer.ts';
@@ -94,11 +94,13 @@ async function answerTo(
 ): Promise<Content | undefined> {
   if (what === 'approve') return woken(desk, toldOf(await approve(desk, job, click)));
   if (what === 'deny' || what === 'glass') {
-    if (job.state !== 'awaiting') return toldOf({ type: 'late', job });
+    // What certainly is refused is so before a reason is typed in vain.
+    const isInVain = job.state !== 'awaiting' || (job.person === click.person) === (what === 'deny');
+    if (isInVain) return toldOf(await (what === 'deny' ? deny : breakGlass)(desk, job, click, ''));
     await openView(desk, trigger, reasonForm(job, click, what));
     return undefined;
   }
-  if (job.person !== click.person) return said(`Only <@${job.person}> can do this, who asked for it.`);
+  if (job.person !== click.person) return toldOf(await onlyRequester(desk, job, click, what));
   const sentence = what === 'anew' ? await askAnew(desk, job) : await withdraw(desk, job);
   return woken(desk, said(sentence));
 }

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { approvalChannel, approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
+import { comesToAnEnd } from './asking.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+/* Two and three people: what waits for approval, who may decide, and what everybody sees of it. */
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+let ben: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  road = crossing();
+  const monthLong = 30 * 24 * 3_600_000;
+  earth = await world({
+    service: { middleware: road.middleware, tokenLifetime: monthLong },
+    environment: approvalKeys,
+  });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterAll(() => earth.close());
+
+/** What the trail says of a job, the oldest first, as `event actor`. */
+const nothingSent = (from: number) => expect(earth.writes().slice(from)).toEqual([]);
+
+describe('a deletion', () => {
+  test('waits in the channel for approvals, with all there is to see, and runs as the one who asked', async () => {
+    const before = earth.writes().length;
+    const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
+    nothingSent(before);
+    const seen = earth.text(card);
+    const facts = ['archive_2023', 'MARIADB_LIVE_SERVER-5', 'not needed any more', 'Dependents', 'DISABLED', 'Digest'];
+    for (const fact of [...facts, `<@${ana.id}>`, '<!subteam^S0DBAS0001>', '`ana`']) expect(seen).toContain(fact);
+    expect(earth.text(own)).toContain('Asked in <#C0APPROVAL>');
+    expect(earth.text(own)).not.toContain('Approve\n');
+    expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
+    expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
+    expect(earth.text(card)).toMatch(/Confirmed[\s\S]*Approved by <@U0DEV00001> as `dev`/);
+    expect(earth.writes().slice(before)).toHaveLength(1);
+    const [reply] = earth.replies(own);
+    expect(JSON.stringify(reply)).toContain(`<@${ana.id}>`);
+    expect(JSON.stringify(reply)).toContain('Approved by');
+  });
+
+  test('cannot be approved by the one who asked, and not by somebody who is not listed', async () => {
+    const before = earth.writes().length;
+    const { own, card } = await asksToDelete(earth, ana, '/db project delete finance', 'finance');
+    expect(await clicks(ana, card, 'Approve')).toContain('another person has to approve it');
+    expect(await clicks(ben, card, 'Approve')).toContain('You are not among those who may decide');
+    expect(await clicksWith(ben, card, 'Deny', 'No!')).toContain('You are not among those who may decide');
+    expect(earth.text(card)).toContain('Waits for approval');
+    nothingSent(before);
+    expect(await clicks(ben, card, 'Withdraw')).toContain('Only the person who asked');
+    expect(await clicks(ana, own, 'Withdraw')).toContain('Withdrawn. Nothing was sent.');
+    await earth.until(() => earth.text(card).includes('· Withdrawn'), 'the card to say so');
+    expect(await clicks(dev, card, 'Change and ask again').catch(String)).not.toContain('Approve');
+    nothingSent(before);
+  });
+
+  test('is denied with a reason, of which the one who asked is told by a mention', async () => {
+    const before = earth.writes().length;
+    const { own, card } = await asksToDelete(earth, ben, '/db user delete frank', 'frank');
+    expect(await clicksWith(dev, card, 'Deny', 'He comes back on Monday.')).toContain('You denied it');
+    await earth.until(() => earth.replies(own).length === 1, 'the reply');
+    const reply = JSON.stringify(earth.replies(own));
+    for (const word of [`<@${ben.id}>`, 'He comes back on Monday.', 'Denied by <@U0DEV00001>'])
+      expect(reply).toContain(word);
+    expect(earth.text(card)).toContain('· Denied');
+    nothingSent(before);
+  });
+
+  test('is approved once, however often and by however many it is clicked', async () => {
+    const before = earth.writes().length;
+    const { own, card } = await asksToDelete(earth, ben, '/db delete orders-3320', 'orders-3320');
+    const answers = await Promise.all([clicks(dev, card, 'Approve'), clicks(ana, card, 'Approve')]);
+    expect(answers.filter(answer => answer.includes('You approved it'))).toHaveLength(1);
+    expect(answers.filter(answer => answer.includes('too late'))).toHaveLength(1);
+    await comesToAnEnd(earth, own);
+    const late = await earth.replays('block_actions');
+    expect(late.status).toBe(200);
+    expect(earth.writes().slice(before)).toHaveLength(1);
+  });
+
+  test('ends when nobody decides in time; approvers are reminded, later and later', async () => {
+    const before = earth.writes().length;
+    const { own, card } = await asksToDelete(earth, ana, '/db env delete retired', 'retired');
+    const reminders = () => earth.replies(card).filter(reply => JSON.stringify(reply).includes('still waits'));
+    for (const [count, hours] of [
+      [1, 0.6],
+      [2, 2.1],
+      [3, 8.1],
+    ] as const) {
+      await earth.clock.advance(hours * 3_600_000);
+      await earth.until(() => reminders().length === count, `reminder ${count}`, 60_000);
+    }
+    expect(JSON.stringify(reminders())).toContain('<!subteam^S0DBAS0001>');
+    await earth.clock.advance(14 * 3_600_000);
+    await earth.until(() => earth.text(own).includes('· Expired'), 'the end', 60_000);
+    expect(reminders()).toHaveLength(3);
+    nothingSent(before);
+    const cards = earth.cards(approvalChannel).length;
+    expect(await clicks(ana, own, 'Ask anew')).toContain('I ask anew');
+    const again = await earth.until(() => earth.cards(approvalChannel)[cards], 'the new card');
+    expect(await clicks(ana, own, 'Ask anew')).toContain('You have asked anew already');
+    await earth.until(() => earth.text(again).includes('Waits for approval'), 'the buttons');
+    expect(await clicks(dev, again, 'Approve')).toContain('You approved it');
+    await earth.until(() => earth.writes().length > before, 'the call');
+    expect(earth.writes().slice(before)).toHaveLength(1);
+  });
+
+  test('whose target changed since is void: the difference is shown, and one click asks anew', async () => {
+    const before = earth.writes().length;
+    const { own, card } = await asksToDelete(earth, ana, '/db delete orders-3321', 'orders-3321');
+    earth.service.service.rename('MYSQL_CLONE_SERVER-2', 'orders-production');
+    expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
+    await earth.until(() => earth.text(own).includes('· Approval void'), 'the end of the approval');
+    for (const message of [own, card])
+      expect(earth.text(message)).toContain('Name was orders-3321, and is orders-production.');
+    nothingSent(before);
+    const cards = earth.cards(approvalChannel).length;
+    await clicks(ana, card, 'Ask anew');
+    const again = await earth.until(() => earth.cards(approvalChannel)[cards], 'the new card');
+    await earth.until(() => /orders-production[\s\S]*Waits/.test(earth.text(again)), 'the new name');
+    await clicks(dev, again, 'Approve');
+    await earth.until(() => earth.writes().length > before, 'the call');
+    expect(earth.writes().slice(before)).toHaveLength(1);
+  });
+
+  test('can be decided on only by who is signed in, as somebody else, and can read the target', async () => {
+    const before = earth.writes().length;
+    const { card } = await asksToDelete(earth, ana, '/db delete billing-3330', 'billing-3330');
+    await dev.types(approvalChannel, '/db logout');
+    expect(await clicks(dev, card, 'Approve')).toContain('You are not signed in');
+    await earth.signsIn(dev, approvalChannel, 'ana');
+    expect(await clicks(dev, card, 'Approve')).toContain('as the person who asked');
+    await earth.signsIn(dev, approvalChannel, 'dev');
+    const hidden = ['/database/MARIADB_CLONE_SERVER-1', '/database/list'].map(path =>
+      road.meets(path, () => Response.json({ message: 'not yours' }, { status: 403 })),
+    );
+    expect(await clicks(dev, card, 'Approve')).toContain('The service does not show you MARIADB_CLONE_SERVER-1');
+    for (const meeting of hidden) meeting.leave();
+    nothingSent(before);
+    expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
+    await earth.until(() => earth.writes().length > before, 'the call');
+  });
+
+  test('is listed for those who may decide, with the buttons', async () => {
+    const { own } = await asksToDelete(earth, ben, '/db project delete logistics', 'logistics');
+    await dev.types('#dev', '/db approvals');
+    const list = await dev.reads('#dev', 'waits for your approval');
+    expect(JSON.stringify(list.blocks)).toContain('logistics');
+    await ben.types('#dev', '/db approvals');
+    await ben.reads('#dev', 'Nothing waits for your approval');
+    await dev.presses('Approve', { message: list });
+    await earth.until(() => earth.text(own).includes('Approved by'), 'the approval');
+  });
+});
