@@ -80,10 +80,19 @@ export type LinkRow = {
   tries: number;
 };
 
+export type TryRow = {
+  /** One try has two rows: one about the person, one about the user name. */
+  id: string;
+  /** SHA-256 of whom the row is about. */
+  about: string;
+  triedAt: number;
+};
+
 export type Schema = {
   jobs: JobRow;
   credentials: CredentialRow;
   links: LinkRow;
+  tries: TryRow;
 };
 
 export type Store = Kysely<Schema>;
@@ -154,6 +163,17 @@ const migrations: Record<string, Migration> = {
         .addColumn('intent', 'text')
         .addColumn('expires_at', 'bigint', column => column.notNull())
         .addColumn('tries', 'integer', column => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+  '2026-11-21-tries': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('tries')
+        .addColumn('id', 'text', column => column.notNull())
+        .addColumn('about', 'text', column => column.notNull())
+        .addColumn('tried_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('tries_one', ['about', 'id'])
         .execute();
     },
   },
