@@ -16,6 +16,7 @@ import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
+import { triesIn } from './store/tries.ts';
 import { openVault } from './store/vault.ts';
 
 /** A running bot. */
@@ -78,6 +79,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     slack: app.client,
     names: config.slack.commands,
     links: linksIn(store),
+    tries: triesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
     wake: () => watcher.wake(),

@@ -35,11 +35,26 @@ export async function signInOffer(
   );
 }
 
-/** Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. */
+/**
+ * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on.
+ * @throws {Failure} `busy` without asking the service, where too many passwords were refused
+ */
 export async function signIn(desk: Desk, owner: Owner, username: string, password: string): Promise<void> {
   const name = username.trim();
   if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
-  const token = await desk.service.signIn(name, password);
+  const attempt = await desk.tries.begin(owner, name, desk.clock.now());
+  if ('until' in attempt) {
+    // The next whole minute, so that whoever comes back then is let in.
+    const until = new Date(Math.ceil(attempt.until / 60_000) * 60_000).toISOString().slice(11, 16);
+    const retryAfter = attempt.until - desk.clock.now();
+    throw new Failure('busy', `Too many wrong passwords: no other one is tried until ${until} UTC.`, { retryAfter });
+  }
+  const token = await desk.service.signIn(name, password).catch(async (error: unknown) => {
+    // A service that is down has refused nobody.
+    if (!(error instanceof Failure && refusals.has(error.kind))) await desk.tries.forgive(attempt.id);
+    throw error;
+  });
+  await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner)]);
   const now = desk.clock.now();
   await desk.credentials.keep(owner, name, token, now);
   await desk.jobs.resume(owner, now);
@@ -47,6 +62,9 @@ export async function signIn(desk: Desk, owner: Owner, username: string, passwor
   desk.wake();
   desk.tell();
 }
+
+/** The kinds of failures by which the service says that the password is wrong, or not enough. */
+const refusals: ReadonlySet<string> = new Set<Failure['kind']>(['refused', 'signed-out', 'forbidden']);
 
 /** Tells the person in Slack that the sign-in worked, with a button that goes on with what they wanted to do. */
 export async function tellSignedIn(

@@ -9,6 +9,7 @@ import { Failure, isSignedOut } from '../failure.ts';
 import type { Parts } from '../jobs/parts.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Links } from '../store/links.ts';
+import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Named } from './find.ts';
 
@@ -18,6 +19,7 @@ export type Desk = Parts &
     slack: WebClient;
     names: CommandNames;
     links: Links;
+    tries: Tries;
     library: Library;
     /** Where people's browsers reach the bot, if they do. */
     publicUrl: string | undefined;
