@@ -10,8 +10,8 @@ import { listenToCommands } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
 import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
+import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
-import { signInPage } from './slack/page.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { jobsIn } from './store/jobs.ts';
@@ -100,14 +100,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToForms(app, desk);
   listenToSignIn(app, desk);
 
-  const onPage = signInPage(desk);
-  const server = createServer((request, response) => {
-    if (onPage(request, response)) return;
-    // Bolt throws at any other path, which would end the process: anybody can ask for one.
-    const isSlacks = request.method === 'POST' && request.url?.split('?')[0] === '/slack/events';
-    if (receiver instanceof HTTPReceiver && isSlacks) receiver.requestListener(request, response);
-    else response.writeHead(404).end();
-  });
+  // Slack sends at once; who takes longer holds a connection for nothing.
+  const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
   // This process holds the store alone, so leases of an earlier one mean nothing.
   await jobs.freeLeases();
   try {
