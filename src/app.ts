@@ -12,6 +12,7 @@ import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
+import { peopleIn } from './slack/people.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { jobsIn } from './store/jobs.ts';
@@ -78,6 +79,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     ...parts,
     slack: app.client,
     names: config.slack.commands,
+    people: peopleIn(app.client, clock, log, config.allowed),
     links: linksIn(store),
     tries: triesIn(store),
     library: openLibrary(service, clock),

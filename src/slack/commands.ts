@@ -12,7 +12,7 @@ import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
-import { type Desk, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
 import { doctor } from './doctor.ts';
 import { closest, compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
@@ -80,9 +80,10 @@ export function listenToCommands(app: App, desk: Desk): void {
     if (!page.success || operation?.type !== 'read') return;
     const { q: query, p: at } = page.data;
     const again = [...operation.words, query].join(' ').trim();
-    const work = records(desk, whoIn(body), operation, query, at).catch((error: unknown) =>
-      refused(desk, whoIn(body), body.channel?.id ?? body.user.id, again, error),
-    );
+    const owner = whoIn(body);
+    const work = mustBeAdmitted(desk, owner)
+      .then(() => records(desk, owner, operation, query, at))
+      .catch((error: unknown) => refused(desk, owner, body.channel?.id ?? body.user.id, again, error));
     desk.run(
       'turn a page',
       work.then(content => respond({ ...content, replace_original: true })),
@@ -117,6 +118,7 @@ function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Pr
 
 /** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */
 async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
+  await mustBeAdmitted(desk, use);
   const command = readCommand(use.text);
   const [first = 'help', ...others] = command.words;
   switch (first.toLowerCase()) {
@@ -208,6 +210,7 @@ async function onJob(
   action: string,
   id: string,
 ): Promise<Content | undefined> {
+  await mustBeAdmitted(desk, click);
   const job = await desk.jobs.find(id);
   if (!job || job.team !== click.team) return said('I do not know this job any more.');
   if (action === 'job.again') {

@@ -89,7 +89,8 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
     await signIn(desk, link, username, form.get('password') ?? '');
   } catch (error) {
     desk.log.info({ error, person: link.person }, 'a sign-in failed');
-    const status = error instanceof Failure ? (statuses[error.kind] ?? 400) : 500;
+    if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
+    const status = error instanceof Failure ? statusOf(error) : 500;
     if (await desk.links.find(secret, desk.clock.now()))
       return { status, html: await askPage(desk, link, sentence(error), username) };
     const last = `${fault(error)}<p>That was the last try with this link. Ask for a new one in Slack.</p>`;
@@ -102,8 +103,10 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
   return { status: 200, html: page('You are signed in', done) };
 }
 
-/** What a failed sign-in is for HTTP; 400 where it is not named. */
-const statuses: Partial<Record<Failure['kind'], number>> = { forbidden: 403, busy: 429 };
+/** What a failed sign-in is for HTTP. None of 500 and more: proxies put pages of their own in place of those. */
+function statusOf({ kind }: Failure): number {
+  return kind === 'busy' ? 429 : 400;
+}
 
 const over = refusal(
   410,
