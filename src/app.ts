@@ -11,13 +11,15 @@ import { listenToSignIn } from './slack/connect.ts';
 import { listenToDecisions } from './slack/decisions.ts';
 import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
+import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
-import { signInPage } from './slack/page.ts';
+import { peopleIn } from './slack/people.ts';
 import { auditIn } from './store/audit.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
+import { triesIn } from './store/tries.ts';
 import { openVault } from './store/vault.ts';
 
 /** A running bot. */
@@ -72,11 +74,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     credentials: credentialsIn(store, openVault(config.tokenKeys)),
     policy: config.policy,
     approvalChannel: config.approvalChannel,
-    people: {
-      isAmong: async (who: { person: string }, ids: readonly string[]) => ids.includes(who.person),
-      membersOf: async (ids: readonly string[]) => ids,
-      standingOf: async () => 'member' as const,
-    },
+    people: peopleIn(app.client, clock, log, config.allowed),
     service,
     mapping: config.mapping,
     clock,
@@ -88,6 +86,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     slack: app.client,
     names: config.slack.commands,
     links: linksIn(store),
+    tries: triesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
     wake: () => watcher.wake(),
@@ -109,14 +108,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToDecisions(app, desk);
   listenToSignIn(app, desk);
 
-  const onPage = signInPage(desk);
-  const server = createServer((request, response) => {
-    if (onPage(request, response)) return;
-    // Bolt throws at any other path, which would end the process: anybody can ask for one.
-    const isSlacks = request.method === 'POST' && request.url?.split('?')[0] === '/slack/events';
-    if (receiver instanceof HTTPReceiver && isSlacks) receiver.requestListener(request, response);
-    else response.writeHead(404).end();
-  });
+  // Slack sends at once; who takes longer holds a connection for nothing.
+  const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
   // This process holds the store alone, so leases of an earlier one mean nothing.
   await jobs.freeLeases();
   try {

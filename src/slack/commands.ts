@@ -16,7 +16,7 @@ import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { approvals } from './decisions.ts';
-import { type Desk, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
 import { doctor } from './doctor.ts';
 import { closest, compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
@@ -84,9 +84,10 @@ export function listenToCommands(app: App, desk: Desk): void {
     if (!page.success || operation?.type !== 'read') return;
     const { q: query, p: at } = page.data;
     const again = [...operation.words, query].join(' ').trim();
-    const work = records(desk, whoIn(body), operation, query, at).catch((error: unknown) =>
-      refused(desk, whoIn(body), body.channel?.id ?? body.user.id, again, error),
-    );
+    const owner = whoIn(body);
+    const work = mustBeAdmitted(desk, owner)
+      .then(() => records(desk, owner, operation, query, at))
+      .catch((error: unknown) => refused(desk, owner, body.channel?.id ?? body.user.id, again, error));
     desk.run(
       'turn a page',
       work.then(content => respond({ ...content, replace_original: true })),
@@ -121,6 +122,7 @@ function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Pr
 
 /** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */
 async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
+  await mustBeAdmitted(desk, use);
   const command = readCommand(use.text);
   const [first = 'help', ...others] = command.words;
   switch (first.toLowerCase()) {
@@ -226,6 +228,7 @@ async function onJob(
   action: string,
   id: string,
 ): Promise<Content | undefined> {
+  await mustBeAdmitted(desk, click);
   const job = await desk.jobs.find(id);
   if (!job || job.team !== click.team) return said('I do not know this job any more.');
   if (action === 'job.again') {

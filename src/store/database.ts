@@ -123,12 +123,21 @@ export type LinkRow = {
   tries: number;
 };
 
+export type TryRow = {
+  /** One try has two rows: one about the person, one about the user name. */
+  id: string;
+  /** SHA-256 of whom the row is about. */
+  about: string;
+  triedAt: number;
+};
+
 export type Schema = {
   jobs: JobRow;
   /** `text` holds all its words in lower case, to be looked through. */
   audit: AuditRow & { text: string };
   credentials: CredentialRow;
   links: LinkRow;
+  tries: TryRow;
 };
 
 export type Store = Kysely<Schema>;
@@ -238,6 +247,17 @@ const migrations: Record<string, Migration> = {
         .execute();
       await store.schema.createIndex('audit_team').on('audit').columns(['team', 'id']).execute();
       await store.schema.createIndex('audit_at').on('audit').column('at').execute();
+    },
+  },
+  '2026-11-21-tries': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('tries')
+        .addColumn('id', 'text', column => column.notNull())
+        .addColumn('about', 'text', column => column.notNull())
+        .addColumn('tried_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('tries_one', ['about', 'id'])
+        .execute();
     },
   },
 };
