@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
-import { loginPath, type World, world } from '../world.ts';
+import { loginPath, signInOfferTo, type World, world } from '../world.ts';
 
 let earth: World;
 let ana: Someone;
@@ -15,8 +15,7 @@ afterEach(() => earth.close());
 
 /** A fresh link of somebody, as an address of the bot. */
 async function linkOf(someone = ana, channel = '#databases'): Promise<string> {
-  await someone.types(channel, '/db login');
-  return `${earth.dolly().url}${loginPath(await someone.reads(channel, 'Sign in to the service'))}`;
+  return `${earth.dolly().url}${loginPath(await signInOfferTo(someone, channel))}`;
 }
 const sends = (url: string, username: string, password: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers, body: new URLSearchParams({ username, password }) });
@@ -208,8 +207,7 @@ describe('wrong passwords', () => {
   test('are counted in the form in Slack, too', async () => {
     await guesses(ana, 9, at => `name${at}`);
     await earth.restart({ PUBLIC_URL: '' });
-    await ana.types('#dev', '/db login');
-    await ana.presses('Sign in', { message: await ana.reads('#dev', 'Sign in to the service') });
+    await ana.presses('Sign in', { message: await signInOfferTo(ana, '#dev') });
     await ana.fills({ username: 'ana', password: 'guess' });
     await ana.submits();
     await ana.until(() => JSON.stringify(ana.sees().views).includes('did not accept'), 'the refusal');

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, recordOf } from '../../src/sandbox/playground/json.ts';
 import type { Someone } from '../person.ts';
-import { loginPath, type World, world } from '../world.ts';
+import { loginPath, signInOfferTo, type World, world } from '../world.ts';
 import { ends, opensForm, quickClone, quickLine } from './clones.ts';
 
 let earth: World;
@@ -111,8 +111,7 @@ describe('a guest', () => {
   });
 
   test('cannot use a sign-in link or form that they were given before', async () => {
-    await ben.types('#databases', '/db login');
-    const path = loginPath(await ben.reads('#databases', 'Sign in to the service'));
+    const path = loginPath(await signInOfferTo(ben, '#databases'));
     said[ben.id] = guest;
     const before = requests();
     // A link lives for less time than what is known of people, unless the bot is started anew.
@@ -130,8 +129,7 @@ describe('a guest', () => {
 
   test('cannot open the sign-in form in Slack', async () => {
     await earth.restart({ PUBLIC_URL: '' });
-    await ben.types('#databases', '/db login');
-    const offer = await ben.reads('#databases', 'Sign in to the service');
+    const offer = await signInOfferTo(ben, '#databases');
     await ben.presses('Sign in', { message: offer });
     await ben.fills({ username: 'ben', password: 'ben-password' });
     said[ben.id] = guest;
