@@ -140,7 +140,9 @@ function factsOf(record: RecordView | undefined, mention: Mention | undefined): 
     fact('Source', source && named(source.label, source.id.text), source?.id.text),
     fact('Port', port?.toString()),
     fact('Type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
-    fact('Created', at === undefined || !isCreation ? undefined : new Date(at).toISOString()),
+    at === undefined || !isCreation
+      ? fact('Created', undefined)
+      : fact('Created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
   ];
 }
 
@@ -164,7 +166,7 @@ function tellingValues(record: RecordView | undefined): Fact[] {
   return (record?.values ?? [])
     .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
     .slice(0, mostTelling)
-    .map(({ path, value }) => fact(path, value));
+    .map(({ path, value }) => fact(`${path.charAt(0).toUpperCase()}${path.slice(1)}`, value));
 }
 
 /**

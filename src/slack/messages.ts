@@ -13,7 +13,7 @@ import { bold, code, cut, limits, moment, plain } from './limits.ts';
 /** How a state of a job is shown: a sign and a word. */
 const stateShown = {
   new: [':hourglass_flowing_sand:', 'Not sent yet'],
-  awaiting: [':raised_hand:', 'Waits for approval'],
+  awaiting: [':lock:', 'Waits for approval'],
   approved: [':hourglass_flowing_sand:', 'Approved, not sent yet'],
   denied: [':no_entry:', 'Denied'],
   void: [':warning:', 'Approval void'],
