@@ -16,6 +16,7 @@ import { type RunningService, type ServiceOptions, startService } from '../src/s
 import { slashCommands } from '../src/slack/help.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { person, type Someone, textOf } from './person.ts';
+import { freshDatabase } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
 
 export const botToken = 'xoxb-test-token';
@@ -67,6 +68,8 @@ export type WorldOptions = {
   service?: Partial<ServiceOptions>;
   environment?: Record<string, string>;
   surroundings?: Surroundings;
+  /** The store: the embedded one, or PostgreSQL, which several bots share. */
+  store?: 'embedded' | 'PostgreSQL';
   /** Over Socket Mode instead of signed HTTP requests. */
   socketMode?: boolean;
   /**
@@ -103,6 +106,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     SLACK_API_URL: playground.apiUrl,
     SERVICE_URL: service.url,
     DATA_DIR: dataDir,
+    ...(options.store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}),
     TOKEN_KEYS: tokenKey,
     PUBLIC_URL: 'http://dolly.invalid',
     PORT: '0',
