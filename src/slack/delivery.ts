@@ -2,15 +2,13 @@ import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { termsIn } from '../jobs/decisions.ts';
-import { type Loop, loop } from '../jobs/watch.ts';
+import { type Loop, lease, loop } from '../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
 import { alarm, callToApprovers } from './approvalCard.ts';
 import type { Content } from './blocks.ts';
 import type { Desk } from './desk.ts';
 import { jobCard, jobReply } from './messages.ts';
 
-/** How long a message is left to the process that took it, in milliseconds: longer than the six calls that it may take. */
-const lease = 120_000;
 const mostAtOnce = 50;
 /** So many approvers are called by direct message. */
 const mostCalled = 10;
@@ -48,11 +46,16 @@ type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'policy' | 'people'> & { clo
 export function deliver(desk: Omit<Office, 'quiet'>): Loop {
   const { jobs, clock, log } = desk;
   const office = { ...desk, quiet: new Map<string, number>() };
+  const inHand = new Set<string>();
   return loop(
     clock,
     async run => {
+      await jobs.renew('tellLeaseUntil', [...inHand], clock.now() + lease);
       const untold = await jobs.takeUntold(clock.now(), lease, mostAtOnce);
-      for (const job of untold) run(tell(office, job));
+      for (const job of untold) {
+        inHand.add(job.id);
+        run(tell(office, job).finally(() => inHand.delete(job.id)));
+      }
       return untold.length === mostAtOnce ? clock.now() : jobs.nextTime('tellAt', clock.now());
     },
     error => log.error({ error }, 'the list of untold jobs could not be read'),

@@ -95,6 +95,8 @@ export type Jobs = {
   takeDue(now: number, lease: number, most: number): Promise<Job[]>;
   /** Takes up to `most` jobs whose message lags behind, for `lease` milliseconds. */
   takeUntold(now: number, lease: number, most: number): Promise<Job[]>;
+  /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
+  renew(lease: 'leaseUntil' | 'tellLeaseUntil', ids: readonly string[], until: number): Promise<void>;
   /** When the next job that nobody has taken is due or to be told; `undefined` where none is. */
   nextTime(column: 'dueAt' | 'tellAt', now: number): Promise<number | undefined>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
@@ -251,6 +253,15 @@ export function jobsIn(store: Store): Jobs {
     },
     takeDue: (now, lease, most) => take('dueAt', 'leaseUntil', now, now + lease, most),
     takeUntold: (now, lease, most) => take('tellAt', 'tellLeaseUntil', now, now + lease, most),
+    async renew(lease, ids, until) {
+      if (ids.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set({ [lease]: until })
+        .where('id', 'in', ids)
+        .where(lease, '>', 0)
+        .execute();
+    },
     async nextTime(column, now) {
       const row = await store
         .selectFrom('jobs')
