@@ -35,6 +35,7 @@ import { help, unknown } from './help.ts';
 import { code, plain } from './limits.ts';
 import { jobList } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
+import { why } from './why.ts';
 import { readCommand } from './words.ts';
 
 /** One use of a command: by a slash command or by a button that stands for one. */
@@ -151,6 +152,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return jobList(await desk.jobs.ofPerson(use, 10));
     case 'approvals':
       return approvals(desk, use);
+    case 'why':
+      return why(desk, { team: use.team, person: use.person }, use.channel, use.text);
   }
   const found = findOperation(command.words);
   if (!found) return unknown(desk.names, command);
