@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { retain } from './jobs/retention.ts';
 import { watch } from './jobs/watch.ts';
+import { listenToAudit } from './slack/audit.ts';
 import { listenToCommands } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
 import { listenToDecisions } from './slack/decisions.ts';
@@ -113,6 +114,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToCommands(app, desk);
   listenToForms(app, desk);
   listenToDecisions(app, desk);
+  listenToAudit(app, desk);
   listenToSignIn(app, desk);
 
   // Slack sends at once; who takes longer holds a connection for nothing.

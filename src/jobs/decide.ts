@@ -6,6 +6,7 @@ import type { Owner } from '../store/vault.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
 import { factsIn, inspect } from './facts.ts';
 import { asked, type Parts } from './parts.ts';
+import { allApprovers } from './policy.ts';
 import { reader } from './records.ts';
 
 /** Who clicks, where, and on a card of which digest. */
@@ -169,7 +170,7 @@ async function mustBeListed({ people, policy }: Parts, job: Job, who: Owner): Pr
 /** Who may decide on a job: as it was asked, as long as the policy has not been changed to name others. */
 export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
   const asked = termsIn(job)?.approvers ?? [];
-  const known = new Set([...policy.approvers, ...policy.rules.flatMap(({ approvers = [] }) => approvers)]);
+  const known = new Set(allApprovers(policy));
   // Whom the policy names no longer may no longer decide; if it names none of them, it is as if it were asked today.
   const still = asked.filter(id => known.has(id));
   return asked.length > 0 && still.length > 0 ? still : policy.approvers;

@@ -13,6 +13,7 @@ import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { audit } from './audit.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
@@ -152,6 +153,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return jobList(await desk.jobs.ofPerson(use, 10));
     case 'approvals':
       return approvals(desk, use);
+    case 'audit':
+      return audit(desk, { team: use.team, person: use.person }, use.channel, after(use.text));
     case 'why':
       return why(desk, { team: use.team, person: use.person }, use.channel, use.text);
   }
@@ -260,6 +263,11 @@ async function refused(
   if (isSignedOut(error)) return signInOffer(desk, owner, channel, intent, sentence(error));
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
+}
+
+/** A command's text without its first word. */
+function after(text: string): string {
+  return text.trim().replace(/^\S+\s*/, '');
 }
 
 function given(action: object): string {
