@@ -52,13 +52,15 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
     ];
     return withOffer(desk, owner, channel, line, await unread(desk, owner, asked, findings));
   }
-  const findings: Finding[] = [{ gate: 'signIn', result: 'passed', sentence: `You are ${credential.username} there.` }];
+  const findings: Finding[] = [
+    { gate: 'signIn', result: 'passed', sentence: `You are signed in as ${credential.username}.` },
+  ];
   const records = reader(call => desk.service.fetch(credential.token, call), desk.mapping);
   try {
     const token = await tokenOf(records, found.operation, credential);
     const all = [...findings, token];
     // What cannot be asked now cannot be looked at either.
-    if (token.result !== 'passed') return answerTo(line, await unread(desk, owner, asked, all));
+    if (token.result !== 'passed') return answerTo(shownAs(desk, line), await unread(desk, owner, asked, all));
     return await answer(desk, owner, asked, all, records, line);
   } catch (error) {
     if (!isSignedOut(error)) throw error;
@@ -85,6 +87,11 @@ function asTyped({ names }: Desk, words: readonly string[]): readonly string[] {
   }
 }
 
+/** A command as it would be typed. */
+function shownAs({ names }: Desk, line: string): string {
+  return `${names.db} ${line}`;
+}
+
 async function withOffer(
   desk: Desk,
   owner: Owner,
@@ -92,7 +99,7 @@ async function withOffer(
   line: string,
   findings: readonly Finding[],
 ): Promise<Content> {
-  const shown = answerTo(line, findings);
+  const shown = answerTo(shownAs(desk, line), findings);
   const offer = await signInOffer(desk, owner, channel, `why ${line}`);
   return { ...shown, blocks: [...shown.blocks, ...offer.blocks] };
 }
@@ -117,7 +124,7 @@ async function unread(
   { operation, rest, inputs }: Asked,
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
-  const token: Finding = { gate: 'token', result: 'hidden', sentence: 'It was not asked for without a sign-in.' };
+  const token: Finding = { gate: 'token', result: 'hidden', sentence: 'Not asked, since you are not signed in.' };
   const target: Finding = { gate: 'target', result: 'hidden', sentence: 'It was not looked for.' };
   const known = [...findings, ...(findings.some(({ gate }) => gate === 'token') ? [] : [token])];
   if (operation.type === 'read') return operation.shows === 'one' ? [...known, target] : known;
@@ -140,7 +147,7 @@ async function answer(
     const missing = operation.shows === 'one' && typed === '' ? [nothingNamed] : [];
     const finding = found.finding ?? (found.id && (await shown(records, found.id, found.name)));
     const findings = [...before, ...missing, ...(finding ? [finding] : [])];
-    return answerTo(line, findings, { actions: actionsFor(operation, line, findings, found.near) });
+    return answerTo(shownAs(desk, line), findings, { actions: actionsFor(operation, line, findings, found.near) });
   }
   const isWhy = (name: string) => name.toLowerCase() === whyBlock;
   const others = Object.entries(given).filter(([name]) => !isWhy(name));
@@ -161,8 +168,8 @@ async function answer(
     values: checked.ok ? checked.values : inputs,
   };
   const findings = [...before, ...(found.finding ? [found.finding] : []), ...(await examine(desk, question))];
-  return answerTo(line, findings, {
-    notes: [...notes, ...looked.notes, ...stillAsked(operation, inputs)],
+  return answerTo(shownAs(desk, line), findings, {
+    notes: [...notes, ...looked.notes, ...(found.finding ? [] : stillAsked(operation, inputs))],
     actions: actionsFor(operation, line, findings, found.near),
   });
 }

@@ -47,7 +47,7 @@ describe('a command that', () => {
     const answer = await asksWhy(ben, '/db why delete orders');
     expect(answer).toMatch(/It would wait for approval\* by <!subteam\^S0DBAS0001>, until .*2026-11-22/);
     expect(answer).toContain('The service would most likely refuse it: orders-3320 (MYSQL_CLONE_SERVER-1)');
-    expect(gate(answer, 'Signed in')).toMatch(/^:white_check_mark:.*You are ben there/);
+    expect(gate(answer, 'Signed in')).toMatch(/^:white_check_mark:.*You are signed in as ben/);
     expect(gate(answer, 'Sign-in still good')).toMatch(/^:white_check_mark:/);
     expect(gate(answer, 'Target')).toMatch(/^:white_check_mark:.*orders is MYSQL_LIVE_SERVER-1/);
     expect(gate(answer, 'Policy')).toMatch(/^:white_check_mark:.*allowed with approval/);
