@@ -262,6 +262,20 @@ describe('what is not written:', () => {
   });
 });
 
+test('the audit trail is only added to: nothing changes an entry, and nothing but its sweep takes one away', () => {
+  const changes = source.flatMap(file =>
+    [...textOf(file).matchAll(/(?:insertInto|updateTable|deleteFrom|dropTable|alterTable)\(\s*'audit'|\bsql`/g)].map(
+      ([found]) => `${file}: ${found}`,
+    ),
+  );
+  expect(changes.toSorted()).toEqual([
+    "src/store/audit.ts: deleteFrom('audit'",
+    "src/store/audit.ts: insertInto('audit'",
+  ]);
+  const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/audit.ts'))?.[0] ?? '';
+  expect(sweep).toContain("deleteFrom('audit')");
+});
+
 test('every exported function of the bot says what it does', () => {
   const bare = source
     .filter(file => !file.startsWith('src/sandbox/'))

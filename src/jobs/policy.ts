@@ -146,6 +146,11 @@ export function strictest([first, ...others]: readonly [Verdict, ...Verdict[]]):
   return others.reduce((strict, verdict) => (weight(verdict) > weight(strict) ? verdict : strict), first);
 }
 
+/** Every user and group that the policy lets approve anything; none means everybody else who is signed in. */
+export function allApprovers({ approvers, rules }: Policy): readonly string[] {
+  return [...new Set([...approvers, ...rules.flatMap(({ approvers: own = [] }) => own)])];
+}
+
 /** Every id that the rules ask about the requester. */
 export function requesterIds({ rules }: Policy): readonly string[] {
   return [...new Set(rules.flatMap(({ requester = [] }) => requester))];

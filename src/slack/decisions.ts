@@ -103,7 +103,7 @@ async function answerTo(
     return undefined;
   }
   if (job.person !== click.person) return toldOf(await onlyRequester(desk, job, click, what));
-  const sentence = what === 'anew' ? await askAnew(desk, job) : await withdraw(desk, job);
+  const sentence = what === 'anew' ? await askAnew(desk, job, click.channel) : await withdraw(desk, job, click.channel);
   return woken(desk, said(sentence));
 }
 

@@ -6,7 +6,11 @@ import type { Library } from '../api/library.ts';
 import { mentionsIn, type RecordList, readList } from '../api/records.ts';
 import type { CommandNames } from '../config.ts';
 import { Failure, isSignedOut } from '../failure.ts';
+import { actorOf } from '../jobs/actor.ts';
+import { forbidden, subjectOf } from '../jobs/gate.ts';
 import type { Parts } from '../jobs/parts.ts';
+import { verdicts } from '../jobs/policy.ts';
+import type { WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
@@ -23,6 +27,8 @@ export type Desk = Parts &
     library: Library;
     /** Where people's browsers reach the bot, if they do. */
     publicUrl: string | undefined;
+    /** For how long the audit trail is kept, in days. */
+    auditDays: number;
     /** Makes due jobs start at once. */
     wake(): void;
     /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
@@ -59,6 +65,25 @@ export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
   if (!(await desk.credentials.has(owner))) throw notSignedIn();
 }
 
+/**
+ * Refuses what the policy forbids to this person whatever the target, before a form is filled in vain. The trail has it.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustBeAllowed(
+  desk: Desk,
+  { team, person, channel }: Owner & { channel: string },
+  operation: WriteOperation,
+): Promise<void> {
+  const owner = { team, person };
+  const possible = verdicts(desk.policy, await subjectOf(desk, owner, operation));
+  const [verdict] = possible;
+  if (!possible.every(({ type }) => type === 'forbid')) return;
+  const by = await actorOf(desk, owner, channel);
+  const entry = { ...by, team, person, operation: operation.name, event: 'forbidden', detail: verdict.rule };
+  await desk.audit.add({ ...entry, at: desk.clock.now() });
+  throw new Failure('forbidden', forbidden(verdict));
+}
+
 /** A person's credential. @throws {Failure} `signed-out` where there is none. */
 async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
   const credential = await desk.credentials.find(owner);
@@ -72,7 +97,7 @@ export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknow
   try {
     return await desk.library.read(owner, credential, call);
   } catch (error) {
-    if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token);
+    if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token, desk.clock.now());
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type Actor, addEntry } from './audit.ts';
+import { type Actor, inTrail, type Told } from './audit.ts';
 import type { JobRow, Store } from './database.ts';
 import type { Owner } from './vault.ts';
 
@@ -51,7 +51,7 @@ export type By = Partial<Actor> & { event?: string; detail?: string };
 /** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
 export type Jobs = {
   /** Adds a job that is due at once. A request key that is known already gives the job it made. */
-  add(job: NewJob): Promise<{ job: Job; isNew: boolean }>;
+  add(job: NewJob, by?: By): Promise<{ job: Job; isNew: boolean }>;
   find(id: string): Promise<Job | undefined>;
   /** The jobs of one person, the newest first. */
   ofPerson(owner: Owner, most: number): Promise<Job[]>;
@@ -107,8 +107,8 @@ export type Jobs = {
   freeLeases(): Promise<void>;
 };
 
-/** Keeps jobs in the store. */
-export function jobsIn(store: Store): Jobs {
+/** Keeps jobs in the store; `told` hears of what the trail has of them. */
+export function jobsIn(store: Store, told?: Told): Jobs {
   const take = async (
     column: 'dueAt' | 'tellAt',
     lease: 'leaseUntil' | 'tellLeaseUntil',
@@ -165,10 +165,9 @@ export function jobsIn(store: Store): Jobs {
     by: By,
     decisions?: string,
   ) =>
-    store.transaction().execute(async changes => {
+    inTrail(store, told, async (changes, note) => {
       const job = await change(id, from, { leaseUntil: 0, ...set }, now, decisions, changes);
-      if (job)
-        await addEntry(changes, { ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
+      if (job) await note({ ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
       return job;
     });
   const find = async (id: string) => {
@@ -177,8 +176,8 @@ export function jobsIn(store: Store): Jobs {
   };
   return {
     find,
-    async add(job) {
-      const inserted = await store.transaction().execute(async changes => {
+    async add(job, by = {}) {
+      const inserted = await inTrail(store, told, async (changes, note) => {
         const row = await changes
           .insertInto('jobs')
           .values({ ...fresh, ...job, dueAt: job.createdAt, tellAt: job.createdAt })
@@ -186,7 +185,7 @@ export function jobsIn(store: Store): Jobs {
           .returningAll()
           .executeTakeFirst();
         const entry = { actor: job.person, event: 'asked', detail: job.purpose, at: job.createdAt };
-        if (row) await addEntry(changes, { ...about(asJob(row)), ...entry });
+        if (row) await note({ ...about(asJob(row)), ...entry, ...by });
         return row;
       });
       if (inserted) return { job: asJob(inserted), isNew: true };
