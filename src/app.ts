@@ -12,10 +12,12 @@ import { listenToDecisions } from './slack/decisions.ts';
 import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { listenToForms } from './slack/forms.ts';
+import { keepHomes, listenToHome } from './slack/home.ts';
 import { signInPage } from './slack/page.ts';
 import { auditIn } from './store/audit.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
+import { homesIn } from './store/homes.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
 import { openVault } from './store/vault.ts';
@@ -81,13 +83,17 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     mapping: config.mapping,
     clock,
     log,
-    tell: () => delivery.wake(),
+    tell() {
+      delivery.wake();
+      homes.wake();
+    },
   };
   const desk: Desk = {
     ...parts,
     slack: app.client,
     names: config.slack.commands,
     links: linksIn(store),
+    homes: homesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
     wake: () => watcher.wake(),
@@ -108,6 +114,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToForms(app, desk);
   listenToDecisions(app, desk);
   listenToSignIn(app, desk);
+  listenToHome(app, desk, () => homes.hurry());
 
   const onPage = signInPage(desk);
   const server = createServer((request, response) => {
@@ -129,6 +136,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     throw error;
   }
   const delivery = deliver(desk);
+  const homes = keepHomes(desk);
   const watcher = watch(parts);
 
   return {
@@ -137,7 +145,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       if (receiver instanceof SocketModeReceiver) await receiver.stop();
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
-      await watcher.stop();
+      await Promise.all([watcher.stop(), homes.stop()]);
       while (running.size > 0) await Promise.allSettled(running);
       // Messages that Slack has not taken yet stand in the store, and go out after the next start.
       await delivery.stop();

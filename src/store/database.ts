@@ -123,12 +123,32 @@ export type LinkRow = {
   tries: number;
 };
 
+/** The App Home of a person who has opened it (homes.ts). */
+export type HomeRow = {
+  team: string;
+  person: string;
+  /** When it was opened last, or a page of it was turned. */
+  openedAt: number;
+  /** JSON: the page at which each of its lists stands. */
+  pages: string;
+  /** Counts how often it was asked for, by whatever stands in no other table. */
+  asked: number;
+  /** What it was made from when it was published last, and a digest of it; empty where it must be published anyway. */
+  seen: string;
+  digest: string;
+  /** It is not published before. */
+  nextAt: number;
+  leaseUntil: number;
+  tries: number;
+};
+
 export type Schema = {
   jobs: JobRow;
   /** `text` holds all its words in lower case, to be looked through. */
   audit: AuditRow & { text: string };
   credentials: CredentialRow;
   links: LinkRow;
+  homes: HomeRow;
 };
 
 export type Store = Kysely<Schema>;
@@ -238,6 +258,27 @@ const migrations: Record<string, Migration> = {
         .execute();
       await store.schema.createIndex('audit_team').on('audit').columns(['team', 'id']).execute();
       await store.schema.createIndex('audit_at').on('audit').column('at').execute();
+    },
+  },
+  '2026-11-21-homes': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('homes')
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('opened_at', 'bigint', column => column.notNull())
+        .addColumn('pages', 'text', column => column.notNull())
+        .addColumn('asked', 'integer', column => column.notNull())
+        .addColumn('seen', 'text', column => column.notNull())
+        .addColumn('digest', 'text', column => column.notNull())
+        .addColumn('next_at', 'bigint', column => column.notNull())
+        .addColumn('lease_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .addPrimaryKeyConstraint('homes_person', ['team', 'person'])
+        .execute();
+      await store.schema.createIndex('homes_opened').on('homes').column('opened_at').execute();
+      // Whether anything changed for a person is read out of the index alone: rows of jobs may be large.
+      await store.schema.createIndex('jobs_revision').on('jobs').columns(['team', 'person', 'revision']).execute();
     },
   },
 };
