@@ -11,15 +11,17 @@ import { listenToSignIn } from './slack/connect.ts';
 import { listenToDecisions } from './slack/decisions.ts';
 import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
+import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
 import { keepHomes, listenToHome } from './slack/home.ts';
-import { signInPage } from './slack/page.ts';
+import { peopleIn } from './slack/people.ts';
 import { auditIn } from './store/audit.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { homesIn } from './store/homes.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
+import { triesIn } from './store/tries.ts';
 import { openVault } from './store/vault.ts';
 
 /** A running bot. */
@@ -74,11 +76,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     credentials: credentialsIn(store, openVault(config.tokenKeys)),
     policy: config.policy,
     approvalChannel: config.approvalChannel,
-    people: {
-      isAmong: async (who: { person: string }, ids: readonly string[]) => ids.includes(who.person),
-      membersOf: async (ids: readonly string[]) => ids,
-      standingOf: async () => 'member' as const,
-    },
+    people: peopleIn(app.client, clock, log, config.allowed),
     service,
     mapping: config.mapping,
     clock,
@@ -94,6 +92,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     names: config.slack.commands,
     links: linksIn(store),
     homes: homesIn(store),
+    tries: triesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
     wake: () => watcher.wake(),
@@ -116,14 +115,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToSignIn(app, desk);
   listenToHome(app, desk, () => homes.hurry());
 
-  const onPage = signInPage(desk);
-  const server = createServer((request, response) => {
-    if (onPage(request, response)) return;
-    // Bolt throws at any other path, which would end the process: anybody can ask for one.
-    const isSlacks = request.method === 'POST' && request.url?.split('?')[0] === '/slack/events';
-    if (receiver instanceof HTTPReceiver && isSlacks) receiver.requestListener(request, response);
-    else response.writeHead(404).end();
-  });
+  // Slack sends at once; who takes longer holds a connection for nothing.
+  const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
   // This process holds the store alone, so leases of an earlier one mean nothing.
   await jobs.freeLeases();
   try {

@@ -63,6 +63,18 @@ const Environment = z.object({
     .optional(),
   POLICY_FILE: z.string().optional(),
   AUDIT_DAYS: z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400),
+  ALLOW_GUESTS: z
+    .enum(['true', 'false'], 'must be true or false')
+    .default('false')
+    .transform(text => text === 'true'),
+  ALLOW_TEAMS: z
+    .string()
+    .default('')
+    .transform(text => text.split(',').flatMap(id => id.trim() || []))
+    .refine(
+      ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
+      'must be ids of workspaces (T…) or organisations (E…), with commas between them',
+    ),
   RECORDS_FILE: z.string().optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
@@ -88,6 +100,8 @@ export type Config = Readonly<{
   /** 32-byte keys: the first seals, all open. */
   tokenKeys: readonly Uint8Array[];
   publicUrl: string | undefined;
+  /** Who is let in beside the members of the workspace. */
+  allowed: Readonly<{ guests: boolean; teams: readonly string[] }>;
   /** What RECORDS_FILE says; empty without it. */
   mapping: Mapping;
   /** What POLICY_FILE and APPROVERS say, over what holds without them. */
@@ -142,6 +156,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dataDir: data.DATA_DIR,
     tokenKeys: data.TOKEN_KEYS,
     publicUrl: data.PUBLIC_URL,
+    allowed: { guests: data.ALLOW_GUESTS, teams: data.ALLOW_TEAMS },
     mapping: mapping ?? {},
     policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,

@@ -7,7 +7,7 @@ const names = { db: '/db', clone: '/clone', restore: '/restore' };
 
 /** What is written from the catalogue, by file and by the name of the marked region. */
 const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { commands: commandTable, provocations: provocationTable },
+  'README.md': { commands: commandTable, operations: operationNames, provocations: provocationTable },
   'manifest.yml': { commands: manifestCommands },
 };
 
@@ -39,6 +39,10 @@ function commandTable(): string {
     '|---|---|',
     ...rows.map(({ usage, summary }) => `| \`${usage.replaceAll('|', '\\|')}\` | ${summary} |`),
   ].join('\n');
+}
+
+function operationNames(): string {
+  return `${catalogue.flatMap(({ type, name }) => (type === 'write' ? [`\`${name}\``] : [])).join(', ')}.`;
 }
 
 function provocationTable(): string {

@@ -37,6 +37,7 @@ test('four keys are enough; the rest has defaults', () => {
     dataDir: './data',
     tokenKeys: [new Uint8Array(32).fill(7)],
     publicUrl: undefined,
+    allowed: { guests: false, teams: [] },
     mapping: {},
     policy: {
       approvals: 1,
@@ -63,6 +64,8 @@ test('every key is read, and the result is frozen', () => {
     DATA_DIR: '/var/lib/dolly',
     TOKEN_KEYS: `${Buffer.alloc(32, 1).toString('base64')}, ${key},`,
     PUBLIC_URL: 'https://dolly.example/',
+    ALLOW_GUESTS: 'true',
+    ALLOW_TEAMS: 'T0123ABCD, E0123ABCD,',
     HOST: '0.0.0.0',
     PORT: '8080',
     LOG_LEVEL: 'debug',
@@ -73,6 +76,7 @@ test('every key is read, and the result is frozen', () => {
     dataDir: '/var/lib/dolly',
     tokenKeys: [new Uint8Array(32).fill(1), new Uint8Array(32).fill(7)],
     publicUrl: 'https://dolly.example',
+    allowed: { guests: true, teams: ['T0123ABCD', 'E0123ABCD'] },
     host: '0.0.0.0',
     port: 8080,
     logLevel: 'debug',
@@ -233,10 +237,14 @@ test('all that is wrong is named at once, each with its key', () => {
     DATABASE_URL: 'postgres://db',
     TOKEN_KEYS: 'c2hvcnQ=',
     PUBLIC_URL: 'ftp://x',
+    ALLOW_GUESTS: 'perhaps',
+    ALLOW_TEAMS: 'everybody',
     PORT: '99999',
     LOG_LEVEL: 'loud',
   });
   expect(faults.map(fault => fault.split(':')[0]).toSorted()).toEqual([
+    'ALLOW_GUESTS',
+    'ALLOW_TEAMS',
     'DATABASE_URL',
     'LOG_LEVEL',
     'PORT',
@@ -266,6 +274,9 @@ describe('a value is a fault:', () => {
     ['PORT', 'http', 'must be a port number from 0 to 65535'],
     ['PORT', '-1', 'must be a port number from 0 to 65535'],
     ['PORT', '3000.5', 'must be a port number from 0 to 65535'],
+    ['ALLOW_GUESTS', 'yes', 'must be true or false'],
+    ['ALLOW_TEAMS', 'U0123ABCD', 'must be ids of workspaces (T…) or organisations (E…), with commas between them'],
+    ['ALLOW_TEAMS', 'T1 T2', 'must be ids of workspaces (T…) or organisations (E…), with commas between them'],
     ['LOG_LEVEL', 'INFO', 'must be trace, debug, info, warn or error'],
   ])('%s=%s', (name, value, says) => {
     expect(faultsOf({ ...least, [name]: value })).toEqual([`${name}: ${says}`]);

@@ -8,6 +8,7 @@ import { systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
 import { stringOf } from '../src/sandbox/playground/json.ts';
 import type { StoredMessage } from '../src/sandbox/playground/messages.ts';
+import type { Message } from '../src/sandbox/playground/protocol.ts';
 import { type Playground, startPlayground } from '../src/sandbox/playground/server.ts';
 import { signatureHeaders } from '../src/sandbox/playground/signature.ts';
 import type { ReceivedRequest } from '../src/sandbox/service/application.ts';
@@ -138,8 +139,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     }
   };
   const signsIn: World['signsIn'] = async (someone, channel, username, password = `${username}-password`) => {
-    await someone.types(channel, '/db login');
-    const offer = await someone.reads(channel, 'Sign in to the service');
+    const offer = await signInOfferTo(someone, channel);
     const before = someone.messages(channel).length;
     const answer = await fetch(`${running().url}${loginPath(offer)}`, {
       method: 'POST',
@@ -214,6 +214,15 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       if (broken.length > 0) throw new Error(`the bot broke rules of Slack:\n${broken.join('\n')}`);
     },
   };
+}
+
+/** Types `/db login` and gives the answer to that: older offers may stand above it, which are over. */
+export function signInOfferTo(someone: Someone, channel: string): Promise<Message> {
+  const before = someone.messages(channel).length;
+  const isOffer = ({ text }: Message) => text.includes('Sign in to the service');
+  return someone
+    .types(channel, '/db login')
+    .then(() => someone.until(() => someone.messages(channel).slice(before).find(isOffer), 'the offer to sign in'));
 }
 
 /** The path of the sign-in link that a message offers. @throws Error where there is none */

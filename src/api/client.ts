@@ -22,7 +22,7 @@ export type ServiceOptions = Readonly<{
 export type Service = {
   /** For messages: scheme, host and port. */
   readonly url: string;
-  /** Exchanges a password for a token (spec §5). */
+  /** Exchanges a password for a token (spec §5). Only a failure of kind `refused` says that the password is wrong. */
   signIn(username: string, password: string): Promise<string>;
   /**
    * Sends one write, once. Returning means that the service accepted it (spec §1.3), not that anything is done.
@@ -149,8 +149,9 @@ export function connectService(options: ServiceOptions): Service {
           throw signInRefusal(discreet(isGood(fromToken) && !tokenGood ? fromToken : fromSignin, password));
         tokens = tokensIn(fromSignin);
         if (tokens.length === 0 && !tokenGood) {
+          // No refusal: a password that is right must not count as a wrong one.
           throw new Failure(
-            'refused',
+            'unreadable',
             `Your password is right, but the service gave no token: ${refusal(discreet(fromToken, password)).message}`,
           );
         }
@@ -232,7 +233,11 @@ function signInRefusal(answer: Answer): Failure {
   const wrong = answer.status === 401 || answer.status === 403 || answer.status === 400 || isGood(answer);
   const said = messageIn(answer);
   const sentence = `The service did not accept this user name and password${said ? `: “${said.replace(/[.\s]+$/, '')}”` : ''}. Check both and try again.`;
-  return wrong ? new Failure('refused', sentence) : refusal({ ...answer, text: messageIn(answer) ?? '' });
+  if (wrong) return new Failure('refused', sentence);
+  const other = refusal({ ...answer, text: messageIn(answer) ?? '' });
+  // Who is sent elsewhere has reached no service: that refuses no password.
+  const isElsewhere = answer.status >= 300 && answer.status < 400;
+  return isElsewhere ? new Failure('unreadable', other.message, { cause: other.cause }) : other;
 }
 
 function unreachable(reason: unknown, url: string, cause: unknown = reason): Failure {

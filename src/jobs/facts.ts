@@ -57,6 +57,8 @@ export async function inspect(records: Reader, target: Identifier, values: Value
   const touched = Object.values(values).flatMap(value =>
     typeof value === 'string' ? (parseIdentifier(value) ?? []) : [],
   );
+  // Users and projects are in no environment; a database is in one, shown or not.
+  const isPlaced = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   const projects = record?.mentions.filter(({ id, inList }) => id.noun === 'project' && !inList) ?? [];
   return {
     facts: [
@@ -68,18 +70,25 @@ export async function inspect(records: Reader, target: Identifier, values: Value
         : []),
       ...factsOf(part, mention),
       ...projects.slice(0, 3).map(({ id, label }) => fact('Project', named(label, id.text), id.text)),
-      ...(target.noun === 'live' || target.noun === 'clone' ? snapshots(record) : []),
+      ...(isPlaced && target.noun !== 'snapshot' ? snapshots(record) : []),
       dependents(target, all),
       ...tellingValues(part),
     ].filter(entry => entry.value !== ''),
     names: record?.name === undefined ? undefined : [target.text, record.id.text, record.name, ...labels],
     environments: await naming(
       records,
-      touched,
       'environment',
-      target.noun === 'environment' ? record : record?.environment,
+      target.noun === 'environment' ? record && [record] : record?.environment && [record.environment],
+      touched,
+      isPlaced && !all?.some(({ environment }) => environment),
     ),
-    projects: await naming(records, touched, 'project', target.noun === 'project' ? record : projects),
+    projects: await naming(
+      records,
+      'project',
+      target.noun === 'project' ? record && [record] : projects,
+      touched,
+      isPlaced && !all?.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project')),
+    ),
     record,
   };
 }
@@ -131,7 +140,9 @@ function factsOf(record: RecordView | undefined, mention: Mention | undefined): 
     fact('Source', source && named(source.label, source.id.text), source?.id.text),
     fact('Port', port?.toString()),
     fact('Type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
-    fact('Created', at === undefined || !isCreation ? undefined : new Date(at).toISOString()),
+    at === undefined || !isCreation
+      ? fact('Created', undefined)
+      : fact('Created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
   ];
 }
 
@@ -155,21 +166,28 @@ function tellingValues(record: RecordView | undefined): Fact[] {
   return (record?.values ?? [])
     .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
     .slice(0, mostTelling)
-    .map(({ path, value }) => fact(path, value));
+    .map(({ path, value }) => fact(`${path.charAt(0).toUpperCase()}${path.slice(1)}`, value));
 }
 
-/** Identifiers and names of what a request touches of a noun; `undefined` where the records show none of it. */
+/**
+ * Identifiers and names of what a request touches of a noun: the target's own and those that were chosen. `undefined` where
+ * that is not known whole: a record may have one that is not shown (`isHidden`: no record shows any), or one has no name.
+ */
 async function naming(
   records: Reader,
-  touched: readonly Identifier[],
   noun: 'environment' | 'project',
-  own: RecordView | Mention | readonly Mention[] | undefined,
+  own: readonly (RecordView | Mention)[] = [],
+  touched: readonly Identifier[],
+  isHidden: boolean,
 ): Promise<readonly string[] | undefined> {
-  const known = [own].flat().flatMap(one => (one === undefined ? [] : [one]));
-  const ids = [...known.map(({ id }) => id), ...touched].filter(id => id.noun === noun);
-  if (ids.length === 0) return undefined;
-  const labels = known.map(one => ('label' in one ? one.label : one.name));
-  const { records: all } = await records.list(noun).catch(() => ({ records: [] }));
-  const names = ids.map(id => all.find(record => record.id.text === id.text)?.name);
-  return [...ids.map(({ text }) => text), ...labels, ...names].filter(name => name !== undefined);
+  const ids = [...own.map(({ id }) => id), ...touched].filter(id => id.noun === noun);
+  if (own.length === 0 && isHidden) return undefined;
+  if (ids.length === 0) return [];
+  const listed = await records.list(noun).catch(() => ({ records: [] }));
+  const called = (id: Identifier) => [
+    ...own.filter(one => one.id.text === id.text).map(one => ('label' in one ? one.label : one.name)),
+    ...listed.records.filter(record => record.id.text === id.text).map(({ name }) => name),
+  ];
+  const names = ids.map(id => called(id).filter(name => name !== undefined));
+  return names.some(known => known.length === 0) ? undefined : [...ids.map(({ text }) => text), ...names.flat()];
 }

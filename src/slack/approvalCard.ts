@@ -22,7 +22,9 @@ export function approvalBlocks(job: Job, part: Part): KnownBlock[] {
     const where = job.state === 'awaiting' ? [context(`Asked in <#${job.cardPlace}>.`)] : [];
     return [why, ...decisions, ...where];
   }
-  return [why, ...factSections(job), ...decisions, context(cut(termsLine(job, terms), limits.sectionText))];
+  // Once it is decided, what was seen then is a record of the decision, and must not be taken for what is there now.
+  const seen = job.state === 'awaiting' ? factSections(job) : [context(cut(asDecided(job), limits.sectionText))];
+  return [why, ...seen, ...decisions, context(cut(termsLine(job, terms), limits.sectionText))];
 }
 
 /** The buttons of a job that waits for approval. */
@@ -32,13 +34,14 @@ export function approvalButtons(job: Job, part: Part, hasGlass: boolean): Button
   if (!isDecidedHere(job, part)) return [withdraw];
   const { operation, values } = asked(job);
   const what = `${operation.title(values)} of ${job.targetName ?? job.target}`;
+  const where = factsIn(job).find(({ label }) => label === 'Environment')?.value;
   const approve: Button = {
     ...button('approval.approve', 'Approve', value, 'primary'),
     confirm: {
       title: { type: 'plain_text', text: 'Approve?' },
       text: {
         type: 'plain_text',
-        text: cut(`${what}. It runs at once, as ${job.login}, and what was deleted does not come back.`, 300),
+        text: cut(`${what} (${job.target}${where ? `, on ${where}` : ''}). It runs at once, as ${job.login}.`, 300),
       },
       confirm: { type: 'plain_text', text: 'Approve' },
       deny: { type: 'plain_text', text: 'Not yet' },
@@ -67,7 +70,7 @@ export function approvalRow(job: Job): KnownBlock[] {
   const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
   return [
     section(
-      `:raised_hand: *${titleOf(job)}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
+      `:lock: *${titleOf(job)}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
     ),
     ...factSections(job).slice(0, 1),
     { ...actions(approvalButtons(job, 'approval', false).slice(0, 2)), block_id: `${job.id}:decide` },
@@ -163,6 +166,11 @@ function factSections(job: Job): SectionBlock[] {
   return [fields.slice(0, limits.fields), fields.slice(limits.fields)]
     .filter(some => some.length > 0)
     .map(some => ({ type: 'section', fields: some }));
+}
+
+function asDecided(job: Job): string {
+  const facts = factsIn(job).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
+  return `As it was when it was asked: ${facts.join('  ·  ')}`;
 }
 
 function actions(elements: Button[]): ActionsBlock {

@@ -17,7 +17,7 @@ import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { approvals } from './decisions.ts';
-import { type Desk, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
 import { doctor } from './doctor.ts';
 import { closest, compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
@@ -79,9 +79,10 @@ export function listenToCommands(app: App, desk: Desk): void {
     if (!page.success || operation?.type !== 'read') return;
     const { q: query, p: at } = page.data;
     const again = [...operation.words, query].join(' ').trim();
-    const work = records(desk, whoIn(body), operation, query, at).catch((error: unknown) =>
-      refused(desk, whoIn(body), placeOf(body), again, error),
-    );
+    const owner = whoIn(body);
+    const work = mustBeAdmitted(desk, owner)
+      .then(() => records(desk, owner, operation, query, at))
+      .catch((error: unknown) => refused(desk, owner, placeOf(body), again, error));
     desk.run(
       'turn a page',
       work.then(content => answerClick(desk, body, respond, content, { replaces: true })),
@@ -115,6 +116,7 @@ function answer(desk: Desk, use: Use, tell: (content: Content) => Promise<unknow
 
 /** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */
 async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
+  await mustBeAdmitted(desk, use);
   const command = readCommand(use.text);
   const [first = 'help', ...others] = command.words;
   switch (first.toLowerCase()) {
@@ -220,6 +222,7 @@ async function onJob(
   action: string,
   id: string,
 ): Promise<Content | undefined> {
+  await mustBeAdmitted(desk, click);
   const job = await desk.jobs.find(id);
   if (!job || job.team !== click.team) return said('I do not know this job any more.');
   if (action === 'job.again') {

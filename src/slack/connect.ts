@@ -6,7 +6,7 @@ import { Failure, isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
 import { whisper } from './answers.ts';
 import { button, type Content, said } from './blocks.ts';
-import { type Desk, openView, showView, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
 import { notice } from './modal.ts';
 
@@ -36,11 +36,28 @@ export async function signInOffer(
   );
 }
 
-/** Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. */
+/**
+ * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on.
+ * @throws {Failure} without asking the service: `forbidden` where the person may not use Dolly, `busy` where too many
+ *   passwords were refused
+ */
 export async function signIn(desk: Desk, owner: Owner, username: string, password: string): Promise<void> {
   const name = username.trim();
   if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
-  const token = await desk.service.signIn(name, password);
+  await mustBeAdmitted(desk, owner);
+  const attempt = await desk.tries.begin(owner, name, desk.clock.now());
+  if ('until' in attempt) {
+    // The next whole minute, so that whoever comes back then is let in.
+    const until = new Date(Math.ceil(attempt.until / 60_000) * 60_000).toISOString().slice(11, 16);
+    const retryAfter = attempt.until - desk.clock.now();
+    throw new Failure('busy', `Too many wrong passwords: no other one is tried until ${until} UTC.`, { retryAfter });
+  }
+  const token = await desk.service.signIn(name, password).catch(async (error: unknown) => {
+    // A service that is down has refused nobody.
+    if (!(error instanceof Failure && refusals.has(error.kind))) await desk.tries.forgive(attempt.id);
+    throw error;
+  });
+  await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner)]);
   const now = desk.clock.now();
   await desk.credentials.keep(owner, name, token, now);
   await desk.jobs.resume(owner, now);
@@ -48,6 +65,9 @@ export async function signIn(desk: Desk, owner: Owner, username: string, passwor
   desk.wake();
   desk.tell();
 }
+
+/** The kinds of failures by which the service says that the password is wrong, or not enough. */
+const refusals: ReadonlySet<string> = new Set<Failure['kind']>(['refused', 'signed-out', 'forbidden']);
 
 /** Tells the person in Slack that the sign-in worked, with a button that goes on with what they wanted to do. */
 export async function tellSignedIn(
@@ -104,8 +124,15 @@ const Asked = z.object({ c: z.string(), i: z.string().nullable() });
 /** Listens to the sign-in form for bots that no browser can reach, and to the link's button. */
 export function listenToSignIn(app: App, desk: Desk): void {
   app.action('login.link', async ({ ack }) => ack());
-  app.action({ action_id: 'login.form', type: 'block_actions' }, async ({ ack, body, action }) => {
+  app.action({ action_id: 'login.form', type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
+    const stranger = await mustBeAdmitted(desk, whoIn(body)).then(() => undefined, sentence);
+    if (stranger !== undefined) {
+      // What is used in a form has nowhere to answer to but a form.
+      if (body.view) await desk.slack.views.push({ trigger_id: body.trigger_id, view: notice('Sign in', stranger) });
+      else await respond({ ...said(`:warning: ${stranger}`), response_type: 'ephemeral', replace_original: false });
+      return;
+    }
     const metadata = action.type === 'button' ? (action.value ?? '') : '';
     // From inside a form the sign-in lies on top of it, so that nothing that was typed is lost.
     const view = signInForm(desk, metadata);
@@ -129,11 +156,12 @@ export function listenToSignIn(app: App, desk: Desk): void {
       },
       async (error: unknown) => {
         desk.log.info({ error, person: owner.person }, 'a sign-in failed');
-        await showView(
-          desk,
-          view.id,
-          signInForm(desk, view.private_metadata, { fault: sentence(error), after: field }),
-        );
+        const refused = { fault: sentence(error), after: field };
+        const isStranger = error instanceof Failure && error.kind === 'forbidden';
+        const again = isStranger
+          ? notice('Sign in', `:warning: ${plain(refused.fault)}`)
+          : signInForm(desk, view.private_metadata, refused);
+        await showView(desk, view.id, again);
       },
     );
     desk.run('sign in', work);

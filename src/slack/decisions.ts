@@ -13,7 +13,7 @@ import { answerClick, placeOf, whisper } from './answers.ts';
 import { approvalList } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
 import { signInOffer } from './connect.ts';
-import { type Desk, openView, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, openView, whoIn } from './desk.ts';
 import { cut, limits, moment, plain } from './limits.ts';
 import { inputAction } from './modal.ts';
 
@@ -52,6 +52,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
     const channel = placeOf(body);
     const value = Value.safeParse(parseJson(action.type === 'button' ? (action.value ?? '') : ''));
     const work = (async () => {
+      await mustBeAdmitted(desk, owner);
       const job = value.success ? await find(desk, owner, value.data.j) : undefined;
       if (!job || !value.success) return said('I do not know this request.');
       const click = { ...owner, channel, digest: value.data.d ?? '' };
@@ -74,6 +75,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
     if (!pending.success) return;
     const { j: id, d: digest, c: channel } = pending.data;
     const work = (async () => {
+      await mustBeAdmitted(desk, owner);
       const job = await find(desk, owner, id);
       if (!job) return said('I do not know this request.');
       const decide = view.callback_id === 'deny' ? deny : breakGlass;

@@ -10,6 +10,7 @@ import type { Parts } from '../jobs/parts.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Homes } from '../store/homes.ts';
 import type { Links } from '../store/links.ts';
+import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Named } from './find.ts';
 
@@ -20,6 +21,7 @@ export type Desk = Parts &
     names: CommandNames;
     links: Links;
     homes: Homes;
+    tries: Tries;
     library: Library;
     /** Where people's browsers reach the bot, if they do. */
     publicUrl: string | undefined;
@@ -28,6 +30,31 @@ export type Desk = Parts &
     /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
     run(what: string, work: Promise<unknown>): void;
   }>;
+
+/**
+ * Lets only members of the workspace go on, and whom the configuration admits. Every listener asks this first. Whom
+ * Slack does not tell in time goes on, too: its trouble must not stop people, and nobody who is kept out can cause it.
+ * Takes a second at most, which leaves time for an ack or a form.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustBeAdmitted(desk: Desk, { team, person }: Owner): Promise<void> {
+  const standing = await desk.people.standingOf({ team, person });
+  switch (standing) {
+    case 'member':
+      return;
+    case 'unknown':
+      desk.log.info({ person, team }, 'let in, although Slack did not tell whether they are a member');
+      return;
+    default:
+      desk.log.info({ person, team, standing }, 'refused, being no member of the workspace');
+      throw new Failure('forbidden', strangers[standing]);
+  }
+}
+
+const strangers = {
+  guest: 'Guests of this workspace cannot use me. Whoever runs me can allow it.',
+  outsider: 'Only members of this workspace can use me. Whoever runs me can allow yours.',
+} as const;
 
 /** Lets only those go on who are signed in. @throws {Failure} `signed-out` */
 export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
@@ -125,7 +152,22 @@ function notSignedIn(): Failure {
   return new Failure('signed-out', 'You are not signed in to the service.');
 }
 
-/** Who used something: a click, a form, a picker. */
-export function whoIn(body: { team: { id: string } | null; user: { id: string; team_id?: string } }): Owner {
-  return { team: body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
+/**
+ * Who used something: a click, a form, a picker.
+ *
+ * In a channel shared with another workspace (Slack Connect), `team` of a click is the workspace in which the app is
+ * installed, but that of a form which is submitted is the person's own; `view.app_installed_team_id` then names the app's
+ * (github.com/slackapi/bolt-js/issues/1614). It is preferred, or the same person would have two sign-ins. So the team says
+ * nothing of where a person belongs, and `user.team_id` names an organisation where there is one: for that
+ * {@link mustBeAdmitted} asks Slack itself.
+ */
+export function whoIn(body: {
+  team: { id: string } | null;
+  user: { id: string; team_id?: string };
+  view?: { app_installed_team_id?: string };
+}): Owner {
+  return {
+    team: body.view?.app_installed_team_id ?? body.team?.id ?? body.user.team_id ?? '',
+    person: body.user.id,
+  };
 }

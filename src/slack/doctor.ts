@@ -12,7 +12,8 @@ const scopes = {
   'chat:write': 'the messages of jobs',
   'im:write': 'writing to people where I may not post',
   'channels:history': 'finding a message again whose answer was lost',
-  'users:read': 'naming the person on the sign-in page',
+  'users:read': 'naming the person on the sign-in page, and telling members from guests',
+  'usergroups:read': 'approvers that are user groups',
 } as const;
 
 /** A difference of clocks that is worth a word, in milliseconds. */

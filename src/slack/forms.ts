@@ -13,7 +13,7 @@ import type { Owner } from '../store/vault.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
-import { type Desk, openView, showView, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import {
@@ -182,24 +182,26 @@ export function listenToForms(app: App, desk: Desk): void {
     if (!view || !operation || !field) return ack({ options: [] });
     const owner = whoIn(body);
     const chosen = { ...view.metadata.chosen, ...view.inputs };
-    const options = choices(desk, owner, operation, field, chosen, body.value).catch((error: unknown) => {
-      desk.log.info({ error, field: field.name }, 'a picker could not be filled');
-      const { view: open } = body;
-      if (open && isSignedOut(error)) {
-        const offer = signInLead(desk, owner, view.metadata.channel).then(lead =>
-          showView(
-            desk,
-            open.id,
-            form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }),
-          ),
-        );
-        desk.run('offer a sign-in in a form', offer);
-      }
-      // Slack shows no error in a picker, so the reason stands among its options; choosing it is refused at the field.
-      return [option('-', sentence(error), 'An identifier can be typed in full')];
-    });
+    const filled = () =>
+      choices(desk, owner, operation, field, chosen, body.value).catch((error: unknown) => {
+        desk.log.info({ error, field: field.name }, 'a picker could not be filled');
+        const { view: open } = body;
+        if (open && isSignedOut(error)) {
+          const offer = signInLead(desk, owner, view.metadata.channel).then(lead =>
+            showView(
+              desk,
+              open.id,
+              form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }),
+            ),
+          );
+          desk.run('offer a sign-in in a form', offer);
+        }
+        // Slack shows no error in a picker, so the reason stands among its options; choosing it is refused at the field.
+        return [option('-', sentence(error), 'An identifier can be typed in full')];
+      });
     // Slack waits for 3 s: what is not there by then is there for the next letter that is typed.
     const late = new Promise<undefined>(resolve => setTimeout(resolve, 2_500, undefined).unref());
+    const options = mustBeAdmitted(desk, owner).then(filled, () => []);
     await ack({
       options: (await Promise.race([options, late])) ?? [option('-', 'Still loading …', 'Type a letter to ask again')],
     });
@@ -228,6 +230,9 @@ export function listenToForms(app: App, desk: Desk): void {
         response_action: 'update',
         view: notice('Too old', 'This form is of an older release. Please ask again.'),
       });
+    const owner = whoIn(body);
+    const stranger = await mustBeAdmitted(desk, owner).then(() => undefined, sentence);
+    if (stranger !== undefined) return ack({ response_action: 'update', view: notice('Not sent', stranger) });
     const { metadata } = view;
     const labels = { ...metadata.labels, ...view.labels };
     const inputs = metadata.pending ?? trimmed(view.inputs);
@@ -256,7 +261,6 @@ export function listenToForms(app: App, desk: Desk): void {
       ...(mayAsk(desk.policy, operation) && why === '' ? { [whyBlock]: 'Say why, for those who approve it.' } : {}),
     };
     if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
-    const owner = whoIn(body);
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.
     if (!(await keepJob(desk, operation, owner, { ...metadata, labels }, checked.values, why || null))) {
       const block = operation.typed ? confirmBlock : (view.blockIds[operation.target] ?? operation.target);

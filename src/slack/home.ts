@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseJson } from '../api/tree.ts';
+import { sentence } from '../failure.ts';
 import { type Loop, loop } from '../jobs/watch.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { type Home, lastPageOr, type Page } from '../store/homes.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { waitingFor } from './decisions.ts';
-import { type Desk, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, whoIn } from './desk.ts';
 import { clonesFor } from './homeClones.ts';
-import { homeView, Pages, rowsPerPage } from './homeView.ts';
+import { closedHome, homeView, Pages, rowsPerPage } from './homeView.ts';
 import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
 /** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
@@ -63,7 +64,10 @@ async function refresh(office: Office, home: Home): Promise<void> {
   const quietUntil = quiet.get(home.team) ?? 0;
   try {
     if (quietUntil > clock.now()) return await homes.putOff(home, quietUntil);
-    const { view, later } = await draw(office, home);
+    // The one place that tells whom a Home is for: whoever is not to be served sees why, and nothing else.
+    const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
+    const { view, later } =
+      stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: undefined };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
     if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
     await homes.published(home, digest, clock.now() + pace);
@@ -128,7 +132,6 @@ function isReadable(job: Job): boolean {
 /** Listens to the opening of Home and to the buttons that only it has. `hurry` has it published at once. */
 export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
   const open = async (owner: Owner) => {
-    // Whoever is not to be served is turned away here, before anything is kept or shown.
     await desk.homes.opened(owner, desk.clock.now());
     hurry();
   };

@@ -56,6 +56,11 @@ export function homeView(data: HomeData): HomeView {
   return { type: 'home', blocks: blocks.slice(0, limits.homeBlocks) };
 }
 
+/** The Home of somebody whom Dolly does not serve. */
+export function closedHome(sentence: string): HomeView {
+  return { type: 'home', blocks: [section(`:no_entry: ${plain(sentence, 500)}`)] };
+}
+
 function pagesOf({ underWay, approvals, ended, clones }: HomeData): Pages {
   return {
     underWay: underWay.page,

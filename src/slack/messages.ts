@@ -13,7 +13,7 @@ import { bold, code, cut, limits, moment, plain } from './limits.ts';
 /** How a state of a job is shown: a sign and a word. */
 const stateShown = {
   new: [':hourglass_flowing_sand:', 'Not sent yet'],
-  awaiting: [':raised_hand:', 'Waits for approval'],
+  awaiting: [':lock:', 'Waits for approval'],
   approved: [':hourglass_flowing_sand:', 'Approved, not sent yet'],
   denied: [':no_entry:', 'Denied'],
   void: [':warning:', 'Approval void'],
@@ -208,10 +208,9 @@ export function jobList(jobs: readonly Job[]): Content {
 export function jobLine(job: Job): string {
   const { operation, values } = asked(job);
   const [sign, word] = stateShown[job.state];
-  const place = job.place ?? job.channel;
   // A direct message has no name that Slack could show.
-  const where = place.startsWith('C') || place.startsWith('G') ? `<#${place}>` : 'in Messages';
-  return `${sign} ${operation.title(values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)} · ${where}`;
+  const where = job.place === null ? '' : job.place.startsWith('D') ? ' · in Messages' : ` · <#${job.place}>`;
+  return `${sign} ${operation.title(values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)}${where}`;
 }
 
 function nameOf(job: Job): string {

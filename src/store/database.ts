@@ -142,6 +142,14 @@ export type HomeRow = {
   tries: number;
 };
 
+export type TryRow = {
+  /** One try has two rows: one about the person, one about the user name. */
+  id: string;
+  /** SHA-256 of whom the row is about. */
+  about: string;
+  triedAt: number;
+};
+
 export type Schema = {
   jobs: JobRow;
   /** `text` holds all its words in lower case, to be looked through. */
@@ -149,6 +157,7 @@ export type Schema = {
   credentials: CredentialRow;
   links: LinkRow;
   homes: HomeRow;
+  tries: TryRow;
 };
 
 export type Store = Kysely<Schema>;
@@ -260,7 +269,19 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('audit_at').on('audit').column('at').execute();
     },
   },
-  '2026-11-21-homes': {
+  '2026-11-21-tries': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('tries')
+        .addColumn('id', 'text', column => column.notNull())
+        .addColumn('about', 'text', column => column.notNull())
+        .addColumn('tried_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('tries_one', ['about', 'id'])
+        .execute();
+    },
+  },
+  // Migrations run in the order of their names.
+  '2026-11-22-homes': {
     async up(store: Kysely<unknown>) {
       await store.schema
         .createTable('homes')

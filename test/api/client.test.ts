@@ -450,7 +450,7 @@ describe('signing in', () => {
     const { service } = await serve(at({ [tokenPath]: text(503, ''), [signinPath]: json(200, success) }));
     const { kind, message } = await failureOf(service.signIn('ben', secret));
     expect([kind, message]).toEqual([
-      'refused',
+      'unreadable',
       'Your password is right, but the service gave no token: The service answered with an error (HTTP 503).',
     ]);
   });

@@ -56,6 +56,8 @@ function results(method: string, bot: string): object {
   switch (method) {
     case 'auth.test':
       return { user_id: `U${bot}`, bot_id: `B${bot}`, team_id: 'TBENCH', user: bot, team: 'bench' };
+    case 'users.info':
+      return { user: { team_id: 'TBENCH' } };
     case 'chat.postMessage':
     case 'chat.update':
       return { channel: 'CBENCH', ts: '1767225600.000100' };

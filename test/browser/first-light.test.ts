@@ -1,18 +1,14 @@
-import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type World, world } from '../world.ts';
 import { startBrowser } from './chromium.ts';
+import { picture, say } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-
-/** Where pictures go: into the README's folder with PICTURES=1, else nowhere. */
-const pictures = process.env.PICTURES ? join(import.meta.dirname, 'pictures') : undefined;
 
 beforeAll(async () => {
   const port = await freePort();
@@ -30,7 +26,7 @@ describe('on the page, a person', () => {
   test('is chosen, signs in, asks for a clone with its vendor’s fields, and is told when it is there', async () => {
     await page.goto(earth.playground.url);
     await page.getByLabel('Person').selectOption({ label: 'Ben · Developer' });
-    await say('/db login');
+    await say(page, '/db login');
 
     const opening = context.waitForEvent('page');
     await page.getByRole('link', { name: 'Sign in' }).last().click();
@@ -45,7 +41,7 @@ describe('on the page, a person', () => {
     await signIn.close();
     await page.getByText('You are signed in to').waitFor();
 
-    await say('/clone');
+    await say(page, '/clone');
     const form = page.getByRole('dialog', { name: 'Clone' });
     await form.getByText('Choose the source first').waitFor();
     expect(await form.getByText('Port', { exact: true }).count()).toBe(0);
@@ -81,12 +77,6 @@ describe('on the page, a person', () => {
   }, 60_000);
 });
 
-async function say(text: string): Promise<void> {
-  const composer = page.getByRole('textbox', { name: /^Message/ });
-  await composer.fill(text);
-  await composer.press('Enter');
-}
-
 /** Types into a picker and takes the option that has the words. */
 async function choose(form: ReturnType<Page['getByRole']>, block: string, words: string): Promise<void> {
   const field = form.locator(`[data-block-id^="${block}"]`);
@@ -94,12 +84,6 @@ async function choose(form: ReturnType<Page['getByRole']>, block: string, words:
   await page.getByRole('listbox').waitFor();
   await page.keyboard.type(words);
   await page.getByRole('listbox').getByRole('option').filter({ hasText: words }).first().click();
-}
-
-async function picture(of: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  await of.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
 }
 
 function freePort(): Promise<number> {

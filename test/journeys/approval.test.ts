@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-/** What the trail says of a job, the oldest first, as `event actor`. */
 const nothingSent = (from: number) => expect(earth.writes().slice(from)).toEqual([]);
 
 describe('a deletion', () => {
@@ -41,7 +40,10 @@ describe('a deletion', () => {
     expect(earth.text(own)).not.toContain('Approve\n');
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
-    expect(earth.text(card)).toMatch(/Confirmed[\s\S]*Approved by <@U0DEV00001> as `dev`/);
+    await earth.until(
+      () => /Confirmed[\s\S]*Approved by <@U0DEV00001> as `dev`/.test(earth.text(card)),
+      'the card to say so',
+    );
     expect(earth.writes().slice(before)).toHaveLength(1);
     const [reply] = earth.replies(own);
     expect(JSON.stringify(reply)).toContain(`<@${ana.id}>`);
@@ -71,7 +73,7 @@ describe('a deletion', () => {
     const reply = JSON.stringify(earth.replies(own));
     for (const word of [`<@${ben.id}>`, 'He comes back on Monday.', 'Denied by <@U0DEV00001>'])
       expect(reply).toContain(word);
-    expect(earth.text(card)).toContain('· Denied');
+    await earth.until(() => earth.text(card).includes('· Denied'), 'the card to say so');
     nothingSent(before);
   });
 
@@ -120,8 +122,9 @@ describe('a deletion', () => {
     earth.service.service.rename('MYSQL_CLONE_SERVER-2', 'orders-production');
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     await earth.until(() => earth.text(own).includes('· Approval void'), 'the end of the approval');
+    const difference = 'Name was orders-3321, and is orders-production.';
     for (const message of [own, card])
-      expect(earth.text(message)).toContain('Name was orders-3321, and is orders-production.');
+      await earth.until(() => earth.text(message).includes(difference), 'the difference');
     nothingSent(before);
     const cards = earth.cards(approvalChannel).length;
     await clicks(ana, card, 'Ask anew');

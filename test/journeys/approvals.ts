@@ -24,8 +24,7 @@ export async function asksToDelete(earth: World, someone: Someone, line: string,
 export async function clicks(someone: Someone, { channel, ts }: StoredMessage, button: string): Promise<string> {
   const mine = () => someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
   const before = mine().length;
-  const message = someone.messages(channel).find(one => one.ts === ts);
-  if (!message) throw new Error(`${someone.name} does not see the card`);
+  const message = await someone.until(() => someone.messages(channel).find(one => one.ts === ts), 'the card');
   await someone.presses(button, { message });
   const answer = await someone.until(() => mine()[before], `an answer to ${button}`);
   return JSON.stringify(answer.blocks);
@@ -40,8 +39,7 @@ export async function clicksWith(
 ): Promise<string> {
   const mine = () => someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
   const before = mine().length;
-  const message = someone.messages(channel).find(one => one.ts === ts);
-  if (!message) throw new Error(`${someone.name} does not see the card`);
+  const message = await someone.until(() => someone.messages(channel).find(one => one.ts === ts), 'the card');
   await someone.presses(button, { message });
   await someone.fills({ reason });
   const { errors, error } = await someone.submits();

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
-import { appToken, botToken, loginPath, signingSecret, tokenKey, type World, world } from '../world.ts';
+import { appToken, botToken, loginPath, signInOfferTo, signingSecret, tokenKey, type World, world } from '../world.ts';
 import { ends, quickClone } from './clones.ts';
 import { crossing } from './crossing.ts';
 
@@ -79,8 +79,7 @@ beforeAll(async () => {
   await ana.reads('#databases', 'no longer valid');
 
   await earth.restart({ PUBLIC_URL: '' });
-  await ana.types('#databases', '/db login');
-  await ana.presses('Sign in', { message: await ana.reads('#databases', 'Sign in to the service') });
+  await ana.presses('Sign in', { message: await signInOfferTo(ana, '#databases') });
   await ana.fills({ username: 'ana', password: 'typed-in-slack' });
   await ana.submits();
   await ana.until(() => JSON.stringify(ana.sees().views).includes('did not accept'), 'the refusal');

@@ -1,0 +1,65 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { approvalKeys } from '../journeys/approvals.ts';
+import { type World, world } from '../world.ts';
+import { startBrowser } from './chromium.ts';
+import { picture, say } from './screen.ts';
+
+let earth: World;
+let browser: Browser;
+
+beforeAll(async () => {
+  earth = await world({ environment: approvalKeys });
+  await earth.enters('Ana', 'ana');
+  await earth.enters('Dev', 'dev');
+  browser = await startBrowser();
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await earth?.close();
+});
+
+/** The page as one person has it open, in one channel. */
+async function opens(person: string, channel: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1240, height: 900 },
+    timezoneId: 'UTC',
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  await page.goto(earth.playground.url);
+  await page.getByLabel('Person').selectOption({ label: person });
+  await page.getByRole('navigation', { name: 'Workspace' }).getByText(channel, { exact: true }).click();
+  return page;
+}
+
+test('a deletion that one person asks for on the page is approved there by another, and both see what came of it', async () => {
+  const ana = await opens('Ana · DBA lead', 'databases');
+  const dev = await opens('Dev · DBA', 'dba-approvals');
+
+  await say(ana, '/db delete archive_2023');
+  const form = ana.getByRole('dialog', { name: 'Delete' });
+  await form.getByText('This cannot be undone').waitFor();
+  await form.locator('[data-block-id="reason"] textarea').fill('It was moved to the archive of 2026, see CHANGE-118.');
+  await form.locator('[data-block-id="confirm"] input').fill('archive_2023');
+  await picture(ana, 'delete');
+  await form.getByRole('button', { name: 'Ask for approval' }).click();
+  await form.waitFor({ state: 'detached' });
+  const own = ana.locator('[data-ts]', { hasText: 'Deletion of archive_2023' }).first();
+  await own.getByText('· Waits for approval').waitFor();
+
+  const card = dev.locator('[data-ts]', { hasText: 'Deletion of archive_2023' }).first();
+  await card.getByText('see CHANGE-118').waitFor();
+  await picture(dev, 'approval');
+  await card.getByRole('button', { name: 'Approve' }).click();
+  await dev.getByText('on mariadb-prod (HOST_ENVIRONMENT-3)). It runs at once, as ana').waitFor();
+  expect(earth.writes()).toEqual([]);
+  await dev.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click();
+
+  await earth.until(async () => (await own.getByText('Confirmed').count()) > 0, 'the proof');
+  await earth.until(async () => (await card.getByText('Confirmed').count()) > 0, 'the proof on the card');
+  expect(await card.textContent()).toContain('Approved by @Dev as dev');
+  await picture(dev, 'approved');
+  expect(earth.writes()).toHaveLength(1);
+  expect(earth.playground.slack.violations()).toEqual([]);
+}, 60_000);

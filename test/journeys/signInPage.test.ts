@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { loginPath, signInOfferTo, type World, world } from '../world.ts';
+
+let earth: World;
+let ana: Someone;
+beforeEach(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana');
+});
+afterEach(() => earth.close());
+
+/** A fresh link of somebody, as an address of the bot. */
+async function linkOf(someone = ana, channel = '#databases'): Promise<string> {
+  return `${earth.dolly().url}${loginPath(await signInOfferTo(someone, channel))}`;
+}
+const sends = (url: string, username: string, password: string, headers: Record<string, string> = {}) =>
+  fetch(url, { method: 'POST', headers, body: new URLSearchParams({ username, password }) });
+const right = (url: string, headers?: Record<string, string>) => sends(url, 'ana', 'ana-password', headers);
+/** How often the service was asked to check a password. */
+const asked = () => earth.service.service.requests.filter(({ path }) => path.includes('/user/user/')).length;
+
+/** Guesses `count` passwords, with as many links as that takes. */
+async function guesses(someone: Someone, count: number, username: (at: number) => string): Promise<void> {
+  let url = '';
+  for (let at = 0; at < count; at += 1) {
+    if (at % 5 === 0) url = await linkOf(someone);
+    expect(await (await sends(url, username(at), 'guess')).text()).toContain('did not accept');
+  }
+}
+
+describe('the sign-in page', () => {
+  test('names the person, the workspace and the service, and asks for a yes in the button’s own words', async () => {
+    const shown = await (await fetch(await linkOf())).text();
+    for (const words of ['Ana', '@ana', 'Playground', earth.service.url, 'Yes, I am <bdi>Ana</bdi>: sign in'])
+      expect(shown).toContain(words);
+    expect([...shown.matchAll(/<input name="(\w+)"/g)].map(([, name]) => name)).toEqual(['username', 'password']);
+    expect(shown).not.toMatch(/<script|\son\w+=/);
+  });
+
+  test('still names the person where Slack does not tell who it is', async () => {
+    earth.playground.slack.faults.add({ method: 'users.info', kind: 'error', times: 9 });
+    const shown = await (await fetch(await linkOf())).text();
+    expect(shown).toContain(ana.id);
+    expect(shown).toContain('Yes, this is me: sign in');
+  });
+
+  test('is shown where Slack says nothing at all', async () => {
+    const url = await linkOf();
+    earth.playground.slack.faults.add({ method: 'users.info', kind: 'hang', times: 9 });
+    const work = fetch(url).then(answer => answer.text());
+    const shown = await earth.until(() => Promise.race([work, undefined]), 'the page');
+    expect(shown).toContain(ana.id);
+  });
+
+  test('may be framed, kept, styled or scripted by nobody, and sets no cookie', async () => {
+    const url = await linkOf();
+    for (const answer of [
+      await fetch(url),
+      await sends(url, 'ana', 'guess'),
+      await right(url, { origin: 'https://evil.example' }),
+      await fetch(url, { method: 'PUT' }),
+      await right(url),
+      await fetch(url),
+    ]) {
+      const style = /<style>([\s\S]*?)<\/style>/.exec(await answer.text())?.[1] ?? '';
+      const hash = createHash('sha256').update(style).digest('base64');
+      const { headers } = answer;
+      expect(headers.get('content-security-policy')).toBe(
+        `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+      );
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('permissions-policy')).toContain('camera=()');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('no-referrer');
+      expect(headers.get('set-cookie')).toBeNull();
+      expect(headers.get('strict-transport-security')).toBeNull();
+    }
+  });
+
+  test('is kept to https where browsers reach it so', async () => {
+    await earth.restart({ PUBLIC_URL: 'https://dolly.example' });
+    expect((await fetch(await linkOf())).headers.get('strict-transport-security')).toMatch(/^max-age=\d{7,}$/);
+  });
+
+  test.each<Record<string, string>>([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'null' },
+    { origin: 'https://evil.example' },
+    { origin: 'http://dolly.invalid.evil.example' },
+    { origin: 'https://dolly.invalid' },
+    { origin: 'nonsense' },
+  ])('takes no form of another site: %o', async headers => {
+    const url = await linkOf();
+    // More often than a link may be tried: none of these is a try.
+    for (const _ of Array(6)) {
+      const answer = await right(url, headers);
+      expect(answer.status).toBe(403);
+      expect(await answer.text()).toContain('sent from another site');
+    }
+    expect(asked()).toBe(0);
+    expect((await right(url)).status).toBe(200);
+  });
+
+  test.each(['same-origin', 'none'])('takes its own form, as a browser sends it: Sec-Fetch-Site %s', async site => {
+    // A page without referrer sends its form with the origin “null”.
+    expect((await right(await linkOf(), { 'sec-fetch-site': site, origin: 'null' })).status).toBe(200);
+  });
+
+  test('takes its own form from the public address, and from the one at which it was reached', async () => {
+    expect((await right(await linkOf(), { origin: 'http://dolly.invalid' })).status).toBe(200);
+    expect((await right(await linkOf(), { origin: earth.dolly().url })).status).toBe(200);
+  });
+
+  test('answers GET, HEAD and POST alone', async () => {
+    const url = await linkOf();
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      const answer = await fetch(url, { method });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+    }
+    const head = await fetch(url, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect((await right(url)).status).toBe(200);
+  });
+
+  test('reads no body but a form, and none that is too large', async () => {
+    const url = await linkOf();
+    const body = JSON.stringify({ username: 'ana', password: 'ana-password' });
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', ''])
+      expect((await fetch(url, { method: 'POST', headers: { 'content-type': type }, body })).status).toBe(415);
+    for (const _ of Array(6)) expect((await sends(url, 'ana', 'x'.repeat(20_000))).status).toBe(413);
+    const chunks = new ReadableStream({
+      start(controller) {
+        for (const _ of Array(40)) controller.enqueue(new TextEncoder().encode('x'.repeat(1_000)));
+        controller.close();
+      },
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const unmeasured = { method: 'POST', headers, body: chunks, duplex: 'half' };
+    expect((await fetch(url, unmeasured)).status).toBe(413);
+    expect(asked()).toBe(0);
+    expect((await right(url)).status).toBe(200);
+  });
+
+  test('counts no try where the form arrives half only', async () => {
+    const url = new URL(await linkOf());
+    for (const _ of Array(6)) {
+      const socket = connect(Number(url.port), url.hostname);
+      socket.write(
+        `POST ${url.pathname} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\nusername=ana&pass`,
+      );
+      socket.end();
+      await text(socket);
+    }
+    expect(asked()).toBe(0);
+    expect((await right(url.href)).status).toBe(200);
+  });
+});
+
+describe('wrong passwords', () => {
+  const tooMany = 'Too many wrong passwords: no other one is tried until 10:00 UTC.';
+
+  test('of one person are ten in an hour, whatever links and user names are used', async () => {
+    await guesses(ana, 10, at => `name${at}`);
+    const url = await linkOf();
+    const before = asked();
+    const answer = await right(url);
+    expect(answer.status).toBe(429);
+    expect(await answer.text()).toContain(tooMany);
+    expect(asked()).toBe(before);
+
+    await earth.restart();
+    expect((await right(await linkOf())).status).toBe(429);
+    await earth.clock.advance(3_600_000);
+    expect((await right(await linkOf())).status).toBe(200);
+  });
+
+  test('for one user name are ten in an hour over all persons', async () => {
+    const ben = await earth.enters('Ben');
+    await guesses(ana, 6, () => 'dev');
+    await guesses(ben, 4, () => 'DEV');
+    const chi = await earth.enters('Chi');
+    expect(await (await sends(await linkOf(chi), 'dev', 'dev-password')).text()).toContain(tooMany);
+    expect((await sends(await linkOf(chi), 'chi', 'chi-password')).status).toBe(200);
+  });
+
+  test('before a right one do not count against the person any more', async () => {
+    await guesses(ana, 9, at => `name${at}`);
+    expect((await right(await linkOf())).status).toBe(200);
+    await guesses(ana, 9, at => `name${at}`);
+    expect((await right(await linkOf())).status).toBe(200);
+  });
+
+  test('are not what a service in trouble makes of right ones', async () => {
+    for (let at = 0; at < 12; at += 1) {
+      const url = await linkOf();
+      for (const word of ['crash', 'html']) expect((await sends(url, `ana-${word}`, 'x')).status).toBe(400);
+    }
+    expect((await right(await linkOf())).status).toBe(200);
+  });
+
+  test('are counted in the form in Slack, too', async () => {
+    await guesses(ana, 9, at => `name${at}`);
+    await earth.restart({ PUBLIC_URL: '' });
+    await ana.presses('Sign in', { message: await signInOfferTo(ana, '#dev') });
+    await ana.fills({ username: 'ana', password: 'guess' });
+    await ana.submits();
+    await ana.until(() => JSON.stringify(ana.sees().views).includes('did not accept'), 'the refusal');
+    await ana.fills({ username: 'ana', password: 'ana-password' });
+    await ana.submits();
+    await ana.until(() => JSON.stringify(ana.sees().views).includes(tooMany), 'the limit');
+  });
+});

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Json, recordOf } from '../../src/sandbox/playground/json.ts';
+import type { Someone } from '../person.ts';
+import { loginPath, signInOfferTo, type World, world } from '../world.ts';
+import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+/** What Slack says of people besides what the playground does. */
+let said: Record<string, Json>;
+let slack: Server;
+
+/** Slack's Web API, passed on to the playground; who somebody is, is told as the test has it. */
+function directory(apiUrl: string): Server {
+  return createServer(async (request, response) => {
+    const method = request.url?.replace('/api/', '') ?? '';
+    const headers = new Headers({ authorization: request.headers.authorization ?? '' });
+    if (request.headers['content-type']) headers.set('content-type', request.headers['content-type']);
+    const body = await buffer(request);
+    const answer = await fetch(apiUrl + method, { method: 'POST', headers, body: new Uint8Array(body) }).catch(
+      () => undefined,
+    );
+    if (!answer) {
+      request.socket.destroy();
+      return;
+    }
+    const told = recordOf(await answer.json());
+    const user = recordOf(told.user);
+    const whole = method === 'users.info' ? { ...told, user: { ...user, ...said[String(user.id)] } } : told;
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
+  });
+}
+
+beforeEach(async () => {
+  said = {};
+  earth = await world();
+  slack = directory(earth.playground.apiUrl);
+  await once(slack.listen(0, '127.0.0.1'), 'listening');
+  const address = slack.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  await earth.restart({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben');
+});
+afterEach(async () => {
+  await earth.close();
+  slack.closeAllConnections();
+  slack.close();
+});
+
+const guest = { is_restricted: true };
+const outsider = { team_id: 'T0THEIRS01', is_stranger: false };
+const guestSentence = 'Guests of this workspace cannot use me';
+/** Lets what is known of people grow old, so that Slack is asked again. */
+const forgets = () => earth.clock.advance(11 * 60_000);
+/** Everything that the service was asked. */
+const requests = () => earth.service.service.requests.length;
+
+describe('a guest', () => {
+  test.each([
+    '/db help',
+    '/db login',
+    '/db list',
+    '/clone shop',
+    '/db backup shop',
+    '/db jobs',
+    '/db doctor',
+    '/db nonsense',
+  ])('who types %s is told in a sentence that it is not for them, and nothing is done', async line => {
+    said[ben.id] = guest;
+    const before = requests();
+    await ben.types('#databases', line);
+    const answer = await ben.reads('#databases', guestSentence);
+    expect(answer.onlyFor).toBe(ben.id);
+    expect(() => loginPath(answer)).toThrow();
+    expect(ben.hasModal()).toBe(false);
+    expect(requests()).toBe(before);
+  });
+
+  test('cannot use what they were shown before they became one: a button, a page, a form, a picker', async () => {
+    await earth.signsIn(ben, '#dev', 'ben');
+    await ben.types('#databases', '/db list');
+    const list = await ben.reads('#databases', 'Next');
+    await opensForm(ben, '#databases', quickLine(3501));
+    said[ben.id] = guest;
+    await forgets();
+    const before = requests();
+
+    expect(await ben.choices('targetEnvironment', '')).toEqual([]);
+    await ben.submits();
+    await ben.until(() => JSON.stringify(ben.sees().views).includes(guestSentence), 'the sentence in the form');
+    await ben.cancels(true);
+    await ben.presses('Next', { message: list });
+    await ben.reads('#databases', guestSentence);
+    await earth.clock.advance(60_000);
+    expect(earth.cards('#databases')).toEqual([]);
+    expect(requests()).toBe(before);
+  });
+
+  test('cannot press the buttons of a job', async () => {
+    const card = await quickClone(earth, ana, 3502, '/mnt/refuse-it');
+    await ends(earth, card, 'Failed');
+    said[ben.id] = guest;
+    await ben.presses('Change and ask again', { message: card });
+    await ben.reads('#databases', guestSentence);
+    expect(ben.hasModal()).toBe(false);
+  });
+
+  test('cannot use a sign-in link or form that they were given before', async () => {
+    const path = loginPath(await signInOfferTo(ben, '#databases'));
+    said[ben.id] = guest;
+    const before = requests();
+    // A link lives for less time than what is known of people, unless the bot is started anew.
+    await earth.restart();
+    const answer = await fetch(earth.dolly().url + path, {
+      method: 'POST',
+      body: new URLSearchParams({ username: 'ben', password: 'ben-password' }),
+    });
+    expect(answer.status).toBe(403);
+    const page = await answer.text();
+    expect(page).toContain(guestSentence);
+    expect(page).not.toContain('type="password"');
+    expect(requests()).toBe(before);
+  });
+
+  test('cannot open the sign-in form in Slack', async () => {
+    await earth.restart({ PUBLIC_URL: '' });
+    const offer = await signInOfferTo(ben, '#databases');
+    await ben.presses('Sign in', { message: offer });
+    await ben.fills({ username: 'ben', password: 'ben-password' });
+    said[ben.id] = guest;
+    await forgets();
+    const before = requests();
+    await ben.submits();
+    await ben.until(() => JSON.stringify(ben.sees().views).includes(guestSentence), 'the sentence in the form');
+    await ben.cancels();
+    await ben.presses('Sign in', { message: offer });
+    await ben.reads('#databases', guestSentence);
+    expect(ben.hasModal()).toBe(false);
+    expect(requests()).toBe(before);
+  });
+
+  test('is let in where the configuration says so', async () => {
+    said[ben.id] = guest;
+    await earth.restart({ ALLOW_GUESTS: 'true' });
+    await earth.signsIn(ben, '#dev', 'ben');
+  });
+});
+
+describe('a person of another workspace', () => {
+  test('is told that this is for members only', async () => {
+    said[ben.id] = outsider;
+    await ben.types('#databases', '/db login');
+    const answer = await ben.reads('#databases', 'Only members of this workspace');
+    expect(() => loginPath(answer)).toThrow();
+  });
+
+  test('is let in where the configuration names that workspace', async () => {
+    said[ben.id] = outsider;
+    await earth.restart({ ALLOW_TEAMS: 'T0THEIRS01' });
+    await earth.signsIn(ben, '#dev', 'ben');
+  });
+});
+
+test('a member is not held up by a Slack that says nothing of them', async () => {
+  await forgets();
+  earth.playground.slack.faults.add({ method: 'users.info', kind: 'hang', times: 9 });
+  const before = earth.clock.now();
+  await ana.types('#databases', '/clone');
+  await earth.until(() => ana.hasModal(), 'the form');
+  expect(earth.clock.now() - before).toBeLessThan(2_000);
+});
