@@ -92,7 +92,7 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
       'I back up, clone, restore and look after your Oracle, MySQL and MariaDB databases. I tell you that something is done when the records of the service show it, and not before.',
     ),
     section(
-      `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in, so you see and do what you may.`,
+      `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in: you see and do what the service lets you.`,
     ),
     actions('status:buttons', [
       button('command.run:login', 'Sign in', 'login', 'primary'),
@@ -132,7 +132,8 @@ function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
   const titled = page.rows.flatMap((record, index) => {
     const place = first + index;
     const isFirst = index === 0 || place === mine;
-    const title = place < mine ? '*Made by your jobs here*' : '*Others that you can see*';
+    const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
+    const title = place < mine ? '*Made by your jobs here*' : others;
     return [...(isFirst ? [context(title)] : []), { ...recordRow(record), block_id: record.id.text }];
   });
   return [

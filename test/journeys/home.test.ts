@@ -128,6 +128,18 @@ describe('a job', () => {
     await earth.until(() => earth.text(card).includes('Unconfirmed'), 'the message');
   });
 
+  test('that is asked for in Home has one message, even where Slack’s answer to it is lost', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'billing-3330');
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+    await ana.presses('Stop', atHome);
+    const card = await earth.until(() => earth.cards(direct(ana))[0], 'the message');
+    expect(await ends(earth, card, 'Confirmed')).toContain('Stop of billing-3330');
+    expect(earth.cards(direct(ana))).toHaveLength(1);
+  });
+
   test('of somebody else is nothing that Home shows', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
@@ -347,6 +359,14 @@ test('a Home that was open before a restart is up to date after it, and is not p
   await earth.restart();
   await earth.clock.advance(60_000);
   expect(published()).toHaveLength(count);
+});
+
+test('a guest is told in Home why there is nothing else', async () => {
+  await begins();
+  const gus = await earth.enters('Gus');
+  expect(await gus.opensHome()).toContain('Guests of this workspace cannot use me');
+  expect(home(gus)).not.toContain('Sign in');
+  expect(home(gus)).not.toContain('http');
 });
 
 test('the Messages tab has no Home published', async () => {
