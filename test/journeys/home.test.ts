@@ -28,6 +28,7 @@ async function shows(someone: Someone, words: string | RegExp): Promise<void> {
   });
 }
 const published = () => earth.playground.slack.traffic().filter(({ what }) => what === 'views.publish');
+const publishedFor = ({ id }: Someone) => published().filter(({ request }) => recordOf(request).user_id === id);
 
 /** Presses a button in Home; gives what the person is told in their direct messages then. */
 async function pressesAtHome(someone: Someone, button: string): Promise<string> {
@@ -166,11 +167,15 @@ describe('an approval', () => {
       await earth.enters('Dev', 'dev'),
     ];
     for (const someone of [ana, ben, dev]) await someone.opensHome();
+    await shows(ben, 'orders-3320');
+    const his = publishedFor(ben).length;
     const { own } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     await shows(dev, /Waits for your approval\n.*Deletion of archive_2023/);
     await shows(ana, /Under way\n.*Deletion of \*archive_2023\* · Waits for approval/);
     expect(home(ana)).not.toContain('Approve');
     expect(home(ben)).not.toContain('archive_2023');
+    // His is drawn anew, since he might be one who approves, and is not sent to Slack once more.
+    expect(publishedFor(ben)).toHaveLength(his);
     const before = dev.messages('@dolly').length;
     expect(await pressesAtHome(dev, 'Approve')).toContain('You approved it. It goes on now.');
     expect(await comesToAnEnd(earth, own)).toContain('Confirmed');
