@@ -21,6 +21,7 @@ import { openStore } from './store/database.ts';
 import { homesIn } from './store/homes.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
+import { openShared } from './store/postgres.ts';
 import { triesIn } from './store/tries.ts';
 import { openVault } from './store/vault.ts';
 
@@ -46,7 +47,18 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const log =
     surroundings.log ??
     pino({ name: 'dolly', level: config.logLevel, serializers: { error: pino.stdSerializers.err } });
-  const store = await openStore(config.dataDir);
+  let heard = () => {};
+  const shared =
+    config.databaseUrl === undefined
+      ? undefined
+      : await openShared(
+          config.databaseUrl,
+          clock,
+          () => heard(),
+          error => log.warn({ error }, 'the connection to the store is in trouble'),
+        );
+  const store = shared?.store ?? (await openStore(config.dataDir));
+  const closeStore = () => (shared ? shared.close() : store.destroy());
   const timeout = surroundings.serviceTimeout;
   const service = connectService({ ...config.service, ...(timeout === undefined ? {} : { timeout }) });
   const jobs = jobsIn(store);
@@ -84,6 +96,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     tell() {
       delivery.wake();
       homes.wake();
+      shared?.announce();
     },
   };
   const desk: Desk = {
@@ -95,7 +108,10 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     tries: triesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
-    wake: () => watcher.wake(),
+    wake() {
+      watcher.wake();
+      shared?.announce();
+    },
     run(what, work) {
       const guarded = work
         .catch((error: unknown) => log.error({ error }, `could not ${what}`))
@@ -117,20 +133,25 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
 
   // Slack sends at once; who takes longer holds a connection for nothing.
   const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
-  // This process holds the store alone, so leases of an earlier one mean nothing.
-  await jobs.freeLeases();
+  // Where this process holds the store alone, leases of an earlier one mean nothing.
+  if (!shared) await jobs.freeLeases();
   try {
     await app.init();
     await listen(server, config.port, config.host);
     if (receiver instanceof SocketModeReceiver) await receiver.start();
   } catch (error) {
     server.close();
-    await Promise.allSettled([service.close(), store.destroy()]);
+    await Promise.allSettled([service.close(), closeStore()]);
     throw error;
   }
   const delivery = deliver(desk);
   const homes = keepHomes(desk);
   const watcher = watch(parts);
+  heard = () => {
+    delivery.wake();
+    homes.wake();
+    watcher.wake();
+  };
 
   return {
     url: urlOf(server, config.host),
@@ -144,7 +165,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       await delivery.stop();
       server.closeAllConnections();
       await closed;
-      await Promise.all([service.close(), store.destroy()]);
+      await Promise.all([service.close(), closeStore()]);
     },
   };
 }

@@ -45,7 +45,9 @@ const Environment = z.object({
     .default('/service')
     .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
   SERVICE_CA: z.string().optional(),
-  DATABASE_URL: z.undefined('a shared PostgreSQL store is not supported yet; leave it out and set DATA_DIR').optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' })
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   TOKEN_KEYS: z
     .string('32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)')
@@ -96,6 +98,8 @@ export type Config = Readonly<{
     commands: CommandNames;
   }>;
   service: Readonly<{ url: string; prefix: string; ca: string | undefined }>;
+  /** PostgreSQL, where several processes share the store; else the embedded one in `dataDir`. */
+  databaseUrl: string | undefined;
   dataDir: string;
   /** 32-byte keys: the first seals, all open. */
   tokenKeys: readonly Uint8Array[];
@@ -153,6 +157,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       prefix: data.SERVICE_PREFIX,
       ca,
     },
+    databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     tokenKeys: data.TOKEN_KEYS,
     publicUrl: data.PUBLIC_URL,

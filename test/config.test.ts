@@ -205,7 +205,7 @@ describe('a policy file', () => {
       'rules:\n  - decision: forbid\n    approvals: 2\n',
       'line 2: rules.0: approvals, approvers',
     ],
-    ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 30m'],
+    ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 90s, 30m'],
     ['nobody to approve', 'approvals: 0\n', 'line 1: approvals: '],
     ['no YAML', 'rules: [\n', 'POLICY_FILE: '],
   ])('with %s stops the start, and the line is named', (_, text, says) => {
@@ -234,7 +234,7 @@ test('all that is wrong is named at once, each with its key', () => {
     SERVICE_URL: 'service.example',
     SERVICE_PREFIX: '/a b',
     SERVICE_CA: '/nowhere/ca.pem',
-    DATABASE_URL: 'postgres://db',
+    DATABASE_URL: 'mysql://db',
     TOKEN_KEYS: 'c2hvcnQ=',
     PUBLIC_URL: 'ftp://x',
     ALLOW_GUESTS: 'perhaps',
@@ -291,7 +291,7 @@ test('no secret is part of a fault', () => {
     SLACK_SIGNING_SECRET: secret,
     TOKEN_KEYS: secret,
     SERVICE_URL: `https://ben:${secret}@service.example`,
-    DATABASE_URL: `postgres://ben:${secret}@db`,
+    DATABASE_URL: `mysql://ben:${secret}@db`,
     PUBLIC_URL: `https://ben:${secret}@dolly.example`,
   });
   expect(faults).toHaveLength(6);

@@ -16,6 +16,7 @@ import { type RunningService, type ServiceOptions, startService } from '../src/s
 import { slashCommands } from '../src/slack/help.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { person, type Someone, textOf } from './person.ts';
+import { freshDatabase } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
 
 export const botToken = 'xoxb-test-token';
@@ -52,7 +53,9 @@ export type World = {
   /** What stands in a message now. */
   text(message: { channel: string; ts: string }): string;
   /** Sends the last request that Slack sent of this kind once more, signed anew, as Slack's own redelivery would. */
-  replays(what: string, change?: (payload: string) => string): Promise<Response>;
+  replays(what: string, change?: (payload: string) => string, to?: Dolly): Promise<Response>;
+  /** Starts one more bot on the same store, which must be PostgreSQL. Whoever starts it stops it. */
+  joins(): Promise<Dolly>;
   /** Stops the bot, as an orderly stop does, and starts it again on the same store. */
   restart(change?: Record<string, string>): Promise<void>;
   /** Ends the bot's process in the middle of whatever it does. Needs `ownProcess`. */
@@ -67,6 +70,8 @@ export type WorldOptions = {
   service?: Partial<ServiceOptions>;
   environment?: Record<string, string>;
   surroundings?: Surroundings;
+  /** The store: the embedded one, or PostgreSQL, which several bots share. */
+  store?: 'embedded' | 'PostgreSQL';
   /** Over Socket Mode instead of signed HTTP requests. */
   socketMode?: boolean;
   /**
@@ -103,6 +108,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     SLACK_API_URL: playground.apiUrl,
     SERVICE_URL: service.url,
     DATA_DIR: dataDir,
+    ...(options.store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}),
     TOKEN_KEYS: tokenKey,
     PUBLIC_URL: 'http://dolly.invalid',
     PORT: '0',
@@ -171,13 +177,14 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     cards: channel => posted(channel).filter(({ threadTs }) => threadTs === undefined),
     replies: card => posted(card.channel).filter(({ threadTs }) => threadTs === card.ts),
     text: ({ channel, ts }) => textOf(playground.slack.messages(channel).find(message => message.ts === ts)),
-    async replays(what, change = payload => payload) {
+    joins: () => start({ PORT: '0' }),
+    async replays(what, change = payload => payload, to = running()) {
       const sent = playground.slack
         .traffic()
         .findLast(entry => entry.direction === 'to bot' && entry.what.startsWith(what));
       if (sent === undefined) throw new Error(`Slack sent nothing that begins with "${what}"`);
       const body = new URLSearchParams({ payload: change(JSON.stringify(sent.request)) }).toString();
-      return fetch(`${running().url}/slack/events`, {
+      return fetch(`${to.url}/slack/events`, {
         method: 'POST',
         body,
         headers: {

@@ -47,8 +47,8 @@ export function approvalButtons(job: Job, part: Part, hasGlass: boolean): Button
       deny: { type: 'plain_text', text: 'Not yet' },
     },
   };
-  const glass = hasGlass ? [button('approval.glass', 'Run without approval …', value)] : [];
-  return [approve, button('approval.deny', 'Deny …', value, 'danger'), withdraw, ...glass];
+  const glass = hasGlass ? [button('approval.glass', 'Run without approval', value)] : [];
+  return [approve, button('approval.deny', 'Deny', value, 'danger'), withdraw, ...glass];
 }
 
 /** What a click on one of these buttons brings back: the job, and what of it the person saw. */

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 /*
@@ -150,8 +150,12 @@ export type TryRow = {
   triedAt: number;
 };
 
+/** Which job a new record is the proof of. */
+export type ClaimRow = { record: string; job: string };
+
 export type Schema = {
   jobs: JobRow;
+  claims: ClaimRow;
   /** `text` holds all its words in lower case, to be looked through. */
   audit: AuditRow & { text: string };
   credentials: CredentialRow;
@@ -280,7 +284,17 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
-  // Migrations run in the order of their names.
+  '2026-11-22-claims': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('claims')
+        .addColumn('record', 'text', column => column.primaryKey())
+        .addColumn('job', 'text', column => column.notNull())
+        .execute();
+      const before = sql`select claimed, max(id) from jobs where claimed is not null group by claimed`;
+      await sql`insert into claims (record, job) ${before}`.execute(store);
+    },
+  },
   '2026-11-22-homes': {
     async up(store: Kysely<unknown>) {
       await store.schema
@@ -317,15 +331,28 @@ export async function openStore(dataDir: string): Promise<Store> {
     dialect: new SqliteDialect({ database: preparedOnce(sqlite) }),
     plugins: [new CamelCasePlugin()],
   });
+  try {
+    await migrate(store, file, 'DATA_DIR');
+    return store;
+  } catch (error) {
+    await store.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Brings a store to this release's schema; of several processes that do so at once, one does.
+ * @throws {StoreFault} where that cannot be, naming the store and the key that says which it is
+ */
+export async function migrate(store: Store, name: string, key: 'DATA_DIR' | 'DATABASE_URL'): Promise<void> {
   const migrator = new Migrator({ db: store, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateToLatest();
-  if (!error) return store;
-  await store.destroy();
+  if (!error) return;
   const newer = error instanceof Error && /corrupted migrations/i.test(error.message);
   throw new StoreFault(
     newer
-      ? `The store ${file} was written by a newer release of Dolly. Start that release, or name another DATA_DIR.`
-      : `The store ${file} cannot be brought to this release's schema. Restore it from a backup, or name another DATA_DIR.`,
+      ? `The store ${name} was written by a newer release of Dolly. Start that release, or name another ${key}.`
+      : `The store ${name} cannot be brought to this release's schema. Restore it from a backup, or name another ${key}.`,
     { cause: error },
   );
 }

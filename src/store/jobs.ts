@@ -126,6 +126,9 @@ export function jobsIn(store: Store): Jobs {
           .orderBy(column)
           .limit(most),
       )
+      // Said again of the row itself: another process may have taken it between the choice and the change.
+      .where(column, '<=', now)
+      .where(lease, '<=', now)
       .returningAll()
       .execute();
     return rows.map(asJob);
@@ -275,29 +278,37 @@ export function jobsIn(store: Store): Jobs {
         .where('hold', '=', 'sign-in')
         .execute();
     },
-    async claim(job, record) {
-      const claimed = await store
-        .updateTable('jobs')
-        .set({ claimed: record })
-        .where('id', '=', job.id)
-        .where('state', '=', 'running')
-        // A record that an earlier job claimed before this one was sent was in this one's baseline, if it still was there.
-        .where(({ not, exists, selectFrom }) =>
-          not(
-            exists(
-              selectFrom('jobs as other')
-                .select('other.id')
-                .where('other.claimed', '=', record)
-                .where('other.id', '!=', job.id)
-                .where(({ or, eb }) =>
-                  or([eb('other.endedAt', 'is', null), eb('other.endedAt', '>=', job.sentAt ?? 0)]),
-                ),
-            ),
-          ),
-        )
-        .executeTakeFirst();
-      return claimed.numUpdatedRows > 0n;
-    },
+    claim: (job, record) =>
+      store.transaction().execute(async changes => {
+        const mine = changes.selectFrom('jobs').select('id').where('id', '=', job.id).where('state', '=', 'running');
+        if (!(await mine.executeTakeFirst())) return false;
+        const row = { record, job: job.id };
+        const claimed = await changes
+          .insertInto('claims')
+          .values(row)
+          .onConflict(conflict =>
+            conflict
+              .column('record')
+              .doUpdateSet(row)
+              // A record that an earlier job claimed before this one was sent was in this one's baseline, if it still was there.
+              .where(({ or, eb, exists, selectFrom }) =>
+                or([
+                  eb('claims.job', '=', job.id),
+                  exists(
+                    selectFrom('jobs as other')
+                      .select('other.id')
+                      .whereRef('other.id', '=', 'claims.job')
+                      .where('other.endedAt', '<', job.sentAt ?? 0),
+                  ),
+                ]),
+              ),
+          )
+          .returning('record')
+          .executeTakeFirst();
+        if (!claimed) return false;
+        await changes.updateTable('jobs').set({ claimed: record }).where('id', '=', job.id).execute();
+        return true;
+      }),
     async freeLeases() {
       await store.updateTable('jobs').set({ leaseUntil: 0, tellLeaseUntil: 0 }).execute();
     },

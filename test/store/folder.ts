@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import type { NewJob } from '../../src/store/jobs.ts';
+import { openShared } from '../../src/store/postgres.ts';
+import { freshDatabase, hasPostgres } from '../postgres.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,6 +26,26 @@ export async function storeIn(dataDir: string): Promise<Store> {
   ends.push(() => store.destroy());
   return store;
 }
+
+/** An empty store in PostgreSQL, closed after the test. */
+async function storeInPostgres(): Promise<Store> {
+  const { store, close } = await openShared(
+    await freshDatabase(),
+    systemClock,
+    () => undefined,
+    error => {
+      throw error;
+    },
+  );
+  ends.push(close);
+  return store;
+}
+
+/** Each kind of store, empty: what is claimed of one is claimed of the other. */
+export const stores: readonly (readonly [string, () => Promise<Store>])[] = [
+  ['the embedded store', () => storeIn(folder())],
+  ...(hasPostgres ? [['PostgreSQL', storeInPostgres] as const] : []),
+];
 
 export const ben = { team: 'T1', person: 'U1' };
 

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Clock } from '../clock.ts';
+import { migrate, type Schema, type Store, StoreFault } from './database.ts';
+
+/** A store that several processes share. */
+export type SharedStore = Readonly<{
+  store: Store;
+  /** Tells the other processes that something changed. Never fails: they look by themselves every few seconds, too. */
+  announce(): void;
+  close(): Promise<void>;
+}>;
+
+/** So many connections at most; each piece of work takes one for as long as a statement or a transaction lasts. */
+const mostConnections = 10;
+/** How long a connection, or a statement, may take, in milliseconds. */
+const patience = { connect: 5_000, statement: 30_000 } as const;
+/** The pause before a lost listener is connected again, in milliseconds. */
+const listenerPause = 2_000;
+const channel = 'dolly';
+
+/** PostgreSQL's 64-bit integers are times in milliseconds here, which a number holds. */
+const types = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') =>
+    id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format),
+};
+
+/**
+ * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
+ * `heard` is called when another process announced a change, `faulty` for what goes wrong beside any statement: a lost
+ * connection is made anew by itself.
+ * @throws {StoreFault} where it cannot be reached, does not let us in, or a newer release wrote it
+ */
+export async function openShared(
+  url: string,
+  clock: Clock,
+  heard: () => void,
+  faulty: (error: unknown) => void,
+): Promise<SharedStore> {
+  const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
+  const pool = new pg.Pool({
+    ...settings,
+    types,
+    max: mostConnections,
+    keepAlive: true,
+    statement_timeout: patience.statement,
+    idle_in_transaction_session_timeout: patience.statement,
+  });
+  // An idle connection that is lost; the next statement gets a new one.
+  pool.on('error', faulty);
+  const store = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  try {
+    await pool.query('select 1');
+    await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL');
+  } catch (cause) {
+    await store.destroy();
+    throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
+  }
+  const self = randomUUID();
+  const listener = listen(() => new pg.Client({ ...settings, keepAlive: true }), clock, self, heard, faulty);
+  let announcing = false;
+  let again = false;
+  const announce = () => {
+    again = announcing;
+    if (announcing) return;
+    announcing = true;
+    void pool
+      .query('select pg_notify($1, $2)', [channel, self])
+      .catch(faulty)
+      .finally(() => {
+        announcing = false;
+        if (again) announce();
+      });
+  };
+  return {
+    store,
+    announce,
+    async close() {
+      await listener.stop();
+      await store.destroy();
+    },
+  };
+}
+
+/** Listens on a connection of its own, and connects anew when that is lost. */
+function listen(
+  connect: () => pg.Client,
+  clock: Clock,
+  self: string,
+  heard: () => void,
+  faulty: (error: unknown) => void,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = (async () => {
+    while (!signal.aborted) {
+      const client = connect();
+      const lost = new Promise<unknown>(resolve => {
+        client.on('error', resolve);
+        client.on('end', () => resolve(undefined));
+        signal.addEventListener('abort', () => resolve(undefined), { once: true });
+      });
+      client.on('notification', ({ payload }) => payload !== self && heard());
+      try {
+        await client.connect();
+        await client.query(`listen ${channel}`);
+        // What was announced before is not told again.
+        heard();
+        const error = await lost;
+        if (error !== undefined) faulty(error);
+      } catch (error) {
+        if (!signal.aborted) faulty(error);
+      }
+      await client.end().catch(() => undefined);
+      if (!signal.aborted) await clock.wait(listenerPause, signal);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** The database as people know it, without the user's password. */
+function nameOf(url: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(url);
+  return `PostgreSQL at ${searchParams.get('host') ?? hostname}${port ? `:${port}` : ''}${pathname}`;
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'does not listen',
+  ENOTFOUND: 'has a host name that nobody knows',
+  ETIMEDOUT: 'does not answer',
+  '28P01': 'refuses the password',
+  '28000': 'does not let this user in',
+  '3D000': 'has no such database',
+  '42501': 'does not let this user make tables',
+  '53300': 'has no connection left',
+};
+
+function openFault(cause: unknown, name: string): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return `The store, ${name}, ${refusals[code] ?? `cannot be used (${code || 'no answer'})`}. Check DATABASE_URL.`;
+}

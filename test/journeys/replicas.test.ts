@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dolly } from '../../src/app.ts';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { approvalChannel, approvalKeys, asksToDelete, clicks } from './approvals.ts';
+import { comesToAnEnd } from './asking.ts';
+
+/* Two bots on one PostgreSQL: what one of them knows, the other knows, and nothing is done twice. */
+
+let earth: World;
+let other: Dolly;
+let ana: Someone;
+let ben: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  earth = await world({ store: 'PostgreSQL', environment: approvalKeys });
+  other = await earth.joins();
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterAll(async () => {
+  await other.stop();
+  await earth.close();
+});
+
+test('a deletion that one asks the first of is approved at the second, and sent once', async () => {
+  const before = earth.writes().length;
+  const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
+  expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
+  expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
+  expect(earth.writes().slice(before)).toHaveLength(1);
+  expect(earth.replies(own)).toHaveLength(1);
+  expect(earth.cards(approvalChannel)).toHaveLength(1);
+});
+
+test('of decisions that reach both at the same moment one wins, and each click gets one answer', async () => {
+  const valueIn = (message: { channel: string; ts: string }) =>
+    /"value":"(\{\\"j\\":[^}]*\})"/.exec(
+      JSON.stringify(earth.playground.slack.messages(message.channel).find(({ ts }) => ts === message.ts)?.blocks),
+    )?.[1] ?? '';
+  const first = await asksToDelete(earth, ben, '/db project delete finance', 'finance');
+  const old = valueIn(first.card);
+  expect(await clicks(dev, first.card, 'Approve')).toContain('You approved it');
+  await comesToAnEnd(earth, first.own);
+
+  const before = earth.writes().length;
+  const { own, card } = await asksToDelete(earth, ben, '/db project delete logistics', 'logistics');
+  const now = valueIn(card);
+  const answers = () =>
+    [dev, ana].flatMap(someone => someone.messages(approvalChannel).filter(({ onlyFor }) => onlyFor === someone.id))
+      .length;
+  const count = answers();
+  const asDev = (payload: string) => payload.replaceAll(old, now);
+  const asAna = (payload: string) => asDev(payload).replaceAll(dev.id, ana.id);
+  const sent = await Promise.all([
+    earth.replays('block_actions', asDev),
+    earth.replays('block_actions', asDev, other),
+    earth.replays('block_actions', asAna, other),
+  ]);
+  expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await earth.until(() => answers() === count + 3, 'an answer to each');
+  await comesToAnEnd(earth, own);
+  expect(earth.text(own).match(/Approved by/g)).toHaveLength(1);
+  expect(earth.writes().slice(before)).toHaveLength(1);
+});
