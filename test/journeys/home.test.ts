@@ -100,8 +100,11 @@ describe('a job', () => {
     const form = await ana.modal();
     expect(form.callbackId).toBe('clone.create');
     await ana.fills({ sourceDatabase: 'shop', ...onDev, port: 3401, mountBase: '/mnt/c3401', install: 'MYSQL' });
+    const sent = road.holds('/database/clone/create', 'after');
     expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
-    await shows(ana, /Under way\n.*Virtual clone of \*shop\* · Running/);
+    await sent.arrived;
+    await shows(ana, /Under way\n.*Virtual clone of \*shop\* · Sending/);
+    sent.lets();
     // Its message is a direct one, since Home is no channel.
     const card = await earth.until(() => earth.cards(direct(ana)).at(-1), 'the message of the job');
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
@@ -192,7 +195,7 @@ describe('an approval', () => {
     await asksToDelete(earth, ana, '/db user delete frank', 'frank');
     await shows(dev, 'Deletion of frank');
     const before = dev.messages('@dolly').length;
-    await dev.presses('Deny …', atHome);
+    await dev.presses('Deny', atHome);
     await dev.fills({ reason: 'He comes back.' });
     await dev.submits();
     const answer = await dev.until(() => dev.messages('@dolly')[before], 'an answer');
@@ -270,7 +273,7 @@ describe('a service', () => {
   test('that hangs holds up nothing: Home is there at once, with the jobs, and stays up to date', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
-    await opensForm(ana, '#databases', quickLine(3401));
+    await opensForm(ana, '#databases', quickLine(3401, '/mnt/stuck'));
     await earth.clock.advance(20_000);
     const held = road.holds('/database/list', 'before');
     expect(await ana.opensHome()).toContain('Nothing of yours is under way');
