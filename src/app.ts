@@ -15,10 +15,12 @@ import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
+import { keepHomes, listenToHome } from './slack/home.ts';
 import { peopleIn } from './slack/people.ts';
 import { auditIn, type Told } from './store/audit.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
+import { homesIn } from './store/homes.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
 import { openShared } from './store/postgres.ts';
@@ -100,6 +102,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     log,
     tell() {
       delivery.wake();
+      homes.wake();
       shared?.announce();
     },
   };
@@ -108,6 +111,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     slack: app.client,
     names: config.slack.commands,
     links: linksIn(store),
+    homes: homesIn(store),
     tries: triesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
@@ -134,6 +138,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToDecisions(app, desk);
   listenToAudit(app, desk);
   listenToSignIn(app, desk);
+  listenToHome(app, desk, () => homes.hurry());
 
   // Slack sends at once; who takes longer holds a connection for nothing.
   const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
@@ -149,9 +154,11 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     throw error;
   }
   const delivery = deliver(desk);
+  const homes = keepHomes(desk);
   const watcher = watch(parts);
   heard = () => {
     delivery.wake();
+    homes.wake();
     watcher.wake();
   };
   const retention = retain(parts, config.auditDays);
@@ -162,7 +169,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       if (receiver instanceof SocketModeReceiver) await receiver.stop();
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
-      await Promise.all([watcher.stop(), retention.stop()]);
+      await Promise.all([watcher.stop(), homes.stop(), retention.stop()]);
       while (running.size > 0) await Promise.allSettled(running);
       // Messages that Slack has not taken yet stand in the store, and go out after the next start.
       await delivery.stop();

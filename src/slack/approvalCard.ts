@@ -60,21 +60,21 @@ export function clickValue(job: Job): string {
 export function approvalList(jobs: readonly Job[], all: number): Content {
   if (jobs.length === 0)
     return { text: 'Nothing waits for you.', blocks: [section('Nothing waits for your approval.')] };
-  const rows = jobs.flatMap((job): KnownBlock[] => {
-    const { operation, values } = asked(job);
-    const what = `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
-    const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
-    return [
-      section(
-        `:lock: *${what}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
-      ),
-      ...factSections(job).slice(0, 1),
-      actions(approvalButtons(job, 'approval', false).slice(0, 2)),
-    ];
-  });
   const text =
     all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
-  return { text, blocks: [section(`*${text}*`), ...rows] };
+  return { text, blocks: [section(`*${text}*`), ...jobs.flatMap(approvalRow)] };
+}
+
+/** A job that waits for somebody in a list: what it is, what is to be seen first, and the buttons to decide. */
+export function approvalRow(job: Job): KnownBlock[] {
+  const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+  return [
+    section(
+      `:lock: *${titleOf(job)}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
+    ),
+    ...factSections(job).slice(0, 1),
+    { ...actions(approvalButtons(job, 'approval', false).slice(0, 2)), block_id: `${job.id}:decide` },
+  ];
 }
 
 /** Calls the approvers to a card that waits; a message of its own, since edits notify nobody. */
@@ -158,7 +158,11 @@ function plainLines(text: string, most: number): string[] {
 function factSections(job: Job): SectionBlock[] {
   const fields = factsIn(job)
     .slice(0, 2 * limits.fields)
-    .map(({ label, value }) => ({ type: 'mrkdwn' as const, text: `*${plain(label, 40)}*\n${plain(value, 400)}` }));
+    .map(({ label, value }) => {
+      // Characters that are escaped take up to five.
+      const text = cut(`*${plain(label, 40)}*\n${plain(value, 400)}`, limits.fieldText);
+      return { type: 'mrkdwn' as const, text };
+    });
   return [fields.slice(0, limits.fields), fields.slice(limits.fields)]
     .filter(some => some.length > 0)
     .map(some => ({ type: 'section', fields: some }));

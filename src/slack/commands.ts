@@ -1,4 +1,4 @@
-import type { App, RespondArguments } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
@@ -13,6 +13,7 @@ import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { answerClick, ephemeral, placeOf } from './answers.ts';
 import { audit } from './audit.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
@@ -59,18 +60,15 @@ export function listenToCommands(app: App, desk: Desk): void {
         trigger: command.trigger_id,
         text: `${prefix} ${command.text}`.trim(),
       };
-      answer(desk, use, respond);
+      answer(desk, use, content => respond({ ...content, ...ephemeral, replace_original: false }));
     });
   }
 
   app.action({ action_id: /^command\.run/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
     const text = given(action);
-    answer(
-      desk,
-      { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
-      respond,
-    );
+    const use = { ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, text };
+    answer(desk, use, content => answerClick(desk, body, respond, content));
   });
 
   app.action({ action_id: /^operation/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
@@ -83,11 +81,8 @@ export function listenToCommands(app: App, desk: Desk): void {
     const operation = catalogue.find(entry => entry.name === name);
     if (!operation) return;
     const text = `${operation.words.join(' ')} ${target}`;
-    answer(
-      desk,
-      { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
-      respond,
-    );
+    const use = { ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, text };
+    answer(desk, use, content => answerClick(desk, body, respond, content));
   });
 
   app.action({ action_id: /^list\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
@@ -100,36 +95,35 @@ export function listenToCommands(app: App, desk: Desk): void {
     const owner = whoIn(body);
     const work = mustBeAdmitted(desk, owner)
       .then(() => records(desk, owner, operation, query, at))
-      .catch((error: unknown) => refused(desk, owner, body.channel?.id ?? body.user.id, again, error));
+      .catch((error: unknown) => refused(desk, owner, placeOf(body), again, error));
     desk.run(
       'turn a page',
-      work.then(content => respond({ ...content, replace_original: true })),
+      work.then(content => answerClick(desk, body, respond, content, { replaces: true })),
     );
   });
 
   app.action({ action_id: /^job\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
     const owner = whoIn(body);
-    const channel = body.channel?.id ?? body.user.id;
+    const channel = placeOf(body);
     const work = onJob(desk, { ...owner, channel, trigger: body.trigger_id }, action.action_id, given(action)).catch(
       (error: unknown) => refused(desk, owner, channel, null, error),
     );
     desk.run(
       'answer a click',
-      work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
+      work.then(content => content && answerClick(desk, body, respond, content)),
     );
   });
 }
 
-const ephemeral = { response_type: 'ephemeral' } as const;
 const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
 
 /** Does what was asked and answers the person alone; nobody else sees it. */
-function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Promise<unknown>): void {
+function answer(desk: Desk, use: Use, tell: (content: Content) => Promise<unknown>): void {
   const work = carryOut(desk, use).catch((error: unknown) => refused(desk, use, use.channel, use.text, error));
   desk.run(
     'answer a command',
-    work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
+    work.then(content => content && tell(content)),
   );
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
+import { whisper } from './answers.ts';
 import { button, type Content, said } from './blocks.ts';
 import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
@@ -102,11 +103,7 @@ export async function tellSignedIn(
     `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
     actions,
   );
-  await desk.slack.chat.postEphemeral({ channel, user: owner.person, ...content }).catch(async (error: unknown) => {
-    desk.log.info({ error }, 'told of a sign-in by direct message instead');
-    const opened = await desk.slack.conversations.open({ users: owner.person });
-    if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
-  });
+  await whisper(desk, owner.person, channel, content);
 }
 
 /** A command that a button can carry whole: half a command would ask for something else. */
@@ -118,6 +115,7 @@ function resumable(intent: string | null, most: number): string | null {
 export async function signOut(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const had = await desk.credentials.forget(owner, desk.clock.now(), channel);
   if (!had) return said('You were not signed in.');
+  desk.tell();
   return said(
     'You are signed out: I have forgotten your token. The service itself may honour it until it ends; the specification shows no way to revoke it. Jobs of yours that still run wait until you sign in again.',
   );
@@ -158,7 +156,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const metadata = action.type === 'button' ? (action.value ?? '') : '';
     // From inside a form the sign-in lies on top of it, so that nothing that was typed is lost.
     const view = signInForm(desk, metadata);
-    if (body.view) await desk.slack.views.push({ trigger_id: body.trigger_id, view });
+    if (body.view?.type === 'modal') await desk.slack.views.push({ trigger_id: body.trigger_id, view });
     else await openView(desk, body.trigger_id, view);
   });
   app.view({ callback_id: 'login', type: 'view_submission' }, async ({ ack, body, view }) => {

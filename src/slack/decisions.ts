@@ -9,6 +9,7 @@ import { asked } from '../jobs/parts.ts';
 import { askAnew, withdraw } from '../jobs/steer.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { answerClick, placeOf, whisper } from './answers.ts';
 import { approvalList } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
 import { signInOffer } from './connect.ts';
@@ -26,6 +27,12 @@ const mostLookedThrough = 200;
 
 /** `approvals`: what this person may decide on now. */
 export async function approvals(desk: Desk, owner: Owner): Promise<Content> {
+  const all = await waitingFor(desk, owner);
+  return approvalList(all.slice(0, mostListed), all.length);
+}
+
+/** The jobs that wait for this person's decision, the oldest first. */
+export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job[]> {
   const waiting = await desk.jobs.awaiting(owner.team, mostLookedThrough);
   const mine = await Promise.all(
     waiting.map(async job => {
@@ -34,8 +41,7 @@ export async function approvals(desk: Desk, owner: Owner): Promise<Content> {
       return job.person !== owner.person && isMine ? [job] : [];
     }),
   );
-  const all = mine.flat();
-  return approvalList(all.slice(0, mostListed), all.length);
+  return mine.flat();
 }
 
 /** Listens to the buttons of approval, and to the forms that ask for a reason. */
@@ -43,7 +49,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
   app.action({ action_id: /^approval\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
     const owner = whoIn(body);
-    const channel = body.channel?.id ?? owner.person;
+    const channel = placeOf(body);
     const value = Value.safeParse(parseJson(action.type === 'button' ? (action.value ?? '') : ''));
     const work = (async () => {
       await mustBeAdmitted(desk, owner);
@@ -55,7 +61,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
     const told = work.catch((error: unknown) => refusal(desk, owner, channel, error));
     desk.run(
       'answer a decision',
-      told.then(content => content && respond({ ...content, response_type: 'ephemeral', replace_original: false })),
+      told.then(content => content && answerClick(desk, body, respond, content)),
     );
   });
 
@@ -77,7 +83,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
     })().catch((error: unknown) => refusal(desk, owner, channel, error));
     desk.run(
       'tell of a decision',
-      work.then(content => whisper(desk, owner, channel, content)),
+      work.then(content => whisper(desk, owner.person, channel, woken(desk, content))),
     );
   });
 }
@@ -158,16 +164,6 @@ async function refusal(desk: Desk, owner: Owner, channel: string, error: unknown
   if (isSignedOut(error)) return signInOffer(desk, owner, channel, 'approvals', sentence(error));
   desk.log.warn({ error }, 'a decision could not be taken');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
-}
-
-/** Tells one person in the channel, or directly where that cannot be. */
-async function whisper(desk: Desk, { person }: Owner, channel: string, content: Content): Promise<void> {
-  desk.wake();
-  desk.tell();
-  await desk.slack.chat.postEphemeral({ channel, user: person, ...content }).catch(async () => {
-    const opened = await desk.slack.conversations.open({ users: person });
-    if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
-  });
 }
 
 function reasonForm(job: Job, { channel, digest }: Click, what: 'deny' | 'glass'): ModalView {

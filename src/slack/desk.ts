@@ -12,6 +12,7 @@ import type { Parts } from '../jobs/parts.ts';
 import { verdicts } from '../jobs/policy.ts';
 import type { WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
+import type { Homes } from '../store/homes.ts';
 import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
@@ -23,6 +24,7 @@ export type Desk = Parts &
     slack: WebClient;
     names: CommandNames;
     links: Links;
+    homes: Homes;
     tries: Tries;
     library: Library;
     /** Where people's browsers reach the bot, if they do. */
@@ -92,22 +94,27 @@ async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
 }
 
 /** A recent answer of the service for this person. A token that the service refuses is forgotten. */
-export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknown> {
+export async function read(desk: Desk, owner: Owner, call: Call, notBefore?: number): Promise<unknown> {
   const credential = await signedIn(desk, owner);
   try {
-    return await desk.library.read(owner, credential, call);
+    return await desk.library.read(owner, credential, call, notBefore);
   } catch (error) {
     if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token, desk.clock.now());
     throw error;
   }
 }
 
-/** The list that shows records of these nouns, as this person may see it. */
-export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<RecordList> {
+/** The list that shows records of these nouns, as this person may see it, and as it is since `notBefore`. */
+export async function readRecords(
+  desk: Desk,
+  owner: Owner,
+  nouns: readonly Noun[],
+  notBefore?: number,
+): Promise<RecordList> {
   const [noun] = nouns;
   const call = listOf(noun);
   if (!call) return { records: [], cut: false };
-  const answer = await read(desk, owner, call);
+  const answer = await read(desk, owner, call, notBefore);
   const { records, cut } = readOnce(desk, answer, noun === 'live' || noun === 'clone' ? databases : nouns);
   return { records: records.filter(({ id }) => id.noun && nouns.includes(id.noun)), cut };
 }

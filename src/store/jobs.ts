@@ -38,7 +38,7 @@ export type NewJob = Pick<JobRow, Asked | 'targetName' | 'channel' | 'purpose'>;
 export type JobChange = Partial<Omit<JobRow, Asked | 'state' | 'revision' | 'hold'>> & { hold?: Hold | null };
 
 /** The states in which a job still asks for something. */
-const open = ['new', 'awaiting', 'approved', 'sending', 'running'] as const satisfies readonly JobState[];
+export const open = ['new', 'awaiting', 'approved', 'sending', 'running'] as const satisfies readonly JobState[];
 
 /** Whether a job in this state asks for nothing any more. */
 export function hasEnded(job: Pick<Job, 'state'>): boolean {
@@ -370,7 +370,8 @@ function eventOf(from: JobState, { state, inDoubt }: Job): string {
   return from === 'sending' && (state === 'new' || state === 'approved') ? 'put off' : state;
 }
 
-function asJob(row: JobRow): Job {
+/** A row as the job that it is. @throws Error where a newer release wrote its state */
+export function asJob(row: JobRow): Job {
   const { state, hold, ...rest } = row;
   if (!isState(state)) throw new Error(`job ${row.id} is in the unknown state ${state}`);
   return { ...rest, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };
