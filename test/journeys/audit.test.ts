@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -6,6 +9,7 @@ import { openStore } from '../../src/store/database.ts';
 import { type Someone, textOf } from '../person.ts';
 import { loginPath, signInOfferTo, type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
+import { asks as asksFor } from './asking.ts';
 
 /* The trail: what is in it, who may read it, and what it is exported as. */
 
@@ -76,6 +80,35 @@ describe('in the trail stands', () => {
     const { own } = await asksToDelete(earth, ben, '/db user delete eve', 'eve');
     expect(await clicks(ben, own, 'Withdraw')).toContain('Withdrawn');
     expect(await trail('withdrawn eve')).toMatch(/<@U0BEN00001> as `ben`.*\*withdrawn\*.*eve `USER-5`/);
+  });
+
+  test('who looked again and who stopped looking, and who may not', async () => {
+    const card = await asksFor(earth, ana, '/db backup shop');
+    await earth.until(() => earth.text(card).includes('Running'), 'the job to run');
+    expect(await clicks(ben, card, 'Look again')).toContain('Only <@U0ANA00001>');
+    expect(await clicks(ana, card, 'Look again')).toContain('I am looking now');
+    expect(await clicks(ana, card, 'Stop looking')).toContain('I stopped looking');
+    expect(await clicks(ana, card, 'Look again')).toContain('I am looking again');
+    const shown = await trail('backup shop');
+    expect(shown.match(/<@U0ANA00001> as `ana`.*\*looking again\*/g)).toHaveLength(2);
+    expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*unconfirmed\*.*You asked me to stop/);
+    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*refused\*.*look: Only the person/);
+  });
+
+  test('what the policy forbids, also where a form was open before it did', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'dolly-audit-')), 'policy.yml');
+    writeFileSync(file, 'rules: [{ title: nobody deletes projects, operation: project.delete, decision: forbid }]');
+    await ana.types('#databases', '/db project delete finance');
+    await ana.until(() => ana.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{')), 'the page');
+    await earth.restart({ POLICY_FILE: file });
+    await ana.fills({ confirm: 'finance', reason: 'It is over.' });
+    await ana.submits();
+    expect((await ana.modal()).text).toContain('nobody deletes projects. Nothing was sent.');
+    await ana.cancels(true);
+    expect(textOf(await asks(ana, '/db why project delete finance'))).toContain('The policy forbids this here');
+    await earth.restart({ POLICY_FILE: '' });
+    rmSync(dirname(file), { recursive: true });
+    expect(await trail('forbidden')).toMatch(/<@U0ANA00001> as `ana`.*\*forbidden\*.*project delete.*nobody deletes/);
   });
 
   test('who signed in and out and who could not, and no password', async () => {
