@@ -30,12 +30,17 @@ export async function stopLooking({ jobs, clock }: Parts, job: Job): Promise<str
 }
 
 /** Takes back a job that was not sent yet. */
-export async function withdraw({ jobs, clock }: Parts, job: Job): Promise<string> {
+export async function withdraw({ jobs, audit, clock }: Parts, job: Job): Promise<string> {
   const now = clock.now();
   const change = { reason: 'It was withdrawn before anything was sent.', endedAt: now, dueAt: null, hold: null };
-  const from = job.state === 'awaiting' || job.state === 'approved' ? job.state : 'new';
-  const moved = await jobs.move(job.id, from, 'withdrawn', change, now, { actor: job.person });
-  return moved ? 'Withdrawn. Nothing was sent.' : 'It is too late to withdraw this: it was sent already, or is over.';
+  // It may get on at this moment: what was not sent yet can still be taken back.
+  for (const from of ['new', 'awaiting', 'approved'] as const)
+    if (await jobs.move(job.id, from, 'withdrawn', change, now, { actor: job.person }))
+      return 'Withdrawn. Nothing was sent.';
+  const { id, team, person, operation, target, targetName, channel, login } = job;
+  const about = { team, person, operation, target, targetName, channel, login, job: id };
+  await audit.add({ ...about, at: now, actor: person, event: 'refused', detail: 'withdraw: too late' });
+  return 'It is too late to withdraw this: it was sent already, or is over.';
 }
 
 /**
