@@ -6,7 +6,7 @@ import type { Owner } from '../store/vault.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
 import { factsIn, inspect } from './facts.ts';
 import { asked, type Parts } from './parts.ts';
-import { allApprovers } from './policy.ts';
+import { allApprovers, comparable } from './policy.ts';
 import { reader } from './records.ts';
 
 /** Who clicks, where, and on a card of which digest. */
@@ -42,13 +42,26 @@ async function decided(
   reason: string | undefined,
 ): Promise<Outcome> {
   if (job.state !== 'awaiting') return late(parts, job, click, type);
-  const login = await mayDecide(parts, job, click, type).catch((error: unknown) => ({ error }));
-  if (typeof login !== 'string') {
-    await refuse(parts, job, click, type, sentence(login.error));
-    if (login.error instanceof Failure && login.error.kind !== 'signed-out')
-      return { type: 'refused', sentence: login.error.message };
-    throw login.error;
+  try {
+    const credential = await mayDecide(parts, job, click, type);
+    return await decidedAs(parts, job, click, type, reason, credential);
+  } catch (error) {
+    await refuse(parts, job, click, type, sentence(error));
+    if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: error.message };
+    throw error;
   }
+}
+
+/** @throws {Failure} where it is not known whether earlier approvals still count */
+async function decidedAs(
+  parts: Parts,
+  job: Job,
+  click: Click,
+  type: 'approved' | 'denied',
+  reason: string | undefined,
+  credential: Credential,
+): Promise<Outcome> {
+  const login = credential.username;
   // Whoever decides at the same moment changes the row first; then this one looks again.
   for (let current: Job | undefined = job; ; current = await parts.jobs.find(job.id)) {
     if (current?.state !== 'awaiting') return late(parts, current ?? job, click, type);
@@ -58,11 +71,9 @@ async function decided(
       continue;
     }
     const before: readonly Decision[] = type === 'approved' ? await stillListed(parts, current) : decisionsIn(current);
-    const twice = before.find(
-      one => one.type === 'approved' && (one.person === click.person || isSame(one.login, login)),
-    );
-    if (type === 'approved' && twice) {
-      const who = twice.person === click.person ? 'You have' : `Somebody signed in as ${login} has`;
+    const twice = type === 'approved' && (await approvalOf(parts, before, click, credential));
+    if (twice) {
+      const who = twice.person === click.person ? 'You have' : `Somebody signed in as ${twice.login} has`;
       return refused(parts, job, click, type, `${who} approved this already.`);
     }
     const said = reason === undefined ? {} : { reason };
@@ -90,18 +101,32 @@ async function decided(
 export async function breakGlass(parts: Parts, job: Job, click: Click, reason: string): Promise<Outcome> {
   const { jobs, policy, people, clock } = parts;
   const event = 'break glass';
-  if (job.state !== 'awaiting' || isOver(job, clock.now())) return late(parts, job, click, event);
+  if (job.state !== 'awaiting') return late(parts, job, click, event);
   if (click.digest !== job.digest) return refused(parts, job, click, event, changedCard);
   if (job.person !== click.person)
     return refused(parts, job, click, event, 'Only the person who asked for it can run it without approval.');
   if ((await people.isAmong(click, policy.emergency, 'now')) !== true)
     return refused(parts, job, click, event, 'You are not among those whom the policy lets do without approval.');
   const credential = await parts.credentials.find(click);
-  if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
+  if (!credential) {
+    const why = 'You are not signed in to the service.';
+    await refuse(parts, job, click, event, why);
+    throw new Failure('signed-out', why);
+  }
   const now = clock.now();
+  if (isOver(job, now)) {
+    await attend(parts, job);
+    return late(parts, (await jobs.find(job.id)) ?? job, click, event);
+  }
   const by = { ...actorOf(click, credential.username), event: 'glass broken', detail: reason };
   const moved = await jobs.decide(job, job.decisions, 'approved', { emergency: reason, dueAt: now }, now, by);
-  if (!moved) return late(parts, (await jobs.find(job.id)) ?? job, click, event);
+  if (!moved) {
+    const current = await jobs.find(job.id);
+    // Somebody decided meanwhile, which need not have ended it.
+    return current?.state === 'awaiting'
+      ? breakGlass(parts, current, click, reason)
+      : late(parts, current ?? job, click, event);
+  }
   parts.tell();
   return { type: 'counted', job: moved };
 }
@@ -129,8 +154,8 @@ export async function attend({ jobs, policy, clock, tell }: Parts, job: Job): Pr
 
 const changedCard = 'This card is not as it was any more. Look at it again, then decide.';
 
-/** The login with which somebody may decide on a job. @throws {Failure} that says why not */
-async function mayDecide(parts: Parts, job: Job, click: Click, type: 'approved' | 'denied'): Promise<string> {
+/** The sign-in with which somebody may decide on a job. @throws {Failure} that says why not */
+async function mayDecide(parts: Parts, job: Job, click: Click, type: 'approved' | 'denied'): Promise<Credential> {
   const no = (why: string) => new Failure('forbidden', why);
   if (click.digest !== job.digest) throw no(changedCard);
   if (click.person === job.person)
@@ -149,19 +174,21 @@ async function mayDecide(parts: Parts, job: Job, click: Click, type: 'approved' 
       `You are signed in to the service as ${credential.username}, as the person who asked: another user has to decide.`,
     );
   await mustRead(parts, job, click, credential, type);
-  return credential.username;
+  return credential;
 }
 
+/** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */
 async function mustBeListed({ people, policy }: Parts, job: Job, who: Owner): Promise<void> {
   const standing = await people.standingOf(who);
   if (standing === 'unknown')
-    throw new Failure('forbidden', 'Slack does not tell me who you are at the moment. Please try again.');
+    throw new Failure('busy', 'Slack does not tell me at the moment who decides on this. Please try again.');
+  if (standing !== 'member') throw new Failure('forbidden', 'Only members of this workspace may decide on this.');
   const approvers = approversOf(policy, job);
   if (approvers.length === 0) return;
   const listed = await people.isAmong(who, approvers, 'now');
   if (listed === undefined)
     throw new Failure(
-      'forbidden',
+      'busy',
       'Slack does not tell me at the moment who is in the group of approvers. Please try again.',
     );
   if (!listed) throw new Failure('forbidden', 'You are not among those who may decide on this.');
@@ -205,7 +232,10 @@ async function mustRead(
   }
 }
 
-/** The decisions with every approval dropped whose giver is no approver any more. */
+/**
+ * The decisions with every approval dropped whose giver is no approver any more. @throws {Failure} `busy` where Slack does
+ * not tell: what is only not known is not taken back for good
+ */
 async function stillListed(parts: Parts, job: Job): Promise<readonly Decision[]> {
   return Promise.all(
     decisionsIn(job).map(async one => {
@@ -213,13 +243,48 @@ async function stillListed(parts: Parts, job: Job): Promise<readonly Decision[]>
       const listed = await mustBeListed(parts, job, { team: job.team, person: one.person }).then(
         () => true,
         (error: unknown) => {
-          if (error instanceof Failure) return false;
+          if (error instanceof Failure && error.kind === 'forbidden') return false;
           throw error;
         },
       );
       return listed ? one : { ...one, type: 'dropped' as const };
     }),
   );
+}
+
+/** The approval, among these, of the same person or the same user of the service. */
+async function approvalOf(
+  { credentials }: Parts,
+  decisions: readonly Decision[],
+  { team, person }: Owner,
+  credential: Credential,
+): Promise<Decision | undefined> {
+  for (const one of decisions) {
+    if (one.type !== 'approved') continue;
+    if (one.person === person || isSame(one.login, credential.username)) return one;
+    if (isSameSignIn(credential, await credentials.find({ team, person: one.person }))) return one;
+  }
+  return undefined;
+}
+
+/**
+ * The approvals of a job that hold for what is sent now: those of `approvers`, whom the policy names today, none of whom
+ * is signed in as the one whose sign-in it runs with. @throws {Failure} `busy` where Slack does not tell
+ */
+export async function approvalsThatHold(
+  { people, credentials }: Parts,
+  job: Job,
+  approvers: readonly string[],
+  runsAs: Credential,
+): Promise<readonly Decision[]> {
+  const held = approvalsIn(job).map(async one => {
+    const who = { team: job.team, person: one.person };
+    if (isSame(one.login, runsAs.username) || isSameSignIn(runsAs, await credentials.find(who))) return [];
+    const listed = approvers.length === 0 || (await people.isAmong(who, approvers));
+    if (listed === undefined) throw new Failure('busy', 'Slack does not tell me at the moment who may approve this.');
+    return listed ? [one] : [];
+  });
+  return (await Promise.all(held)).flat();
 }
 
 function count(decisions: readonly Decision[]): number {
@@ -232,8 +297,7 @@ function isOver(job: Job, now: number): boolean {
 
 /** Whether two names are of one user of the service, as far as names tell. */
 function isSame(one: string, other: string): boolean {
-  const [left, right] = [one, other].map(name => name.normalize('NFKC').trim().toLowerCase());
-  return left === right;
+  return comparable(one) === comparable(other);
 }
 
 function isSameSignIn(one: Credential, other: Credential | undefined): boolean {

@@ -7,7 +7,7 @@ import type { Values } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import { dependentsOf } from './dependents.ts';
 import { snapshotsOf } from './evidence.ts';
-import { holderOf, type Reader } from './records.ts';
+import { holderOf, isHolder, type Reader } from './records.ts';
 
 /**
  * One thing that an approver sees of the target. `compared` stands for it in the digest where that is not the value
@@ -44,7 +44,7 @@ export async function inspect(records: Reader, target: Identifier, values: Value
   const found = holder && (await records.record(holder));
   // A snapshot has no record of its own (spec §4), so it may be that nothing shows it; that a person chose a database
   // beside it does not make it that one's.
-  const record = found && (holder === target || snapshotsOf(found).includes(target.text)) ? found : undefined;
+  const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
   if (!record && target.noun !== 'snapshot') throw new Failure('missing', `No record shows ${target.text}.`);
   const { records: all } = await records.list('live').catch((error: unknown) => {
     // Without the list it is not known what depends on the target, which is told; what a person can mend is not passed over.
@@ -80,14 +80,14 @@ export async function inspect(records: Reader, target: Identifier, values: Value
       'environment',
       target.noun === 'environment' ? record && [record] : record?.environment && [record.environment],
       touched,
-      isPlaced && !all?.some(({ environment }) => environment),
+      isPlaced,
     ),
     projects: await naming(
       records,
       'project',
       target.noun === 'project' ? record && [record] : projects,
       touched,
-      isPlaced && !all?.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project')),
+      isPlaced && !(record && all?.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project'))),
     ),
     record,
   };
@@ -171,7 +171,7 @@ function tellingValues(record: RecordView | undefined): Fact[] {
 
 /**
  * Identifiers and names of what a request touches of a noun: the target's own and those that were chosen. `undefined` where
- * that is not known whole: a record may have one that is not shown (`isHidden`: no record shows any), or one has no name.
+ * that is not known whole: the target may have one that is not shown (`isHidden`), or one has no name.
  */
 async function naming(
   records: Reader,

@@ -4,7 +4,8 @@ import type { Values, WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
-import { approvalsIn, type Terms } from './decisions.ts';
+import { approvalsThatHold } from './decide.ts';
+import type { Terms } from './decisions.ts';
 import { differences, digestOf, factsIn, type Inspection, inspect } from './facts.ts';
 import type { Parts } from './parts.ts';
 import { requesterIds, type Subject, strictest, type Verdict, verdicts } from './policy.ts';
@@ -75,7 +76,7 @@ async function awaits(
   parts: Parts,
   job: Job,
   { rule, approvals, approvers, lifetime }: Extract<Verdict, { type: 'approve' }>,
-  { facts, record }: Inspection,
+  { facts }: Inspection,
   credential: Credential,
 ): Promise<void> {
   const { jobs, clock, policy, approvalChannel } = parts;
@@ -86,7 +87,8 @@ async function awaits(
     terms: JSON.stringify(terms),
     facts: JSON.stringify(facts),
     digest: digestOf(job, facts),
-    targetName: (record?.id.text === job.target ? record.name : undefined) ?? job.targetName,
+    // What the form called it is what the person saw there, not what the records say now.
+    targetName: facts.find(({ label }) => label === 'Name')?.value ?? null,
     expiresAt: now + lifetime,
     dueAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
     cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
@@ -135,10 +137,20 @@ async function changed(
     return `What was approved is no longer what is there. ${differences(factsIn(job), seen.facts).join(' ')}`;
   const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
   if (verdict.type === 'forbid') return forbidden(verdict).replace(' Nothing was sent.', '');
-  const given = approvalsIn(job).length;
-  return verdict.type === 'approve' && job.emergency === null && verdict.approvals > given
-    ? `The policy asks for ${verdict.approvals} approvals now (${verdict.rule}), and there are ${given}.`
+  if (verdict.type !== 'approve') return undefined;
+  if (job.emergency !== null) return emergencyOver(parts, job);
+  const given = (await approvalsThatHold(parts, job, verdict.approvers, credential)).length;
+  return verdict.approvals > given
+    ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} count now.`
     : undefined;
+}
+
+/** Why the person may not do without approval any more; `undefined` where they may. */
+async function emergencyOver({ people, policy }: Parts, job: Job): Promise<string | undefined> {
+  const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency);
+  if (listed === undefined)
+    throw new Failure('busy', 'Slack does not tell me at the moment who may do without approval.');
+  return listed ? undefined : 'The policy does not let you do without approval any more.';
 }
 
 function over(now: number) {

@@ -195,8 +195,8 @@ export function fits(pattern: string, text: string): boolean {
   return all.endsWith(last) && all.length - last.length >= at;
 }
 
-/** A name must not slip by a pattern through letters that look the same or are not seen at all. */
-function comparable(text: string): string {
+/** A name as it is compared: it must not slip by through letters that look the same or are not seen at all. */
+export function comparable(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')

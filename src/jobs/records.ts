@@ -80,15 +80,28 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
 }
 
 /**
- * The database in whose record a snapshot stands: the one that was chosen beside it if it does, else the one that mentions
- * it; where none does, the chosen one.
+ * The database in whose record a snapshot stands: the one that was chosen beside it if it is its own there, else the one
+ * that mentions it, such as its clone; where none does, the chosen one.
  */
 export async function holderOf(records: Reader, snapshot: Identifier, values: Values): Promise<Identifier | undefined> {
-  const holds = (record: RecordView | undefined) => record && snapshotsOf(record).includes(snapshot.text);
   const chosen = typeof values.database === 'string' ? parseIdentifier(values.database) : undefined;
-  if (chosen && holds(await records.record(chosen))) return chosen;
-  const mentioning = (await records.list('live')).records.filter(holds);
-  return (mentioning.find(record => record.id.noun === 'live') ?? mentioning[0])?.id ?? chosen;
+  const own = chosen && (await records.record(chosen));
+  if (chosen && own && isHolder(own, snapshot)) return chosen;
+  const mentioning = (await records.list('live')).records.filter(record => snapshotsOf(record).includes(snapshot.text));
+  const holder = mentioning.find(record => isHolder(record, snapshot)) ?? mentioning[0];
+  return holder?.id ?? chosen;
+}
+
+/**
+ * Whether a snapshot is a record's own: it stands among its snapshots, or is a live database's latest. What a clone was made
+ * from, or a database was restored to, is another one's.
+ */
+export function isHolder(record: RecordView, snapshot: Identifier): boolean {
+  return record.mentions.some(
+    ({ id, key, inList }) =>
+      id.text === snapshot.text &&
+      (inList || (record.id.noun === 'live' && !/restor|source|parent|orig|from/.test(key))),
+  );
 }
 
 function isDeleted(record: RecordView): boolean {

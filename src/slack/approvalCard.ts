@@ -4,7 +4,8 @@ import { factsIn } from '../jobs/facts.ts';
 import { asked } from '../jobs/parts.ts';
 import { hasEnded, type Job } from '../store/jobs.ts';
 import { button, type Content, context, said, section } from './blocks.ts';
-import { bold, code, cut, limits, moment, plain } from './limits.ts';
+import { bold, code, cut, legible, limits, moment, plain } from './limits.ts';
+import { requestLine } from './requestLine.ts';
 
 /** The message that has the buttons: the job's own, or another one in the channel for approvals. */
 export type Part = 'card' | 'approval';
@@ -33,7 +34,7 @@ export function approvalButtons(job: Job, part: Part, hasGlass: boolean): Button
   const withdraw = button('approval.withdraw', 'Withdraw', value);
   if (!isDecidedHere(job, part)) return [withdraw];
   const { operation, values } = asked(job);
-  const what = `${operation.title(values)} of ${job.targetName ?? job.target}`;
+  const what = `${operation.title(values)} of ${cut(job.targetName ?? job.target, 100)}`;
   const where = factsIn(job).find(({ label }) => label === 'Environment')?.value;
   const approve: Button = {
     ...button('approval.approve', 'Approve', value, 'primary'),
@@ -41,7 +42,10 @@ export function approvalButtons(job: Job, part: Part, hasGlass: boolean): Button
       title: { type: 'plain_text', text: 'Approve?' },
       text: {
         type: 'plain_text',
-        text: cut(`${what} (${job.target}${where ? `, on ${where}` : ''}). It runs at once, as ${job.login}.`, 300),
+        text: cut(
+          legible(`${what} (${job.target}${where ? `, on ${cut(where, 80)}` : ''}). It runs at once, as ${job.login}.`),
+          300,
+        ),
       },
       confirm: { type: 'plain_text', text: 'Approve' },
       deny: { type: 'plain_text', text: 'Not yet' },
@@ -68,11 +72,13 @@ export function approvalList(jobs: readonly Job[], all: number): Content {
 /** A job that waits for somebody in a list: what it is, what is to be seen first, and the buttons to decide. */
 export function approvalRow(job: Job): KnownBlock[] {
   const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+  const request = requestLine(job);
   return [
     section(
       `:lock: *${titleOf(job)}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
     ),
-    ...factSections(job).slice(0, 1),
+    ...factSections(job, mostFacts.list),
+    context(cut(`${request ? `${request}  ·  ` : ''}Runs as ${code(job.login ?? '', 60)}`, 400)),
     { ...actions(approvalButtons(job, 'approval', false).slice(0, 2)), block_id: `${job.id}:decide` },
   ];
 }
@@ -154,15 +160,15 @@ function plainLines(text: string, most: number): string[] {
     .map(line => plain(line, most));
 }
 
-/** What the approver has to see of the target. Slack shows ten fields a section. */
-function factSections(job: Job): SectionBlock[] {
-  const fields = factsIn(job)
-    .slice(0, 2 * limits.fields)
-    .map(({ label, value }) => {
-      // Characters that are escaped take up to five.
-      const text = cut(`*${plain(label, 40)}*\n${plain(value, 400)}`, limits.fieldText);
-      return { type: 'mrkdwn' as const, text };
-    });
+/** How many characters of facts there is room for: on a card, and for each job of a list. */
+const mostFacts = { card: 4_500, list: 1_200 } as const;
+
+/** What the approver has to see of the target, all of it: where there is much, values are cut. Slack shows ten fields a section. */
+function factSections(job: Job, room: number = mostFacts.card): SectionBlock[] {
+  const facts = factsIn(job).slice(0, 2 * limits.fields);
+  const shown = (most: number) => facts.map(({ label, value }) => `*${plain(label, 40)}*\n${plain(value, most)}`);
+  const texts = [400, 200, 100, 60, 40].map(shown).find(some => some.join('').length <= room) ?? shown(20);
+  const fields = texts.map(text => ({ type: 'mrkdwn' as const, text }));
   return [fields.slice(0, limits.fields), fields.slice(limits.fields)]
     .filter(some => some.length > 0)
     .map(some => ({ type: 'section', fields: some }));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import { approve, approversOf, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
-import { decisionsIn } from '../jobs/decisions.ts';
+import { approvalsIn, decisionsIn, termsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
 import { askAnew, withdraw } from '../jobs/steer.ts';
 import type { Job } from '../store/jobs.ts';
@@ -22,7 +22,7 @@ const Value = z.object({ j: z.string(), d: z.string().nullable() });
 const Pending = Value.extend({ c: z.string() });
 
 /** So many approvals are listed at once, and looked through for those that wait for somebody. */
-const mostListed = 8;
+const mostListed = 5;
 const mostLookedThrough = 200;
 
 /** `approvals`: what this person may decide on now. */
@@ -51,14 +51,10 @@ export function listenToDecisions(app: App, desk: Desk): void {
     const owner = whoIn(body);
     const channel = placeOf(body);
     const value = Value.safeParse(parseJson(action.type === 'button' ? (action.value ?? '') : ''));
-    const work = (async () => {
-      await mustBeAdmitted(desk, owner);
-      const job = value.success ? await find(desk, owner, value.data.j) : undefined;
-      if (!job || !value.success) return said('I do not know this request.');
-      const click = { ...owner, channel, digest: value.data.d ?? '' };
-      return answerTo(desk, job, click, action.action_id.replace('approval.', ''), body.trigger_id);
-    })();
-    const told = work.catch((error: unknown) => refusal(desk, owner, channel, error));
+    const what = action.action_id.replace('approval.', '');
+    const told = answered(desk, { ...owner, channel }, what, value.data, (job, click) =>
+      answerTo(desk, job, click, what, body.trigger_id),
+    );
     desk.run(
       'answer a decision',
       told.then(content => content && answerClick(desk, body, respond, content)),
@@ -72,25 +68,46 @@ export function listenToDecisions(app: App, desk: Desk): void {
     if (reason === '')
       return ack({ response_action: 'errors', errors: { reason: 'Say why, for those who read it later.' } });
     await ack();
-    if (!pending.success) return;
-    const { j: id, d: digest, c: channel } = pending.data;
-    const work = (async () => {
-      await mustBeAdmitted(desk, owner);
-      const job = await find(desk, owner, id);
-      if (!job) return said('I do not know this request.');
-      const decide = view.callback_id === 'deny' ? deny : breakGlass;
-      return toldOf(await decide(desk, job, { ...owner, channel, digest: digest ?? '' }, reason));
-    })().catch((error: unknown) => refusal(desk, owner, channel, error));
+    const channel = pending.data?.c ?? owner.person;
+    const decide = view.callback_id === 'deny' ? deny : breakGlass;
+    const told = answered(desk, { ...owner, channel }, view.callback_id, pending.data, async (job, click) =>
+      toldOf(await decide(desk, job, click, reason)),
+    );
     desk.run(
       'tell of a decision',
-      work.then(content => whisper(desk, owner.person, channel, woken(desk, content))),
+      told.then(content => content && whisper(desk, owner.person, channel, woken(desk, content))),
     );
   });
 }
 
-async function find(desk: Desk, owner: Owner, id: string): Promise<Job | undefined> {
-  const job = await desk.jobs.find(id);
-  return job?.team === owner.team ? job : undefined;
+/** What a person is told of a click that is about the request in `value`. What is turned away is in the trail, too. */
+async function answered(
+  desk: Desk,
+  who: Owner & { channel: string },
+  what: string,
+  value: z.infer<typeof Value> | undefined,
+  answer: (job: Job, click: Click) => Promise<Content | undefined>,
+): Promise<Content | undefined> {
+  try {
+    await mustBeAdmitted(desk, who).catch(async (error: unknown) => {
+      await turnAway(desk, who, what, sentence(error));
+      throw error;
+    });
+    const job = value && (await desk.jobs.find(value.j));
+    if (job?.team === who.team) return await answer(job, { ...who, digest: value?.d ?? '' });
+    await turnAway(desk, who, what, 'there is no such request');
+    return said('I do not know this request.');
+  } catch (error) {
+    return refusal(desk, who, who.channel, error);
+  }
+}
+
+/** Writes a click to the trail that is about no request, or of somebody who may make none. What it brought is not kept. */
+async function turnAway(desk: Desk, who: Owner & { channel: string }, what: string, why: string): Promise<void> {
+  const { team, person, channel } = who;
+  const login = (await desk.credentials.find({ team, person }))?.username ?? null;
+  const detail = `${cut(what, 40)}: ${why}`;
+  await desk.audit.add({ team, actor: person, channel, login, at: desk.clock.now(), event: 'refused', detail });
 }
 
 async function answerTo(
@@ -108,9 +125,13 @@ async function answerTo(
     await openView(desk, trigger, reasonForm(job, click, what));
     return undefined;
   }
+  const own = what === 'anew' ? askAnew : what === 'withdraw' ? withdraw : undefined;
+  if (!own) {
+    await turnAway(desk, click, what, 'there is no such button');
+    return said('I do not know this button.');
+  }
   if (job.person !== click.person) return toldOf(await onlyRequester(desk, job, click, what));
-  const sentence = what === 'anew' ? await askAnew(desk, job, click.channel) : await withdraw(desk, job, click.channel);
-  return woken(desk, said(sentence));
+  return woken(desk, said(await own(desk, job, click.channel)));
 }
 
 function woken(desk: Desk, content: Content): Content {
@@ -123,13 +144,13 @@ function woken(desk: Desk, content: Content): Content {
 function toldOf(outcome: Outcome): Content {
   if (outcome.type === 'refused') return said(`:no_entry: ${plain(outcome.sentence, 1000)}`);
   const { job } = outcome;
-  const by = decisionsIn(job).at(-1);
-  const when = by ? ` by <@${by.person}>, ${moment(by.at)}` : '';
-  if (outcome.type === 'late')
-    return said(`It is too late to decide: ${stateSaid[job.state]}${stateIsDecision(job) ? when : ''}.`);
+  if (outcome.type === 'late') return said(`It is too late to decide: ${howDecided(job)}.`);
   switch (job.state) {
-    case 'awaiting':
-      return said('Your approval counts. It needs one of somebody else, too.');
+    case 'awaiting': {
+      const missing = (termsIn(job)?.approvals ?? 1) - approvalsIn(job).length;
+      const others = missing === 1 ? 'one of somebody else' : `${missing} of other people`;
+      return said(`Your approval counts. It needs ${others}, too.`);
+    }
     case 'denied':
       return said('You denied it. Nothing is sent.');
     default:
@@ -139,6 +160,13 @@ function toldOf(outcome: Outcome): Content {
           : 'It runs without approval now, and everybody concerned is told.',
       );
   }
+}
+
+function howDecided(job: Job): string {
+  if (!stateIsDecision(job)) return stateSaid[job.state];
+  if (job.emergency !== null) return `<@${job.person}> runs it without approval`;
+  const by = decisionsIn(job).at(-1);
+  return `${stateSaid[job.state]}${by ? ` by <@${by.person}>, ${moment(by.at)}` : ''}`;
 }
 
 function stateIsDecision({ state }: Job): boolean {

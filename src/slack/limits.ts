@@ -29,9 +29,16 @@ export function cut(text: string, most: number): string {
   return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
-/** Text of people or of the service, made harmless for mrkdwn: it can neither mention nor link. */
+/**
+ * Text of people or of the service, made harmless for mrkdwn: it can neither mention nor link. What comes of it has at most
+ * `most` UTF-16 units, though a letter that is escaped takes up to five.
+ */
 export function plain(text: string, most = 200): string {
-  return cut(legible(text), most).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  const whole = legible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  if (whole.length <= most) return whole;
+  return `${cut(whole, most)
+    .slice(0, -1)
+    .replace(/&[a-z]*$/, '')}…`;
 }
 
 /** Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole. */

@@ -4,11 +4,11 @@ import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { approvalsIn, termsIn } from '../jobs/decisions.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked } from '../jobs/parts.ts';
-import { type FieldValue, fieldsFor } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
 import { button, type Content, context, said, section } from './blocks.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
+import { requestLine } from './requestLine.ts';
 
 /** How a state of a job is shown: a sign and a word. */
 const stateShown = {
@@ -31,19 +31,14 @@ const stateShown = {
  * channel for approvals. `hasGlass` tells whether the policy lets anybody do without.
  */
 export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Content {
-  const { operation, values, labels } = asked(job);
+  const { operation, values } = asked(job);
   const title = operation.title(values);
   const target = nameOf(job);
   const [sign, word] = stateShown[job.state];
   const evidence = evidenceIn(job);
   const vendor = typedIdentifier(job.target)?.vendor;
-  const told = fieldsFor(operation, values)
-    .filter(field => field.name !== operation.target && field.name !== 'cloneType' && field.sent !== false)
-    .flatMap(field => {
-      const value = values[field.name];
-      return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
-    });
   const buttons = jobButtons(job, part, hasGlass);
+  const request = requestLine(job);
   const heading = `${sign} *${title} of ${plain(target, 100)}*${vendor ? ` (${vendorNames[vendor]})` : ''} · ${word}`;
   return {
     text: cut(
@@ -56,7 +51,7 @@ export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Conten
       section(heading),
       section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(job, evidence) : ''}`),
       ...(evidence ? [facts(job, evidence)] : []),
-      ...(told.length > 0 ? [context(cut(told.join('  ·  '), 1900))] : []),
+      ...(request ? [context(cut(request, 1900))] : []),
       ...approvalBlocks(job, part),
       context(
         [
@@ -143,7 +138,7 @@ export function sentenceOf(job: Job): string {
 
 function warningOf(job: Job): string {
   const { operation, values } = asked(job);
-  const warning = operation.warning?.(nameOf(job), values);
+  const warning = operation.warning?.(cut(nameOf(job), 100), values);
   return warning === undefined ? '' : `${warning} `;
 }
 
@@ -215,11 +210,4 @@ export function jobLine(job: Job): string {
 
 function nameOf(job: Job): string {
   return job.targetName ?? job.target;
-}
-
-/** A value as people read it: what has a name by its name. */
-function shown(value: FieldValue, labels: Readonly<Record<string, string>>): string {
-  if (typeof value === 'object') return code(value.map(param => `${param.name}=${param.value}`).join(', '), 200);
-  const label = labels[String(value)];
-  return label === undefined ? code(String(value), 100) : `${plain(label, 80)} (${code(String(value))})`;
 }

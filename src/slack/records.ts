@@ -99,7 +99,7 @@ export function recordDetails(record: RecordView): Content {
     .sort((a, b) => (b.time ?? 0) - (a.time ?? 0))
     .map(
       ({ id, label, time }) =>
-        `• ${label ? `${plain(label, 80)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`,
+        `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`,
     );
   const { id, name, vendor, state, environment, source, port, error } = record;
   const told = [
@@ -135,7 +135,7 @@ export function recordDetails(record: RecordView): Content {
       ...(snapshots.length > 0
         ? [
             section(
-              `*Snapshots* (${snapshots.length})\n${cut(snapshots.slice(0, 15).join('\n'), 2000)}${snapshots.length > 15 ? `\n… and ${snapshots.length - 15} older` : ''}`,
+              `*Snapshots* (${snapshots.length})\n${cut(snapshots.slice(0, 15).join('\n'), 2800)}${snapshots.length > 15 ? `\n… and ${snapshots.length - 15} older` : ''}`,
             ),
           ]
         : []),

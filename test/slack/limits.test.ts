@@ -43,8 +43,15 @@ describe('text of others', () => {
     );
   });
 
-  test('is cut before it is escaped, so that no escape is parted', () => {
-    expect(plain('&'.repeat(300), 5)).toBe('&amp;&amp;&amp;&amp;…');
+  test('is cut to what it takes up when it is escaped, and no escape is parted', () => {
+    expect(plain('&'.repeat(300), 11)).toBe('&amp;&amp;…');
+    expect(plain('&&', 10)).toBe('&amp;&amp;');
+    fc.assert(
+      fc.property(anything, fc.integer({ min: 1, max: 60 }), (text, most) => {
+        expect(plain(text, most).length).toBeLessThanOrEqual(most);
+        expect(plain(text, most)).not.toMatch(/&(?!amp;|lt;|gt;)/);
+      }),
+    );
   });
 
   test('in bold is bold to its end', () => {

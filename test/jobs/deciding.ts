@@ -1,0 +1,153 @@
+import { pino } from 'pino';
+import { connectService } from '../../src/api/client.ts';
+import { approve, breakGlass, type Click, deny, type Outcome } from '../../src/jobs/decide.ts';
+import type { Parts } from '../../src/jobs/parts.ts';
+import { type Policy, PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { isSendable, send } from '../../src/jobs/send.ts';
+import { startService } from '../../src/sandbox/service/server.ts';
+import { auditIn } from '../../src/store/audit.ts';
+import { credentialsIn } from '../../src/store/credentials.ts';
+import type { Store } from '../../src/store/database.ts';
+import { type Job, type JobState, type Jobs, jobsIn } from '../../src/store/jobs.ts';
+import { openVault } from '../../src/store/vault.ts';
+import { testClock } from '../clock.ts';
+
+const team = 'T1';
+
+function told(outcome: Outcome): string {
+  return outcome.type === 'refused' ? outcome.sentence : `${outcome.type}: ${outcome.job.state}`;
+}
+
+/** A policy over the approvers that the board knows as such. */
+export function policy(file: object = {}): Policy {
+  return policyOf(PolicyFile.parse(file), ['S0DBAS']);
+}
+
+/**
+ * A job that waits for approval, without Slack and without loops: nothing happens but what a test does. The store and the
+ * service are real; Ana asked, signed in as `ana`; Dev and Eve are approvers, and so is Ben.
+ */
+export async function board(store: Store, file: object = {}) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const running = await startService({ port: 0, clock, tokenLifetime: 30 * 24 * 3_600_000 });
+  const service = connectService({ url: running.url, prefix: '/service', ca: undefined });
+  const jobs = jobsIn(store);
+  const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
+  const audit = auditIn(store);
+  /** What Slack tells of the group; what it does not is left out. */
+  const group = new Map<string, boolean | undefined>([
+    ['U0ANA', true],
+    ['U0BEN', true],
+    ['U0DEV', true],
+    ['U0EVE', true],
+  ]);
+  const strangers = new Set<string>();
+  const parts: Parts = {
+    jobs,
+    audit,
+    credentials,
+    policy: policy(file),
+    approvalChannel: 'C0APPROVAL',
+    people: {
+      async isAmong({ person }, ids) {
+        if (ids.includes(person)) return true;
+        return ids.includes('S0DBAS') ? group.get(person) : false;
+      },
+      membersOf: async ids => ids,
+      standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
+    },
+    service,
+    mapping: {},
+    clock,
+    log: pino({ level: 'silent' }),
+    tell: () => undefined,
+  };
+  const signsIn = async (person: string, username: string, token?: string) =>
+    credentials.keep(
+      { team, person },
+      username,
+      token ?? (await service.signIn(username, `${username}-password`)),
+      clock.now(),
+    );
+  for (const name of ['ana', 'ben', 'dev', 'eve']) await signsIn(`U0${name.toUpperCase()}`, name);
+  const id = 'job-1';
+  await jobs.add({
+    id,
+    requestKey: id,
+    team,
+    person: 'U0ANA',
+    operation: 'database.delete',
+    inputs: '{"database":"MARIADB_LIVE_SERVER-5"}',
+    labels: '{}',
+    target: 'MARIADB_LIVE_SERVER-5',
+    targetName: null,
+    channel: 'C1',
+    purpose: 'It is old.',
+    createdAt: clock.now(),
+  });
+  const now = async (): Promise<Job> => {
+    const job = await jobs.find(id);
+    if (!job) throw new Error('the job is gone');
+    return job;
+  };
+  /** Sends the job if it can be, as the loop would; gives the state in which it is then. */
+  const sends = async (change: Partial<Parts> = {}): Promise<JobState> => {
+    const job = await now();
+    if (isSendable(job)) await send({ ...parts, ...change }, job);
+    return (await now()).state;
+  };
+  await sends();
+  const { digest } = await now();
+  const click = (person: string): Click => ({ team, person, channel: 'C1', digest: digest ?? '' });
+  return {
+    parts,
+    clock,
+    credentials,
+    group,
+    strangers,
+    signsIn,
+    now,
+    sends,
+    service: running.service,
+    /** Clicks of a person, in the process that has these parts; each gives what came of it. */
+    approves: async (person: string, at = parts) => told(await approve(at, await now(), click(person))),
+    denies: async (person: string, at = parts) => told(await deny(at, await now(), click(person), 'No.')),
+    breaks: async (person = 'U0ANA', at = parts) =>
+      told(await breakGlass(at, await now(), click(person), 'The disk is full.')),
+    /** The last entries of the trail, the oldest first, as `event actor: detail`. */
+    async trail(count: number) {
+      const entries = await audit.read(team, { words: [] }, count);
+      return entries.toReversed().map(({ event, actor, detail }) => `${event} ${actor}: ${detail ?? ''}`);
+    },
+    writes: () => running.service.requests.filter(({ method }) => method === 'DELETE').length,
+    async end() {
+      await Promise.all([service.close(), running.close()]);
+    },
+  };
+}
+export type Board = Awaited<ReturnType<typeof board>>;
+
+/**
+ * The same parts as another process has them, which is held each time between reading a job and changing it, until `lets`
+ * is called.
+ */
+export function replica(parts: Parts) {
+  const arrived = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const held = async () => {
+    arrived.resolve();
+    await gate.promise;
+  };
+  const jobs: Jobs = {
+    ...parts.jobs,
+    async decide(...asked) {
+      await held();
+      return parts.jobs.decide(...asked);
+    },
+    async move(...asked) {
+      await held();
+      return parts.jobs.move(...asked);
+    },
+  };
+  return { parts: { ...parts, jobs }, arrived: arrived.promise, lets: gate.resolve };
+}
