@@ -5,7 +5,9 @@ import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { retain } from './jobs/retention.ts';
 import { watch } from './jobs/watch.ts';
+import { listenToAudit } from './slack/audit.ts';
 import { listenToCommands } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
 import { listenToDecisions } from './slack/decisions.ts';
@@ -13,10 +15,12 @@ import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
+import { keepHomes, listenToHome } from './slack/home.ts';
 import { peopleIn } from './slack/people.ts';
-import { auditIn } from './store/audit.ts';
+import { auditIn, type Told } from './store/audit.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
+import { homesIn } from './store/homes.ts';
 import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
 import { openShared } from './store/postgres.ts';
@@ -59,7 +63,12 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const closeStore = () => (shared ? shared.close() : store.destroy());
   const timeout = surroundings.serviceTimeout;
   const service = connectService({ ...config.service, ...(timeout === undefined ? {} : { timeout }) });
-  const jobs = jobsIn(store);
+  const told: Told = ({ id: audit, event, team, actor, person, login, operation, target, job }) =>
+    log[event === 'glass broken' ? 'warn' : 'info'](
+      { audit, team, actor, person, login, operation, target, job },
+      event,
+    );
+  const jobs = jobsIn(store, told);
 
   const receiver = receiverFor(config, log);
   const app = new App({
@@ -82,8 +91,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const running = new Set<Promise<unknown>>();
   const parts = {
     jobs,
-    audit: auditIn(store),
-    credentials: credentialsIn(store, openVault(config.tokenKeys)),
+    audit: auditIn(store, told),
+    credentials: credentialsIn(store, openVault(config.tokenKeys), told),
     policy: config.policy,
     approvalChannel: config.approvalChannel,
     people: peopleIn(app.client, clock, log, config.allowed),
@@ -93,6 +102,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     log,
     tell() {
       delivery.wake();
+      homes.wake();
       shared?.announce();
     },
   };
@@ -101,9 +111,11 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     slack: app.client,
     names: config.slack.commands,
     links: linksIn(store),
+    homes: homesIn(store),
     tries: triesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
+    auditDays: config.auditDays,
     wake() {
       watcher.wake();
       shared?.announce();
@@ -124,7 +136,9 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToCommands(app, desk);
   listenToForms(app, desk);
   listenToDecisions(app, desk);
+  listenToAudit(app, desk);
   listenToSignIn(app, desk);
+  listenToHome(app, desk, () => homes.hurry());
 
   // Slack sends at once; who takes longer holds a connection for nothing.
   const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
@@ -140,11 +154,14 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     throw error;
   }
   const delivery = deliver(desk);
+  const homes = keepHomes(desk);
   const watcher = watch(parts);
   heard = () => {
     delivery.wake();
+    homes.wake();
     watcher.wake();
   };
+  const retention = retain(parts, config.auditDays);
 
   return {
     url: urlOf(server, config.host),
@@ -152,7 +169,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       if (receiver instanceof SocketModeReceiver) await receiver.stop();
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
-      await watcher.stop();
+      await Promise.all([watcher.stop(), homes.stop(), retention.stop()]);
       while (running.size > 0) await Promise.allSettled(running);
       // Messages that Slack has not taken yet stand in the store, and go out after the next start.
       await delivery.stop();

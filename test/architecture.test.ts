@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 
 /* The repository tests itself: the directions of imports (DESIGN §2), what lies where, and what code is not written. */
@@ -259,6 +260,53 @@ describe('what is not written:', () => {
   test('a test that is left out or runs alone', () => {
     const isolated = new RegExp(`\\b(test|describe|it)\\.(${['on', 'ly|to', 'do|sk', 'ip'].join('')})\\b(?!If)`);
     expect(where(tests, isolated, codeOf)).toEqual([]);
+  });
+});
+
+test('the audit trail is only added to: nothing changes an entry, and nothing but its sweep takes one away', () => {
+  const changes = source.flatMap(file =>
+    [
+      ...textOf(file).matchAll(
+        /(?:insertInto|updateTable|deleteFrom|dropTable|alterTable)\(\s*'audit'|\bsql`[^`]*\baudit\b/g,
+      ),
+    ].map(([found]) => `${file}: ${found}`),
+  );
+  expect(changes.toSorted()).toEqual([
+    "src/store/audit.ts: deleteFrom('audit'",
+    "src/store/audit.ts: insertInto('audit'",
+  ]);
+  const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/audit.ts'))?.[0] ?? '';
+  expect(sweep).toContain("deleteFrom('audit')");
+});
+
+describe('the manifest', () => {
+  const address = z.literal('https://dolly.example.com/slack/events');
+  const Manifest = z.object({
+    features: z.object({
+      app_home: z.object({ home_tab_enabled: z.literal(true), messages_tab_enabled: z.literal(true) }),
+      slash_commands: z.array(z.object({ url: address })).min(1),
+    }),
+    oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
+    settings: z.object({
+      event_subscriptions: z.object({ request_url: address, bot_events: z.array(z.string()) }),
+      interactivity: z.object({
+        is_enabled: z.literal(true),
+        request_url: address,
+        message_menu_options_url: address,
+      }),
+    }),
+  });
+  const manifest = () => Manifest.parse(parseYaml(textOf('manifest.yml')));
+
+  test('has both tabs of the app on, and sends every request to the one address', () => {
+    expect(() => manifest()).not.toThrow();
+  });
+
+  test('subscribes to the events that are listened to, and to no other', () => {
+    const heard = source
+      .filter(file => file.startsWith('src/slack/'))
+      .flatMap(file => [...textOf(file).matchAll(/\bapp\.event\('(\w+)'/g)].map(([, name]) => name));
+    expect(manifest().settings.event_subscriptions.bot_events.toSorted()).toEqual(heard.toSorted());
   });
 });
 

@@ -205,7 +205,7 @@ describe('a policy file', () => {
       'rules:\n  - decision: forbid\n    approvals: 2\n',
       'line 2: rules.0: approvals, approvers',
     ],
-    ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 30m'],
+    ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 90s, 30m'],
     ['nobody to approve', 'approvals: 0\n', 'line 1: approvals: '],
     ['no YAML', 'rules: [\n', 'POLICY_FILE: '],
   ])('with %s stops the start, and the line is named', (_, text, says) => {

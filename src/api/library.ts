@@ -14,8 +14,11 @@ export type SignIn = Readonly<{ token: string; since: number }>;
 
 /** Recent answers of the service, kept apart for each person: nobody sees what another may see. */
 export type Library = {
-  /** The answer to a GET, at most 15 s old. Those who ask at the same time share one request. */
-  read(reader: Reader, signIn: SignIn, call: Call): Promise<unknown>;
+  /**
+   * The answer to a GET, at most 15 s old and not asked for before `notBefore` (milliseconds since the epoch). Those who
+   * ask at the same time share one request.
+   */
+  read(reader: Reader, signIn: SignIn, call: Call, notBefore?: number): Promise<unknown>;
 };
 
 /** A library over the service, bounded in the number and the size of answers: the oldest go first, as do the old. */
@@ -32,10 +35,10 @@ export function openLibrary(service: Service, clock: Clock): Library {
     }
   };
   return {
-    read({ team, person }, { token, since }, call) {
+    read({ team, person }, { token, since }, call, notBefore = 0) {
       const key = JSON.stringify([team, person, since, call.path]);
       const known = answers.get(key);
-      if (known && clock.now() - known.at < freshFor) return known.answer;
+      if (known && known.at >= notBefore && clock.now() - known.at < freshFor) return known.answer;
       let size = 0;
       const answer = service.fetch(token, call, characters => {
         size = characters;

@@ -6,7 +6,7 @@ import type { Owner } from '../store/vault.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
 import { factsIn, inspect } from './facts.ts';
 import { asked, type Parts } from './parts.ts';
-import { comparable } from './policy.ts';
+import { allApprovers, comparable } from './policy.ts';
 import { reader } from './records.ts';
 
 /** Who clicks, where, and on a card of which digest. */
@@ -93,7 +93,6 @@ async function decidedAs(
     const moved = await parts.jobs.decide(current, JSON.stringify(decisions), to, change, now, by);
     if (!moved) continue;
     parts.tell();
-    parts.log.info({ job: job.id, operation: job.operation, person: click.person, to }, 'decided');
     return { type: 'counted', job: moved };
   }
 }
@@ -128,7 +127,6 @@ export async function breakGlass(parts: Parts, job: Job, click: Click, reason: s
       ? breakGlass(parts, current, click, reason)
       : late(parts, current ?? job, click, event);
   }
-  parts.log.warn({ job: job.id, operation: job.operation, person: click.person }, 'the glass was broken');
   parts.tell();
   return { type: 'counted', job: moved };
 }
@@ -199,7 +197,7 @@ async function mustBeListed({ people, policy }: Parts, job: Job, who: Owner): Pr
 /** Who may decide on a job: as it was asked, as long as the policy has not been changed to name others. */
 export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
   const asked = termsIn(job)?.approvers ?? [];
-  const known = new Set([...policy.approvers, ...policy.rules.flatMap(({ approvers = [] }) => approvers)]);
+  const known = new Set(allApprovers(policy));
   // Whom the policy names no longer may no longer decide; if it names none of them, it is as if it were asked today.
   const still = asked.filter(id => known.has(id));
   return asked.length > 0 && still.length > 0 ? still : policy.approvers;
@@ -220,7 +218,7 @@ async function mustRead(
     const wasSeen = target.noun !== 'snapshot' || factsIn(job).some(({ label }) => label === 'Of');
     if (!record && wasSeen) throw new Failure('missing', `No record shows ${target.text}.`);
   } catch (error) {
-    if (isSignedOut(error)) await parts.credentials.drop(click, credential.token);
+    if (isSignedOut(error)) await parts.credentials.drop(click, credential.token, parts.clock.now());
     if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
     if (error.kind === 'missing' && type === 'denied') return;
     const hidden = error.kind === 'missing' || error.kind === 'forbidden';
@@ -321,7 +319,7 @@ async function refused(parts: Parts, job: Job, click: Click, what: string, why: 
 }
 
 /** Writes a click to the trail that changed nothing. */
-async function refuse({ audit, credentials, clock, log }: Parts, job: Job, click: Click, what: string, why: string) {
+async function refuse({ audit, credentials, clock }: Parts, job: Job, click: Click, what: string, why: string) {
   const login = (await credentials.find(click))?.username ?? null;
   const { id, team, person, operation, target, targetName } = job;
   await audit.add({
@@ -331,5 +329,4 @@ async function refuse({ audit, credentials, clock, log }: Parts, job: Job, click
     event: 'refused',
     detail: `${what}: ${why}`,
   });
-  log.info({ job: id, operation, person: click.person, what, why }, 'a decision was refused');
 }

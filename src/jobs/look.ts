@@ -37,7 +37,7 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.kind === 'signed-out') {
-        await parts.credentials.drop(owner, credential.token);
+        await parts.credentials.drop(owner, credential.token, parts.clock.now());
         await hold(parts, job);
         continue;
       }

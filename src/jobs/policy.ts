@@ -12,13 +12,20 @@ export const SlackId = z
   .string('must be the id of a Slack user (U…) or user group (S…)')
   .regex(/^[UWS][A-Z0-9]{2,30}$/, 'must be the id of a Slack user (U…) or user group (S…)');
 
-const units = { m: minutesToMilliseconds(1), h: hoursToMilliseconds(1), d: hoursToMilliseconds(24) } as const;
+const units = {
+  s: 1_000,
+  m: minutesToMilliseconds(1),
+  h: hoursToMilliseconds(1),
+  d: hoursToMilliseconds(24),
+} as const;
+const durationFault = 'must be a time such as 90s, 30m, 12h or 2d';
 const Duration = z
-  .string('must be a time such as 30m, 12h or 2d')
-  .regex(/^[1-9]\d{0,3} ?[mhd]$/, 'must be a time such as 30m, 12h or 2d')
-  .transform(
-    text => Number.parseInt(text, 10) * (text.endsWith('m') ? units.m : text.endsWith('h') ? units.h : units.d),
-  );
+  .string(durationFault)
+  .regex(/^[1-9]\d{0,4} ?[smhd]$/, durationFault)
+  .transform(text => {
+    const unit = text.at(-1);
+    return Number.parseInt(text, 10) * (unit === 's' || unit === 'm' || unit === 'h' ? units[unit] : units.d);
+  });
 
 const Approvals = z.int('must be a whole number from 1 to 9').min(1).max(9);
 
@@ -137,6 +144,11 @@ export function strictest([first, ...others]: readonly [Verdict, ...Verdict[]]):
   const weight = (verdict: Verdict) =>
     verdict.type === 'forbid' ? Number.POSITIVE_INFINITY : verdict.type === 'approve' ? verdict.approvals : 0;
   return others.reduce((strict, verdict) => (weight(verdict) > weight(strict) ? verdict : strict), first);
+}
+
+/** Every user and group that the policy lets approve anything; none means everybody else who is signed in. */
+export function allApprovers({ approvers, rules }: Policy): readonly string[] {
+  return [...new Set([...approvers, ...rules.flatMap(({ approvers: own = [] }) => own)])];
 }
 
 /** Every id that the rules ask about the requester. */

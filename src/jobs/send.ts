@@ -160,7 +160,8 @@ async function notSent(
   log.info({ job: job.id, operation: job.operation, error }, 'nothing was done by the service');
   const kind = error instanceof Failure ? error.kind : undefined;
   if (kind === 'signed-out' || kind === 'busy') {
-    if (kind === 'signed-out') await credentials.drop({ team: job.team, person: job.person }, credential.token);
+    if (kind === 'signed-out')
+      await credentials.drop({ team: job.team, person: job.person }, credential.token, clock.now());
     const back = from === 'sending' ? await jobs.move(job.id, 'sending', job.state, {}, clock.now()) : job;
     if (!back || !isSendable(back)) return;
     const retryAfter = error instanceof Failure ? error.retryAfter : undefined;

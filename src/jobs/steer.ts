@@ -1,45 +1,55 @@
 import { randomUUID } from 'node:crypto';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Job } from '../store/jobs.ts';
+import { actorOf } from './actor.ts';
 import type { Parts } from './parts.ts';
 
 /** How long Dolly looks when a person asks it to look again at a job that it had given up. */
 const secondLook = minutesToMilliseconds(5);
 
-/** Looks at once, also for a job that ended unconfirmed; answers with the sentence for the person who asked. */
-export async function lookAgain({ jobs, clock }: Parts, job: Job): Promise<string> {
+/**
+ * Looks at once, also for a job that ended unconfirmed; answers with the sentence for the person who asked. Here and
+ * below, `channel` is where they clicked.
+ */
+export async function lookAgain(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+  const { jobs, audit, clock } = parts;
   const now = clock.now();
+  const by = await actorOf(parts, job, channel);
   if (job.state === 'unconfirmed') {
     const again = { looks: 0, dueAt: now, deadlineAt: now + secondLook, endedAt: null, replyTs: null, reason: null };
-    const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now, { actor: job.person });
+    const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now, by);
     if (moved) return 'I am looking again, for five minutes.';
   } else if (job.state === 'running') {
     if (job.hold === 'sign-in') return 'I cannot look before you sign in again.';
     await jobs.note(job.id, 'running', { looks: 0, dueAt: now }, false, now);
+    const { id, team, person, operation, target, targetName } = job;
+    await audit.add({ team, person, operation, target, targetName, job: id, ...by, event: 'looking again', at: now });
     return 'I am looking now.';
   }
   return over(job);
 }
 
 /** Gives up looking for the proof of a running job, at a person's wish. */
-export async function stopLooking({ jobs, clock }: Parts, job: Job): Promise<string> {
+export async function stopLooking(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+  const { jobs, clock } = parts;
   const now = clock.now();
   const change = { reason: 'You asked me to stop looking.', endedAt: now, dueAt: null, hold: null };
-  const moved = await jobs.move(job.id, 'running', 'unconfirmed', change, now, { actor: job.person });
+  const moved = await jobs.move(job.id, 'running', 'unconfirmed', change, now, await actorOf(parts, job, channel));
   return moved ? 'I stopped looking. The service may still be at it.' : over(job);
 }
 
 /** Takes back a job that was not sent yet. */
-export async function withdraw({ jobs, audit, clock }: Parts, job: Job): Promise<string> {
+export async function withdraw(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+  const { jobs, audit, clock } = parts;
   const now = clock.now();
+  const by = await actorOf(parts, job, channel);
   const change = { reason: 'It was withdrawn before anything was sent.', endedAt: now, dueAt: null, hold: null };
   // It may get on at this moment: what was not sent yet can still be taken back.
   for (const from of ['new', 'awaiting', 'approved'] as const)
-    if (await jobs.move(job.id, from, 'withdrawn', change, now, { actor: job.person }))
-      return 'Withdrawn. Nothing was sent.';
-  const { id, team, person, operation, target, targetName, channel, login } = job;
-  const about = { team, person, operation, target, targetName, channel, login, job: id };
-  await audit.add({ ...about, at: now, actor: person, event: 'refused', detail: 'withdraw: too late' });
+    if (await jobs.move(job.id, from, 'withdrawn', change, now, by)) return 'Withdrawn. Nothing was sent.';
+  const { id, team, person, operation, target, targetName } = job;
+  const about = { team, person, operation, target, targetName, job: id };
+  await audit.add({ ...about, ...by, at: now, event: 'refused', detail: 'withdraw: too late' });
   return 'It is too late to withdraw this: it was sent already, or is over.';
 }
 
@@ -47,15 +57,17 @@ export async function withdraw({ jobs, audit, clock }: Parts, job: Job): Promise
  * Asks for the same once more, with no form: after an approval that came to nothing. A second click finds the job that
  * the first one made.
  */
-export async function askAnew({ jobs, clock, tell }: Parts, job: Job): Promise<string> {
+export async function askAnew(parts: Parts, job: Job, from = job.channel): Promise<string> {
+  const { jobs, clock, tell } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   const { team, person, operation, inputs, labels, target, targetName, channel, purpose } = job;
-  const { isNew } = await jobs.add({
+  const wish = {
     id: randomUUID(),
     requestKey: JSON.stringify([team, person, 'anew', job.id]),
     ...{ team, person, operation, inputs, labels, target, targetName, channel, purpose },
     createdAt: clock.now(),
-  });
+  };
+  const { isNew } = await jobs.add(wish, await actorOf(parts, job, from));
   tell();
   return isNew ? 'I ask anew.' : 'You have asked anew already.';
 }

@@ -12,10 +12,10 @@ export type Loop = {
   stop(): Promise<void>;
 };
 
-/** How long a job is left to the process that took it: longer than its slowest step. Milliseconds. */
-const lease = 60_000;
+/** How long a job is left to the process that took it without a sign of life of that one. Milliseconds. */
+export const lease = 20_000;
 const mostAtOnce = 500;
-/** Looks into the store at least this often, for jobs that another process left. Milliseconds. */
+/** Looks into the store at least this often, for jobs that another process left, and to keep its own. Milliseconds. */
 const longestSleep = 5_000;
 
 /**
@@ -24,6 +24,7 @@ const longestSleep = 5_000;
  */
 export function watch(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
+  const inHand = new Set<string>();
   const step = async (group: readonly Job[]) => {
     const running = group.filter(job => job.state === 'running');
     const [first] = running;
@@ -41,11 +42,14 @@ export function watch(parts: Parts): Loop {
       if (result.status === 'rejected')
         log.error({ error: result.reason, jobs: group.map(job => job.id) }, 'a step failed');
     }
+    for (const { id } of group) inHand.delete(id);
   };
   return loop(
     clock,
     async run => {
+      await jobs.renew('leaseUntil', [...inHand], clock.now() + lease);
       const due = await jobs.takeDue(clock.now(), lease, mostAtOnce);
+      for (const { id } of due) inHand.add(id);
       // Each person is worked for apart: a service that is slow for one delays no other.
       for (const group of Map.groupBy(due, job => `${job.team} ${job.person}`).values()) run(step(group));
       return due.length === mostAtOnce ? clock.now() : jobs.nextTime('dueAt', clock.now());

@@ -51,8 +51,8 @@ export function approvalButtons(job: Job, part: Part, hasGlass: boolean): Button
       deny: { type: 'plain_text', text: 'Not yet' },
     },
   };
-  const glass = hasGlass ? [button('approval.glass', 'Run without approval …', value)] : [];
-  return [approve, button('approval.deny', 'Deny …', value, 'danger'), withdraw, ...glass];
+  const glass = hasGlass ? [button('approval.glass', 'Run without approval', value)] : [];
+  return [approve, button('approval.deny', 'Deny', value, 'danger'), withdraw, ...glass];
 }
 
 /** What a click on one of these buttons brings back: the job, and what of it the person saw. */
@@ -64,23 +64,23 @@ export function clickValue(job: Job): string {
 export function approvalList(jobs: readonly Job[], all: number): Content {
   if (jobs.length === 0)
     return { text: 'Nothing waits for you.', blocks: [section('Nothing waits for your approval.')] };
-  const rows = jobs.flatMap((job): KnownBlock[] => {
-    const { operation, values } = asked(job);
-    const what = `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
-    const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
-    const request = requestLine(job);
-    return [
-      section(
-        `:lock: *${what}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
-      ),
-      ...factSections(job, mostFacts.list),
-      context(cut(`${request ? `${request}  ·  ` : ''}Runs as ${code(job.login ?? '', 60)}`, 400)),
-      actions(approvalButtons(job, 'approval', false).slice(0, 2)),
-    ];
-  });
   const text =
     all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
-  return { text, blocks: [section(`*${text}*`), ...rows] };
+  return { text, blocks: [section(`*${text}*`), ...jobs.flatMap(approvalRow)] };
+}
+
+/** A job that waits for somebody in a list: what it is, all that the card shows of it, and the buttons to decide. */
+export function approvalRow(job: Job): KnownBlock[] {
+  const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+  const request = requestLine(job);
+  return [
+    section(
+      `:lock: *${titleOf(job)}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoted(job.purpose ?? '', 300)}`,
+    ),
+    ...factSections(job, mostFacts.list),
+    context(cut(`${request ? `${request}  ·  ` : ''}Runs as ${code(job.login ?? '', 60)}`, 400)),
+    { ...actions(approvalButtons(job, 'approval', false).slice(0, 2)), block_id: `${job.id}:decide` },
+  ];
 }
 
 /** Calls the approvers to a card that waits; a message of its own, since edits notify nobody. */

@@ -1,30 +1,44 @@
-import type { App, RespondArguments } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
 import { readRecord } from '../api/records.ts';
 import { parseJson } from '../api/tree.ts';
-import { Failure, isSignedOut, sentence } from '../failure.ts';
-import { forbidden, subjectOf } from '../jobs/gate.ts';
-import { mayAsk, verdicts } from '../jobs/policy.ts';
+import { isSignedOut, sentence } from '../failure.ts';
+import { onlyRequester } from '../jobs/decide.ts';
+import { asked } from '../jobs/parts.ts';
+import { mayAsk } from '../jobs/policy.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
-import { asksOnlyForTarget, type ReadOperation, type WriteOperation } from '../operations/operation.ts';
+import { asksOnlyForTarget, type ReadOperation } from '../operations/operation.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { answerClick, ephemeral, placeOf } from './answers.ts';
+import { audit } from './audit.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { approvals } from './decisions.ts';
-import { type Desk, mustBeAdmitted, mustBeSignedIn, read, readNamed, readRecords, whoIn } from './desk.ts';
+import {
+  type Desk,
+  mustBeAdmitted,
+  mustBeAllowed,
+  mustBeSignedIn,
+  read,
+  readNamed,
+  readRecords,
+  whoIn,
+} from './desk.ts';
 import { doctor } from './doctor.ts';
-import { closest, compareNames, find, isOneOf, matches } from './find.ts';
+import { namedIn } from './fill.ts';
+import { compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
-import { help, ownCommands } from './help.ts';
+import { help, unknown } from './help.ts';
 import { code, plain } from './limits.ts';
 import { jobList } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
-import { type Command, readCommand } from './words.ts';
+import { why } from './why.ts';
+import { readCommand } from './words.ts';
 
 /** One use of a command: by a slash command or by a button that stands for one. */
 type Use = Owner & { channel: string; trigger: string; text: string };
@@ -46,18 +60,15 @@ export function listenToCommands(app: App, desk: Desk): void {
         trigger: command.trigger_id,
         text: `${prefix} ${command.text}`.trim(),
       };
-      answer(desk, use, respond);
+      answer(desk, use, content => respond({ ...content, ...ephemeral, replace_original: false }));
     });
   }
 
   app.action({ action_id: /^command\.run/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
     const text = given(action);
-    answer(
-      desk,
-      { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
-      respond,
-    );
+    const use = { ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, text };
+    answer(desk, use, content => answerClick(desk, body, respond, content));
   });
 
   app.action({ action_id: /^operation/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
@@ -70,11 +81,8 @@ export function listenToCommands(app: App, desk: Desk): void {
     const operation = catalogue.find(entry => entry.name === name);
     if (!operation) return;
     const text = `${operation.words.join(' ')} ${target}`;
-    answer(
-      desk,
-      { ...whoIn(body), channel: body.channel?.id ?? body.user.id, trigger: body.trigger_id, text },
-      respond,
-    );
+    const use = { ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, text };
+    answer(desk, use, content => answerClick(desk, body, respond, content));
   });
 
   app.action({ action_id: /^list\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
@@ -87,36 +95,35 @@ export function listenToCommands(app: App, desk: Desk): void {
     const owner = whoIn(body);
     const work = mustBeAdmitted(desk, owner)
       .then(() => records(desk, owner, operation, query, at))
-      .catch((error: unknown) => refused(desk, owner, body.channel?.id ?? body.user.id, again, error));
+      .catch((error: unknown) => refused(desk, owner, placeOf(body), again, error));
     desk.run(
       'turn a page',
-      work.then(content => respond({ ...content, replace_original: true })),
+      work.then(content => answerClick(desk, body, respond, content, { replaces: true })),
     );
   });
 
   app.action({ action_id: /^job\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
     const owner = whoIn(body);
-    const channel = body.channel?.id ?? body.user.id;
+    const channel = placeOf(body);
     const work = onJob(desk, { ...owner, channel, trigger: body.trigger_id }, action.action_id, given(action)).catch(
       (error: unknown) => refused(desk, owner, channel, null, error),
     );
     desk.run(
       'answer a click',
-      work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
+      work.then(content => content && answerClick(desk, body, respond, content)),
     );
   });
 }
 
-const ephemeral = { response_type: 'ephemeral' } as const;
 const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
 
 /** Does what was asked and answers the person alone; nobody else sees it. */
-function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Promise<unknown>): void {
+function answer(desk: Desk, use: Use, tell: (content: Content) => Promise<unknown>): void {
   const work = carryOut(desk, use).catch((error: unknown) => refused(desk, use, use.channel, use.text, error));
   desk.run(
     'answer a command',
-    work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
+    work.then(content => content && tell(content)),
   );
 }
 
@@ -131,7 +138,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'login':
       return signInOffer(desk, use, use.channel, null);
     case 'logout':
-      return signOut(desk, use);
+      return signOut(desk, use, use.channel);
     case 'whoami':
       return whoAmI(desk, use, use.channel);
     case 'doctor':
@@ -140,9 +147,13 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return jobList(await desk.jobs.ofPerson(use, 10));
     case 'approvals':
       return approvals(desk, use);
+    case 'audit':
+      return audit(desk, { team: use.team, person: use.person }, use.channel, after(use.text));
+    case 'why':
+      return why(desk, { team: use.team, person: use.person }, use.channel, use.text);
   }
   const found = findOperation(command.words);
-  if (!found) return unknown(desk, command);
+  if (!found) return unknown(desk.names, command);
   const { operation, rest } = found;
   if (operation.type === 'read') {
     const words = rest.join(' ');
@@ -156,32 +167,6 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (isHarmless && rest.length > 0) return runAtOnce(desk, operation, wish);
   await openForm(desk, operation, wish);
   return undefined;
-}
-
-/** Refuses what the policy forbids to this person whatever the target, before a form is filled in vain. */
-async function mustBeAllowed(desk: Desk, use: Use, operation: WriteOperation): Promise<void> {
-  const possible = verdicts(desk.policy, await subjectOf(desk, use, operation));
-  const [verdict] = possible;
-  if (!possible.every(({ type }) => type === 'forbid')) return;
-  const entry = { team: use.team, actor: use.person, channel: use.channel, operation: operation.name };
-  await desk.audit.add({ ...entry, at: desk.clock.now(), event: 'forbidden', detail: verdict.rule });
-  throw new Failure('forbidden', forbidden(verdict));
-}
-
-/** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */
-function namedIn(operation: WriteOperation, rest: readonly string[]): Record<string, string> {
-  const inputs: Record<string, string> = {};
-  const target: string[] = [];
-  for (const word of rest) {
-    const id = typedIdentifier(word);
-    const other = operation.fields.find(
-      ({ name, widget }) =>
-        name !== operation.target && name === 'snapshot' && widget.type === 'record' && isOneOf(id, widget.nouns),
-    );
-    if (other && id) inputs[other.name] = id.text;
-    else target.push(word);
-  }
-  return target.length > 0 ? { ...inputs, [operation.target]: target.join(' ') } : inputs;
 }
 
 async function records(
@@ -234,10 +219,14 @@ async function onJob(
   if (action === 'job.again') {
     const credential = await desk.credentials.find(click);
     if (!credential) return signInOffer(desk, click, click.channel, commandOf(job), 'You are not signed in.');
+    await mustBeAllowed(desk, click, asked(job).operation);
     await openAgain(desk, job, click);
     return undefined;
   }
-  if (job.person !== click.person) return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
+  if (job.person !== click.person) {
+    await onlyRequester(desk, job, { ...click, digest: '' }, action.replace('job.', ''));
+    return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
+  }
   const content = await steer(desk, job, action, click.channel);
   desk.wake();
   desk.tell();
@@ -247,29 +236,14 @@ async function onJob(
 async function steer(desk: Desk, job: Job, action: string, channel: string): Promise<Content> {
   switch (action) {
     case 'job.look':
-      return said(await lookAgain(desk, job));
+      return said(await lookAgain(desk, job, channel));
     case 'job.stop':
-      return said(await stopLooking(desk, job));
+      return said(await stopLooking(desk, job, channel));
     case 'job.withdraw':
-      return said(await withdraw(desk, job));
+      return said(await withdraw(desk, job, channel));
     default:
       return signInOffer(desk, job, channel, null);
   }
-}
-
-function unknown(desk: Desk, command: Command): Content {
-  const typed = command.words.slice(0, 3).join(' ').toLowerCase();
-  const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
-  const first = command.words[0]?.toLowerCase() ?? '';
-  const near = [...new Set([...closest(typed, known, word => word), ...closest(first, known, word => word)])].slice(
-    0,
-    3,
-  );
-  const meant =
-    near.length > 0 ? ` Did you mean ${near.map(word => code(`${desk.names.db} ${word}`)).join(' or ')}?` : '';
-  return said(
-    `I do not know ${code(command.words.join(' '), 80)}.${meant} ${code(`${desk.names.db} help`)} shows all there is.`,
-  );
 }
 
 /** What a person is told of a failure; one that a sign-in mends comes with the link, and goes on with `intent` then. */
@@ -283,6 +257,11 @@ async function refused(
   if (isSignedOut(error)) return signInOffer(desk, owner, channel, intent, sentence(error));
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
+}
+
+/** A command's text without its first word. */
+function after(text: string): string {
+  return text.trim().replace(/^\S+\s*/, '');
 }
 
 function given(action: object): string {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
+import { whisper } from './answers.ts';
 import { button, type Content, said } from './blocks.ts';
 import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
@@ -36,13 +37,34 @@ export async function signInOffer(
 }
 
 /**
- * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on.
+ * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. The trail has what came
+ * of it, and `channel`: where the person did so, or `page`.
  * @throws {Failure} without asking the service: `forbidden` where the person may not use Dolly, `busy` where too many
  *   passwords were refused
  */
-export async function signIn(desk: Desk, owner: Owner, username: string, password: string): Promise<void> {
+export async function signIn(
+  desk: Desk,
+  { team, person }: Owner,
+  username: string,
+  password: string,
+  channel: string,
+): Promise<void> {
   const name = username.trim();
   if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
+  try {
+    await exchange(desk, { team, person }, name, password, channel);
+  } catch (error) {
+    // What stands in the wrong field may be a password, so that only a name that is known is written down.
+    const isKnown = await desk.credentials.knows(team, name);
+    const why = sentence(error);
+    const detail = isKnown || !why.includes(name) ? why : 'The service did not accept this user name and password.';
+    const entry = { team, person, actor: person, login: isKnown ? name : null, channel, detail };
+    await desk.audit.add({ ...entry, event: 'sign-in refused', at: desk.clock.now() });
+    throw error;
+  }
+}
+
+async function exchange(desk: Desk, owner: Owner, name: string, password: string, channel: string): Promise<void> {
   await mustBeAdmitted(desk, owner);
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {
@@ -58,9 +80,8 @@ export async function signIn(desk: Desk, owner: Owner, username: string, passwor
   });
   await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner)]);
   const now = desk.clock.now();
-  await desk.credentials.keep(owner, name, token, now);
+  await desk.credentials.keep(owner, name, token, now, channel);
   await desk.jobs.resume(owner, now);
-  desk.log.info({ person: owner.person, username: name }, 'signed in');
   desk.wake();
   desk.tell();
 }
@@ -82,11 +103,7 @@ export async function tellSignedIn(
     `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
     actions,
   );
-  await desk.slack.chat.postEphemeral({ channel, user: owner.person, ...content }).catch(async (error: unknown) => {
-    desk.log.info({ error }, 'told of a sign-in by direct message instead');
-    const opened = await desk.slack.conversations.open({ users: owner.person });
-    if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
-  });
+  await whisper(desk, owner.person, channel, content);
 }
 
 /** A command that a button can carry whole: half a command would ask for something else. */
@@ -95,9 +112,10 @@ function resumable(intent: string | null, most: number): string | null {
 }
 
 /** `logout`: forgets the token here, and says what that does not do. */
-export async function signOut(desk: Desk, owner: Owner): Promise<Content> {
-  const had = await desk.credentials.forget(owner);
+export async function signOut(desk: Desk, owner: Owner, channel: string): Promise<Content> {
+  const had = await desk.credentials.forget(owner, desk.clock.now(), channel);
   if (!had) return said('You were not signed in.');
+  desk.tell();
   return said(
     'You are signed out: I have forgotten your token. The service itself may honour it until it ends; the specification shows no way to revoke it. Jobs of yours that still run wait until you sign in again.',
   );
@@ -112,7 +130,7 @@ export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise
     await desk.service.fetch(credential.token, { method: 'GET', path: '/user/list' });
   } catch (error) {
     if (isSignedOut(error)) {
-      await desk.credentials.drop(owner, credential.token);
+      await desk.credentials.drop(owner, credential.token, desk.clock.now());
       return signInOffer(desk, owner, channel, null, sentence(error));
     }
     if (error instanceof Failure && error.kind !== 'forbidden')
@@ -138,7 +156,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const metadata = action.type === 'button' ? (action.value ?? '') : '';
     // From inside a form the sign-in lies on top of it, so that nothing that was typed is lost.
     const view = signInForm(desk, metadata);
-    if (body.view) await desk.slack.views.push({ trigger_id: body.trigger_id, view });
+    if (body.view?.type === 'modal') await desk.slack.views.push({ trigger_id: body.trigger_id, view });
     else await openView(desk, body.trigger_id, view);
   });
   app.view({ callback_id: 'login', type: 'view_submission' }, async ({ ack, body, view }) => {
@@ -150,7 +168,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const password = typed?.value ?? '';
     // The service may be slower than Slack's 3 s, so the form first becomes a note, then the answer.
     await ack({ response_action: 'update', view: notice('Sign in', ':hourglass_flowing_sand: Asking the service …') });
-    const work = signIn(desk, owner, username, password).then(
+    const work = signIn(desk, owner, username, password, asked.data?.c ?? owner.person).then(
       async () => {
         const done = `:white_check_mark: You are signed in as ${bold(username.trim())}.`;
         await showView(desk, view.id, notice('Sign in', done));

@@ -3,12 +3,14 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { isSignedOut, sentence } from '../failure.ts';
+import { actorOf } from '../jobs/actor.ts';
 import { approve, approversOf, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
 import { approvalsIn, decisionsIn, termsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
 import { askAnew, withdraw } from '../jobs/steer.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
+import { answerClick, placeOf, whisper } from './answers.ts';
 import { approvalList } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
 import { signInOffer } from './connect.ts';
@@ -26,6 +28,12 @@ const mostLookedThrough = 200;
 
 /** `approvals`: what this person may decide on now. */
 export async function approvals(desk: Desk, owner: Owner): Promise<Content> {
+  const all = await waitingFor(desk, owner);
+  return approvalList(all.slice(0, mostListed), all.length);
+}
+
+/** The jobs that wait for this person's decision, the oldest first. */
+export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job[]> {
   const waiting = await desk.jobs.awaiting(owner.team, mostLookedThrough);
   const mine = await Promise.all(
     waiting.map(async job => {
@@ -34,8 +42,7 @@ export async function approvals(desk: Desk, owner: Owner): Promise<Content> {
       return job.person !== owner.person && isMine ? [job] : [];
     }),
   );
-  const all = mine.flat();
-  return approvalList(all.slice(0, mostListed), all.length);
+  return mine.flat();
 }
 
 /** Listens to the buttons of approval, and to the forms that ask for a reason. */
@@ -43,7 +50,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
   app.action({ action_id: /^approval\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     await ack();
     const owner = whoIn(body);
-    const channel = body.channel?.id ?? owner.person;
+    const channel = placeOf(body);
     const value = Value.safeParse(parseJson(action.type === 'button' ? (action.value ?? '') : ''));
     const what = action.action_id.replace('approval.', '');
     const told = answered(desk, { ...owner, channel }, what, value.data, (job, click) =>
@@ -51,7 +58,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
     );
     desk.run(
       'answer a decision',
-      told.then(content => content && respond({ ...content, response_type: 'ephemeral', replace_original: false })),
+      told.then(content => content && answerClick(desk, body, respond, content)),
     );
   });
 
@@ -69,7 +76,7 @@ export function listenToDecisions(app: App, desk: Desk): void {
     );
     desk.run(
       'tell of a decision',
-      told.then(content => content && whisper(desk, owner, channel, content)),
+      told.then(content => content && whisper(desk, owner.person, channel, woken(desk, content))),
     );
   });
 }
@@ -98,10 +105,9 @@ async function answered(
 
 /** Writes a click to the trail that is about no request, or of somebody who may make none. What it brought is not kept. */
 async function turnAway(desk: Desk, who: Owner & { channel: string }, what: string, why: string): Promise<void> {
-  const { team, person, channel } = who;
-  const login = (await desk.credentials.find({ team, person }))?.username ?? null;
+  const by = await actorOf(desk, who, who.channel);
   const detail = `${cut(what, 40)}: ${why}`;
-  await desk.audit.add({ team, actor: person, channel, login, at: desk.clock.now(), event: 'refused', detail });
+  await desk.audit.add({ ...by, team: who.team, at: desk.clock.now(), event: 'refused', detail });
 }
 
 async function answerTo(
@@ -125,7 +131,7 @@ async function answerTo(
     return said('I do not know this button.');
   }
   if (job.person !== click.person) return toldOf(await onlyRequester(desk, job, click, what));
-  return woken(desk, said(await own(desk, job)));
+  return woken(desk, said(await own(desk, job, click.channel)));
 }
 
 function woken(desk: Desk, content: Content): Content {
@@ -186,16 +192,6 @@ async function refusal(desk: Desk, owner: Owner, channel: string, error: unknown
   if (isSignedOut(error)) return signInOffer(desk, owner, channel, 'approvals', sentence(error));
   desk.log.warn({ error }, 'a decision could not be taken');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
-}
-
-/** Tells one person in the channel, or directly where that cannot be. */
-async function whisper(desk: Desk, { person }: Owner, channel: string, content: Content): Promise<void> {
-  desk.wake();
-  desk.tell();
-  await desk.slack.chat.postEphemeral({ channel, user: person, ...content }).catch(async () => {
-    const opened = await desk.slack.conversations.open({ users: person });
-    if (opened.channel?.id) await desk.slack.chat.postMessage({ channel: opened.channel.id, ...content });
-  });
 }
 
 function reasonForm(job: Job, { channel, digest }: Click, what: 'deny' | 'glass'): ModalView {

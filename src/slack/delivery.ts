@@ -1,21 +1,18 @@
-import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import { termsIn } from '../jobs/decisions.ts';
-import { type Loop, loop } from '../jobs/watch.ts';
+import { type Loop, lease, loop } from '../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
+import { directPlace, isPerson } from './answers.ts';
 import { alarm, callToApprovers } from './approvalCard.ts';
 import type { Content } from './blocks.ts';
 import type { Desk } from './desk.ts';
 import { jobCard, jobReply } from './messages.ts';
+import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
-/** How long a message is left to the process that took it, in milliseconds: longer than the six calls that it may take. */
-const lease = 120_000;
 const mostAtOnce = 50;
 /** So many approvers are called by direct message. */
 const mostCalled = 10;
-/** How often a message is tried at the latest, in milliseconds, however long Slack has been refusing it. */
-const longestPause = 300_000;
 const metadataType = 'dolly_job';
 
 /**
@@ -48,11 +45,16 @@ type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'policy' | 'people'> & { clo
 export function deliver(desk: Omit<Office, 'quiet'>): Loop {
   const { jobs, clock, log } = desk;
   const office = { ...desk, quiet: new Map<string, number>() };
+  const inHand = new Set<string>();
   return loop(
     clock,
     async run => {
+      await jobs.renew('tellLeaseUntil', [...inHand], clock.now() + lease);
       const untold = await jobs.takeUntold(clock.now(), lease, mostAtOnce);
-      for (const job of untold) run(tell(office, job));
+      for (const job of untold) {
+        inHand.add(job.id);
+        run(tell(office, job).finally(() => inHand.delete(job.id)));
+      }
       return untold.length === mostAtOnce ? clock.now() : jobs.nextTime('tellAt', clock.now());
     },
     error => log.error({ error }, 'the list of untold jobs could not be read'),
@@ -73,7 +75,7 @@ async function tell(office: Office, job: Job): Promise<void> {
     await jobs.toldAll(job.id, job.revision);
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
-    if (Limited.safeParse(error).success) quiet.set(channel, clock.now() + pause);
+    if (isLimited(error)) quiet.set(channel, clock.now() + pause);
     log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
     await jobs
       .told(job.id, { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLeaseUntil: 0 })
@@ -151,13 +153,10 @@ async function bringCard(
   lags: boolean,
 ): Promise<Place> {
   if (!before) {
-    const posted = await post(
-      office,
-      job,
-      part,
-      part === 'card' ? job.channel : (job.cardPlace ?? job.channel),
-      undefined,
-    );
+    const wanted = part === 'card' ? job.channel : (job.cardPlace ?? job.channel);
+    // What was asked for in Home is told in the person's direct messages.
+    const place = isPerson(wanted) ? await directPlace(office, wanted) : wanted;
+    const posted = await post(office, job, part, place, undefined);
     // What is found again says how the job was when it was posted.
     if (posted.found) await update(office, posted, contentOf(office, job, part));
     return posted;
@@ -303,18 +302,3 @@ const unchangeable = new Set([
   'channel_not_found',
   'is_archived',
 ]);
-
-const Platform = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
-const Limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
-
-/** Slack's own error word, where it answered one. */
-function platformError(error: unknown): string | undefined {
-  const known = Platform.safeParse(error);
-  return known.success ? known.data.data.error : undefined;
-}
-
-function pauseAfter(error: unknown, tries: number): number {
-  const limited = Limited.safeParse(error);
-  if (limited.success) return limited.data.retryAfter * 1000;
-  return Math.min(1_000 * 2 ** tries, longestPause) * (0.8 + 0.4 * Math.random());
-}

@@ -6,8 +6,13 @@ import type { Library } from '../api/library.ts';
 import { mentionsIn, type RecordList, readList } from '../api/records.ts';
 import type { CommandNames } from '../config.ts';
 import { Failure, isSignedOut } from '../failure.ts';
+import { actorOf } from '../jobs/actor.ts';
+import { forbidden, subjectOf } from '../jobs/gate.ts';
 import type { Parts } from '../jobs/parts.ts';
+import { verdicts } from '../jobs/policy.ts';
+import type { WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
+import type { Homes } from '../store/homes.ts';
 import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
@@ -19,10 +24,13 @@ export type Desk = Parts &
     slack: WebClient;
     names: CommandNames;
     links: Links;
+    homes: Homes;
     tries: Tries;
     library: Library;
     /** Where people's browsers reach the bot, if they do. */
     publicUrl: string | undefined;
+    /** For how long the audit trail is kept, in days. */
+    auditDays: number;
     /** Makes due jobs start at once. */
     wake(): void;
     /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
@@ -59,6 +67,25 @@ export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
   if (!(await desk.credentials.has(owner))) throw notSignedIn();
 }
 
+/**
+ * Refuses what the policy forbids to this person whatever the target, before a form is filled in vain. The trail has it.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustBeAllowed(
+  desk: Desk,
+  { team, person, channel }: Owner & { channel: string },
+  operation: WriteOperation,
+): Promise<void> {
+  const owner = { team, person };
+  const possible = verdicts(desk.policy, await subjectOf(desk, owner, operation));
+  const [verdict] = possible;
+  if (!possible.every(({ type }) => type === 'forbid')) return;
+  const by = await actorOf(desk, owner, channel);
+  const entry = { ...by, team, person, operation: operation.name, event: 'forbidden', detail: verdict.rule };
+  await desk.audit.add({ ...entry, at: desk.clock.now() });
+  throw new Failure('forbidden', forbidden(verdict));
+}
+
 /** A person's credential. @throws {Failure} `signed-out` where there is none. */
 async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
   const credential = await desk.credentials.find(owner);
@@ -67,22 +94,27 @@ async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
 }
 
 /** A recent answer of the service for this person. A token that the service refuses is forgotten. */
-export async function read(desk: Desk, owner: Owner, call: Call): Promise<unknown> {
+export async function read(desk: Desk, owner: Owner, call: Call, notBefore?: number): Promise<unknown> {
   const credential = await signedIn(desk, owner);
   try {
-    return await desk.library.read(owner, credential, call);
+    return await desk.library.read(owner, credential, call, notBefore);
   } catch (error) {
-    if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token);
+    if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token, desk.clock.now());
     throw error;
   }
 }
 
-/** The list that shows records of these nouns, as this person may see it. */
-export async function readRecords(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<RecordList> {
+/** The list that shows records of these nouns, as this person may see it, and as it is since `notBefore`. */
+export async function readRecords(
+  desk: Desk,
+  owner: Owner,
+  nouns: readonly Noun[],
+  notBefore?: number,
+): Promise<RecordList> {
   const [noun] = nouns;
   const call = listOf(noun);
   if (!call) return { records: [], cut: false };
-  const answer = await read(desk, owner, call);
+  const answer = await read(desk, owner, call, notBefore);
   const { records, cut } = readOnce(desk, answer, noun === 'live' || noun === 'clone' ? databases : nouns);
   return { records: records.filter(({ id }) => id.noun && nouns.includes(id.noun)), cut };
 }

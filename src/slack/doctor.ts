@@ -5,6 +5,7 @@ import type { Owner } from '../store/vault.ts';
 import { type Content, section } from './blocks.ts';
 import { type Desk, readRecords } from './desk.ts';
 import { code, cut, limits, plain } from './limits.ts';
+import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
 
 /** The rights that Dolly uses, and for what (manifest.yml asks for them). */
 const scopes = {
@@ -14,22 +15,26 @@ const scopes = {
   'channels:history': 'finding a message again whose answer was lost',
   'users:read': 'naming the person on the sign-in page, and telling members from guests',
   'usergroups:read': 'approvers that are user groups',
+  'files:write': 'the export of the audit trail',
 } as const;
 
 /** A difference of clocks that is worth a word, in milliseconds. */
 const clockSlack = 30_000;
 
-/** A check and what came of it. `bad` says what to do. */
-type Check = Readonly<{ good: boolean; text: string }>;
-
 /** Checks the set-up as far as it can be seen from here, and shows this person what is understood of the service. */
 export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const checks = (
-    await Promise.all([slackChecks(desk), channelCheck(desk, owner, channel), storeCheck(desk), pageCheck(desk)])
+    await Promise.all([
+      slackChecks(desk),
+      channelCheck(desk, owner, channel),
+      storeCheck(desk),
+      pageCheck(desk),
+      policyChecks(desk.policy, desk.auditDays),
+      approvalChannelCheck(desk),
+    ])
   ).flat();
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
-  checks.push({ good: true, text: 'Policy: none; a deletion or a restore asks for the name to be typed.' });
   const list = checks.map(({ good, text }) => `${good ? ':white_check_mark:' : ':warning:'} ${text}`).join('\n');
   return {
     text: 'What the doctor found',

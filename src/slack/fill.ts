@@ -7,6 +7,22 @@ import { type Desk, readNamed } from './desk.ts';
 import { closest, find, isOneOf, type Named } from './find.ts';
 import { code, plain } from './limits.ts';
 
+/** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */
+export function namedIn(operation: WriteOperation, rest: readonly string[]): Record<string, string> {
+  const inputs: Record<string, string> = {};
+  const target: string[] = [];
+  for (const word of rest) {
+    const id = typedIdentifier(word);
+    const other = operation.fields.find(
+      ({ name, widget }) =>
+        name !== operation.target && name === 'snapshot' && widget.type === 'record' && isOneOf(id, widget.nouns),
+    );
+    if (other && id) inputs[other.name] = id.text;
+    else target.push(word);
+  }
+  return target.length > 0 ? { ...inputs, [operation.target]: target.join(' ') } : inputs;
+}
+
 /** The inputs whose names the operation has, with a sentence for each that it has not or cannot use. */
 export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
   const inputs: Record<string, string> = {};

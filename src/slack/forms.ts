@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { actorOf } from '../jobs/actor.ts';
 import { asked } from '../jobs/parts.ts';
 import { mayAsk } from '../jobs/policy.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
@@ -13,7 +14,7 @@ import type { Owner } from '../store/vault.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
-import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeAllowed, openView, showView, whoIn } from './desk.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import {
@@ -137,10 +138,9 @@ async function keepJob(
 ): Promise<boolean> {
   const job = newJob(operation, values, { team, person, request, channel, labels, purpose, now: desk.clock.now() });
   try {
-    const { isNew } = await desk.jobs.add(job);
-    desk.log.info({ job: job.id, operation: operation.name, person, isNew }, 'job asked for');
+    await desk.jobs.add(job, await actorOf(desk, { team, person }, channel));
   } catch (error) {
-    desk.log.error({ error }, 'a job could not be stored');
+    desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
     return false;
   }
   desk.wake();
@@ -231,9 +231,12 @@ export function listenToForms(app: App, desk: Desk): void {
         view: notice('Too old', 'This form is of an older release. Please ask again.'),
       });
     const owner = whoIn(body);
-    const stranger = await mustBeAdmitted(desk, owner).then(() => undefined, sentence);
-    if (stranger !== undefined) return ack({ response_action: 'update', view: notice('Not sent', stranger) });
     const { metadata } = view;
+    const use = { ...owner, channel: metadata.channel };
+    // Side by side, since Slack waits for 3 s; a form may be older than the policy.
+    const asking = Promise.all([mustBeAdmitted(desk, owner), mustBeAllowed(desk, use, operation)]);
+    const refusal = await asking.then(() => undefined, sentence);
+    if (refusal !== undefined) return ack({ response_action: 'update', view: notice('Not sent', plain(refusal)) });
     const labels = { ...metadata.labels, ...view.labels };
     const inputs = metadata.pending ?? trimmed(view.inputs);
     const checked = check(operation, inputs);

@@ -2,7 +2,9 @@ import type { CommandNames } from '../config.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation } from '../operations/operation.ts';
 import { type Content, context, said, section } from './blocks.ts';
+import { closest } from './find.ts';
 import { code, cut, limits, plain } from './limits.ts';
+import type { Command } from './words.ts';
 
 /** The headings of the help, by the first part of an operation's name. */
 const headings = {
@@ -40,12 +42,36 @@ export function help(names: CommandNames, words: readonly string[]): Content {
   return { text: 'What you can ask', blocks: [...sections, context(footer)] };
 }
 
+/** Says that a command is not known, and what may have been meant. */
+export function unknown({ db }: CommandNames, command: Command): Content {
+  const typed = command.words.slice(0, 3).join(' ').toLowerCase();
+  const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
+  const first = command.words[0]?.toLowerCase() ?? '';
+  const near = [...new Set([...closest(typed, known, word => word), ...closest(first, known, word => word)])].slice(
+    0,
+    3,
+  );
+  const meant = near.length > 0 ? ` Did you mean ${near.map(word => code(`${db} ${word}`)).join(' or ')}?` : '';
+  return said(`I do not know ${code(command.words.join(' '), 80)}.${meant} ${code(`${db} help`)} shows all there is.`);
+}
+
 /** The commands that are about Dolly itself rather than an operation of the service. */
 export const ownCommands = [
   { word: 'login', usage: 'login', summary: 'Sign in to the service' },
   { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
   { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
+  { word: 'approvals', usage: 'approvals', summary: 'Show what waits for your approval' },
+  {
+    word: 'why',
+    usage: 'why <command …>',
+    summary: 'Say whether a command would be sent, and what stands in its way; nothing is sent',
+  },
+  {
+    word: 'audit',
+    usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
+    summary: 'Show and export who did what, for those who approve',
+  },
   {
     word: 'doctor',
     usage: 'doctor',

@@ -10,6 +10,7 @@ export const limits = {
   /** Buttons in one row of them: 25, of which a person reads fewer. */
   choices: 20,
   fields: 10,
+  fieldText: 2000,
   overflow: 5,
   fieldLabel: 2000,
   errorText: 250,
@@ -17,6 +18,7 @@ export const limits = {
   privateMetadata: 3000,
   messageBlocks: 50,
   modalBlocks: 100,
+  homeBlocks: 100,
   /** chat.update refuses a longer text. */
   messageText: 4000,
 } as const;

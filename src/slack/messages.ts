@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, SectionBlock } from '@slack/types';
+import type { Button, SectionBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { approvalsIn, termsIn } from '../jobs/decisions.ts';
@@ -38,6 +38,7 @@ export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Conten
   const evidence = evidenceIn(job);
   const vendor = typedIdentifier(job.target)?.vendor;
   const request = requestLine(job);
+  const buttons = jobButtons(job, part, hasGlass);
   const heading = `${sign} *${title} of ${plain(target, 100)}*${vendor ? ` (${vendorNames[vendor]})` : ''} · ${word}`;
   return {
     text: cut(
@@ -63,7 +64,7 @@ export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Conten
           .filter(Boolean)
           .join('  ·  '),
       ),
-      ...buttons(job, part, hasGlass),
+      ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
     ],
   };
 }
@@ -91,8 +92,8 @@ function connection(job: Job, { id, extras }: Evidence): string {
   return found ? `\n${code(found.value)}` : '';
 }
 
-/** What is true of the job, in a sentence or two. */
-function sentenceOf(job: Job): string {
+/** What is true of the job, in a sentence or two: plain text. */
+export function sentenceOf(job: Job): string {
   const seen = evidenceIn(job);
   const reason = job.reason ?? '';
   switch (job.state) {
@@ -166,12 +167,13 @@ function facts(job: Job, seen: Evidence): SectionBlock {
   return { type: 'section', fields: told.map(([label, value]) => ({ type: 'mrkdwn', text: `*${label}*\n${value}` })) };
 }
 
-function buttons(job: Job, part: Part, hasGlass: boolean): ActionsBlock[] {
+/** What can be done about a job by those who see this part of its messages. */
+export function jobButtons(job: Job, part: Part, hasGlass: boolean): readonly Button[] {
   const look = button('job.look', 'Look again', job.id);
   const again = button('job.again', 'Change and ask again', job.id);
   const anew = job.terms === null ? [] : [button('approval.anew', 'Ask anew', clickValue(job), 'primary')];
   const signIn = job.hold === 'sign-in' ? [button('job.signin', 'Sign in', job.id, 'primary')] : [];
-  const elements: Record<Job['state'], Button[]> = {
+  const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [button('job.withdraw', 'Withdraw', job.id)] : [])],
     awaiting: approvalButtons(job, part, hasGlass),
     approved: [...signIn, button('job.withdraw', 'Withdraw', job.id)],
@@ -185,21 +187,25 @@ function buttons(job: Job, part: Part, hasGlass: boolean): ActionsBlock[] {
     withdrawn: [again],
     expired: [...anew, again],
   };
-  return elements[job.state].length > 0 ? [{ type: 'actions', block_id: 'job', elements: elements[job.state] }] : [];
+  return buttons[job.state];
 }
 
 /** A person's recent jobs. */
 export function jobList(jobs: readonly Job[]): Content {
   if (jobs.length === 0) return said('You have no jobs yet.');
-  const lines = jobs.map(job => {
-    const { operation, values } = asked(job);
-    const [sign, word] = stateShown[job.state];
-    return `${sign} ${operation.title(values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)}${job.place ? ` · <#${job.place}>` : ''}`;
-  });
   return {
     text: `Your ${jobs.length} latest jobs`,
-    blocks: [section('*Your latest jobs*'), section(cut(lines.join('\n'), limits.sectionText))],
+    blocks: [section('*Your latest jobs*'), section(cut(jobs.map(jobLine).join('\n'), limits.sectionText))],
   };
+}
+
+/** A job in one line: what it is, how it stands, and where its message is. */
+export function jobLine(job: Job): string {
+  const { operation, values } = asked(job);
+  const [sign, word] = stateShown[job.state];
+  // A direct message has no name that Slack could show.
+  const where = job.place === null ? '' : job.place.startsWith('D') ? ' · in Messages' : ` · <#${job.place}>`;
+  return `${sign} ${operation.title(values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)}${where}`;
 }
 
 function nameOf(job: Job): string {

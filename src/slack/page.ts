@@ -86,7 +86,7 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
   if (!link || !(await desk.links.try(secret, desk.clock.now()))) return over;
   const username = (form.get('username') ?? '').trim();
   try {
-    await signIn(desk, link, username, form.get('password') ?? '');
+    await signIn(desk, link, username, form.get('password') ?? '', 'page');
   } catch (error) {
     desk.log.info({ error, person: link.person }, 'a sign-in failed');
     if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);

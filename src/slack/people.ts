@@ -124,7 +124,7 @@ async function lookUp(slack: WebClient, id: string): Promise<Told> {
 const Refusal = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
 
 /** The word by which Slack refused a call; `undefined` where it did not answer. */
-function refusalIn(error: unknown): string | undefined {
+export function refusalIn(error: unknown): string | undefined {
   const refusal = Refusal.safeParse(error);
   return refusal.success ? refusal.data.data.error : undefined;
 }

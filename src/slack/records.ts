@@ -47,7 +47,7 @@ export function recordList(
       ...(asked.cut
         ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
         : []),
-      ...rows.map(row),
+      ...rows.map(recordRow),
       ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
     ],
   };
@@ -55,7 +55,8 @@ export function recordList(
 
 const pageSize = 10;
 
-function row(record: RecordView): KnownBlock {
+/** A record in a list: what it is, how it is, and a menu of what people want of it first. */
+export function recordRow(record: RecordView): KnownBlock {
   const line = [
     record.vendor && vendorNames[record.vendor],
     stateOf(record),
@@ -126,7 +127,9 @@ export function recordDetails(record: RecordView): Content {
       {
         type: 'section',
         fields: rows
-          .flatMap(([label, value]) => (value ? [{ type: 'mrkdwn' as const, text: `*${label}*\n${value}` }] : []))
+          .flatMap(([label, value]) =>
+            value ? [{ type: 'mrkdwn' as const, text: cut(`*${label}*\n${value}`, limits.fieldText) }] : [],
+          )
           .slice(0, 10),
       },
       ...(snapshots.length > 0
@@ -158,8 +161,8 @@ function offered(record: RecordView): WriteOperation[] {
   });
 }
 
-/** An ellipsis says that more is asked. */
-function labelOf(operation: Operation): string {
+/** What an operation is called on a button; an ellipsis says that more is asked. */
+export function labelOf(operation: Operation): string {
   const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
   return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
 }

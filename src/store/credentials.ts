@@ -1,24 +1,28 @@
+import { inTrail, type Told } from './audit.ts';
 import type { Store } from './database.ts';
 import type { Owner, Vault } from './vault.ts';
 
 /** One person's sign-in at the service: in the clear only here, in memory. `since` is milliseconds since the epoch. */
 export type Credential = Readonly<{ username: string; token: string; since: number }>;
 
-/** Slack user → service token, sealed at rest. */
+/** Slack user → service token, sealed at rest. What changes here stands in the audit trail, both or neither. */
 export type Credentials = {
-  keep(owner: Owner, username: string, token: string, now: number): Promise<void>;
+  /** @param channel from where the person signed in: a channel, or `page` */
+  keep(owner: Owner, username: string, token: string, now: number, channel?: string): Promise<void>;
   /** Whether there is a sign-in, without opening its seal. */
   has(owner: Owner): Promise<boolean>;
+  /** Whether anybody of the team is signed in under this name. */
+  knows(team: string, username: string): Promise<boolean>;
   /** `undefined` where the person never signed in, signed out, or the seal does not open. */
   find(owner: Owner): Promise<Credential | undefined>;
-  /** Forgets the sign-in; tells whether there was one. */
-  forget(owner: Owner): Promise<boolean>;
+  /** Forgets the sign-in, as the person asked for; tells whether there was one. */
+  forget(owner: Owner, now: number, channel?: string): Promise<boolean>;
   /** Forgets the sign-in if it still is this token, after the service refused it. */
-  drop(owner: Owner, token: string): Promise<void>;
+  drop(owner: Owner, token: string, now: number): Promise<void>;
 };
 
-/** Keeps credentials in the store, sealed by the vault. */
-export function credentialsIn(store: Store, vault: Vault): Credentials {
+/** Keeps credentials in the store, sealed by the vault; `told` hears of what the trail has of them. */
+export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
   const rowOf = (owner: Owner) =>
     store
       .selectFrom('credentials')
@@ -26,33 +30,62 @@ export function credentialsIn(store: Store, vault: Vault): Credentials {
       .where('team', '=', owner.team)
       .where('person', '=', owner.person)
       .executeTakeFirst();
-  const find: Credentials['find'] = async owner => {
-    const row = await rowOf(owner);
-    const token = row && (await vault.open(owner, row.token));
-    return token === undefined ? undefined : { username: row?.username ?? '', token, since: Number(row?.createdAt) };
-  };
-  const forget: Credentials['forget'] = async owner => {
-    const gone = await store
-      .deleteFrom('credentials')
-      .where('team', '=', owner.team)
-      .where('person', '=', owner.person)
-      .executeTakeFirst();
-    return gone.numDeletedRows > 0n;
-  };
+  const about = ({ team, person }: Owner, at: number) => ({ at, team, person });
+  const by = ({ person }: Owner, channel: string | undefined) => ({ actor: person, channel: channel ?? null });
   return {
     has: async owner => (await rowOf(owner)) !== undefined,
-    find,
-    forget,
-    async keep(owner, username, token, now) {
-      const row = { username, token: await vault.seal(owner, token), createdAt: now };
-      await store
-        .insertInto('credentials')
-        .values({ team: owner.team, person: owner.person, ...row })
-        .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
-        .execute();
+    async knows(team, username) {
+      const row = await store
+        .selectFrom('credentials')
+        .select('username')
+        .where('team', '=', team)
+        .where('username', '=', username)
+        .executeTakeFirst();
+      return row !== undefined;
     },
-    async drop(owner, token) {
-      if ((await find(owner))?.token === token) await forget(owner);
+    async find(owner) {
+      const row = await rowOf(owner);
+      const token = row && (await vault.open(owner, row.token));
+      return token === undefined ? undefined : { username: row?.username ?? '', token, since: Number(row?.createdAt) };
+    },
+    async keep(owner, username, token, now, channel) {
+      const row = { username, token: await vault.seal(owner, token), createdAt: now };
+      await inTrail(store, told, async (changes, note) => {
+        await changes
+          .insertInto('credentials')
+          .values({ team: owner.team, person: owner.person, ...row })
+          .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
+          .execute();
+        await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });
+      });
+    },
+    forget: (owner, now, channel) =>
+      inTrail(store, told, async (changes, note) => {
+        const gone = await changes
+          .deleteFrom('credentials')
+          .where('team', '=', owner.team)
+          .where('person', '=', owner.person)
+          .returning('username')
+          .executeTakeFirst();
+        if (gone)
+          await note({ ...about(owner, now), ...by(owner, channel), event: 'signed out', login: gone.username });
+        return gone !== undefined;
+      }),
+    async drop(owner, token, now) {
+      const row = await rowOf(owner);
+      if (!row || (await vault.open(owner, row.token)) !== token) return;
+      await inTrail(store, told, async (changes, note) => {
+        // The seal differs each time, so that this is the very sign-in that was looked at.
+        const gone = await changes
+          .deleteFrom('credentials')
+          .where('team', '=', owner.team)
+          .where('person', '=', owner.person)
+          .where('token', '=', row.token)
+          .executeTakeFirst();
+        const detail = 'The service no longer honours the sign-in, so it was forgotten.';
+        if (gone.numDeletedRows > 0n)
+          await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
+      });
     },
   };
 }

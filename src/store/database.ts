@@ -123,6 +123,25 @@ export type LinkRow = {
   tries: number;
 };
 
+/** The App Home of a person who has opened it (homes.ts). */
+export type HomeRow = {
+  team: string;
+  person: string;
+  /** When it was opened last, or a page of it was turned. */
+  openedAt: number;
+  /** JSON: the page at which each of its lists stands. */
+  pages: string;
+  /** Counts how often it was asked for, by whatever stands in no other table. */
+  asked: number;
+  /** What it was made from when it was published last, and a digest of it; empty where it must be published anyway. */
+  seen: string;
+  digest: string;
+  /** It is not published before. */
+  nextAt: number;
+  leaseUntil: number;
+  tries: number;
+};
+
 export type TryRow = {
   /** One try has two rows: one about the person, one about the user name. */
   id: string;
@@ -141,6 +160,7 @@ export type Schema = {
   audit: AuditRow & { text: string };
   credentials: CredentialRow;
   links: LinkRow;
+  homes: HomeRow;
   tries: TryRow;
 };
 
@@ -273,6 +293,27 @@ const migrations: Record<string, Migration> = {
         .execute();
       const before = sql`select claimed, max(id) from jobs where claimed is not null group by claimed`;
       await sql`insert into claims (record, job) ${before}`.execute(store);
+    },
+  },
+  '2026-11-22-homes': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('homes')
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('opened_at', 'bigint', column => column.notNull())
+        .addColumn('pages', 'text', column => column.notNull())
+        .addColumn('asked', 'integer', column => column.notNull())
+        .addColumn('seen', 'text', column => column.notNull())
+        .addColumn('digest', 'text', column => column.notNull())
+        .addColumn('next_at', 'bigint', column => column.notNull())
+        .addColumn('lease_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .addPrimaryKeyConstraint('homes_person', ['team', 'person'])
+        .execute();
+      await store.schema.createIndex('homes_opened').on('homes').column('opened_at').execute();
+      // Whether anything changed for a person is read out of the index alone: rows of jobs may be large.
+      await store.schema.createIndex('jobs_revision').on('jobs').columns(['team', 'person', 'revision']).execute();
     },
   },
 };

@@ -1,4 +1,4 @@
-import { type Actor, addEntry } from './audit.ts';
+import { type Actor, inTrail, type Told } from './audit.ts';
 import type { JobRow, Store } from './database.ts';
 import type { Owner } from './vault.ts';
 
@@ -38,7 +38,7 @@ export type NewJob = Pick<JobRow, Asked | 'targetName' | 'channel' | 'purpose'>;
 export type JobChange = Partial<Omit<JobRow, Asked | 'state' | 'revision' | 'hold'>> & { hold?: Hold | null };
 
 /** The states in which a job still asks for something. */
-const open = ['new', 'awaiting', 'approved', 'sending', 'running'] as const satisfies readonly JobState[];
+export const open = ['new', 'awaiting', 'approved', 'sending', 'running'] as const satisfies readonly JobState[];
 
 /** Whether a job in this state asks for nothing any more. */
 export function hasEnded(job: Pick<Job, 'state'>): boolean {
@@ -51,7 +51,7 @@ export type By = Partial<Actor> & { event?: string; detail?: string };
 /** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
 export type Jobs = {
   /** Adds a job that is due at once. A request key that is known already gives the job it made. */
-  add(job: NewJob): Promise<{ job: Job; isNew: boolean }>;
+  add(job: NewJob, by?: By): Promise<{ job: Job; isNew: boolean }>;
   find(id: string): Promise<Job | undefined>;
   /** The jobs of one person, the newest first. */
   ofPerson(owner: Owner, most: number): Promise<Job[]>;
@@ -95,6 +95,8 @@ export type Jobs = {
   takeDue(now: number, lease: number, most: number): Promise<Job[]>;
   /** Takes up to `most` jobs whose message lags behind, for `lease` milliseconds. */
   takeUntold(now: number, lease: number, most: number): Promise<Job[]>;
+  /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
+  renew(lease: 'leaseUntil' | 'tellLeaseUntil', ids: readonly string[], until: number): Promise<void>;
   /** When the next job that nobody has taken is due or to be told; `undefined` where none is. */
   nextTime(column: 'dueAt' | 'tellAt', now: number): Promise<number | undefined>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
@@ -105,8 +107,8 @@ export type Jobs = {
   freeLeases(): Promise<void>;
 };
 
-/** Keeps jobs in the store. */
-export function jobsIn(store: Store): Jobs {
+/** Keeps jobs in the store; `told` hears of what the trail has of them. */
+export function jobsIn(store: Store, told?: Told): Jobs {
   const take = async (
     column: 'dueAt' | 'tellAt',
     lease: 'leaseUntil' | 'tellLeaseUntil',
@@ -163,10 +165,9 @@ export function jobsIn(store: Store): Jobs {
     by: By,
     decisions?: string,
   ) =>
-    store.transaction().execute(async changes => {
+    inTrail(store, told, async (changes, note) => {
       const job = await change(id, from, { leaseUntil: 0, ...set }, now, decisions, changes);
-      if (job)
-        await addEntry(changes, { ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
+      if (job) await note({ ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
       return job;
     });
   const find = async (id: string) => {
@@ -175,8 +176,8 @@ export function jobsIn(store: Store): Jobs {
   };
   return {
     find,
-    async add(job) {
-      const inserted = await store.transaction().execute(async changes => {
+    async add(job, by = {}) {
+      const inserted = await inTrail(store, told, async (changes, note) => {
         const row = await changes
           .insertInto('jobs')
           .values({ ...fresh, ...job, dueAt: job.createdAt, tellAt: job.createdAt })
@@ -184,7 +185,7 @@ export function jobsIn(store: Store): Jobs {
           .returningAll()
           .executeTakeFirst();
         const entry = { actor: job.person, event: 'asked', detail: job.purpose, at: job.createdAt };
-        if (row) await addEntry(changes, { ...about(asJob(row)), ...entry });
+        if (row) await note({ ...about(asJob(row)), ...entry, ...by });
         return row;
       });
       if (inserted) return { job: asJob(inserted), isNew: true };
@@ -251,6 +252,15 @@ export function jobsIn(store: Store): Jobs {
     },
     takeDue: (now, lease, most) => take('dueAt', 'leaseUntil', now, now + lease, most),
     takeUntold: (now, lease, most) => take('tellAt', 'tellLeaseUntil', now, now + lease, most),
+    async renew(lease, ids, until) {
+      if (ids.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set({ [lease]: until })
+        .where('id', 'in', ids)
+        .where(lease, '>', 0)
+        .execute();
+    },
     async nextTime(column, now) {
       const row = await store
         .selectFrom('jobs')
@@ -360,7 +370,8 @@ function eventOf(from: JobState, { state, inDoubt }: Job): string {
   return from === 'sending' && (state === 'new' || state === 'approved') ? 'put off' : state;
 }
 
-function asJob(row: JobRow): Job {
+/** A row as the job that it is. @throws Error where a newer release wrote its state */
+export function asJob(row: JobRow): Job {
   const { state, hold, ...rest } = row;
   if (!isState(state)) throw new Error(`job ${row.id} is in the unknown state ${state}`);
   return { ...rest, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };

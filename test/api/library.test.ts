@@ -45,6 +45,17 @@ test('an answer serves for 15 seconds, and those who ask meanwhile share one req
   expect(asked).toHaveLength(2);
 });
 
+test('who has to see what changed at some time is given no answer that was asked for before', async () => {
+  const { service } = numbering();
+  const clock = testClock(1_000);
+  const library = openLibrary(service, clock);
+  expect(await library.read(ben, signIn, lists.databases, 1_000)).toBe(1);
+  await clock.advance(500);
+  expect(await library.read(ben, signIn, lists.databases, 1_000)).toBe(1);
+  expect(await library.read(ben, signIn, lists.databases, 1_001)).toBe(2);
+  expect(await library.read(ben, signIn, lists.databases)).toBe(2);
+});
+
 test('nobody is shown what another asked for, not even in another team or after a new sign-in', async () => {
   const { service } = numbering();
   const library = openLibrary(service, testClock());

@@ -18,11 +18,6 @@ function told(outcome: Outcome): string {
   return outcome.type === 'refused' ? outcome.sentence : `${outcome.type}: ${outcome.job.state}`;
 }
 
-/** A policy over the approvers that the board knows as such. */
-export function policy(file: object = {}): Policy {
-  return policyOf(PolicyFile.parse(file), ['S0DBAS']);
-}
-
 /**
  * A job that waits for approval, without Slack and without loops: nothing happens but what a test does. The store and the
  * service are real; Ana asked, signed in as `ana`; Dev and Eve are approvers, and so is Ben.
@@ -46,7 +41,7 @@ export async function board(store: Store, file: object = {}) {
     jobs,
     audit,
     credentials,
-    policy: policy(file),
+    policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
     approvalChannel: 'C0APPROVAL',
     people: {
       async isAmong({ person }, ids) {
@@ -114,10 +109,14 @@ export async function board(store: Store, file: object = {}) {
     denies: async (person: string, at = parts) => told(await deny(at, await now(), click(person), 'No.')),
     breaks: async (person = 'U0ANA', at = parts) =>
       told(await breakGlass(at, await now(), click(person), 'The disk is full.')),
-    /** The last entries of the trail, the oldest first, as `event actor: detail`. */
+    /** The last entries of the trail about the job, the oldest first, as `event actor: detail`. */
     async trail(count: number) {
-      const entries = await audit.read(team, { words: [] }, count);
-      return entries.toReversed().map(({ event, actor, detail }) => `${event} ${actor}: ${detail ?? ''}`);
+      const entries = await audit.read(team, { words: [] }, 50);
+      return entries
+        .filter(({ job }) => job !== null)
+        .slice(0, count)
+        .toReversed()
+        .map(({ event, actor, detail }) => `${event} ${actor}: ${detail ?? ''}`);
     },
     writes: () => running.service.requests.filter(({ method }) => method === 'DELETE').length,
     async end() {

@@ -193,7 +193,7 @@ test('/db doctor checks the set-up, and tells from where each fact of the record
     'Channel: I can write',
     'Clock: it agrees',
     'Store: it answers',
-    'Policy: none',
+    'Policy: no rules of its own',
   ]) {
     expect(report).toContain(check);
   }

@@ -9,6 +9,8 @@ import { ends, quickClone } from './clones.ts';
 import { crossing } from './crossing.ts';
 
 const log: string[] = [];
+/** The audit trail as it is exported. */
+const exports: string[] = [];
 /** Tokens that the service gave out, and passwords that people typed, right ones and wrong ones. */
 const tokens = new Set<string>();
 const passwords = ['ana-password', 'ben-password', 'a-wrong-guess', 'typed-in-slack'];
@@ -86,6 +88,21 @@ beforeAll(async () => {
   await ana.fills({ username: 'ana', password: 'ana-password' });
   await ana.submits();
   await ana.until(() => JSON.stringify(ana.sees().views).includes('You are signed in'), 'the sign-in');
+  for (const button of ['CSV', 'JSON lines']) {
+    await ana.types('#dev', '/db audit');
+    const page = await ana.until(() => ana.messages('#dev').findLast(({ text }) => text.includes('audit trail')), 'it');
+    const before = ana.messages('@dolly').length;
+    await ana.presses(button, { message: page });
+    const file = await earth.until(
+      () =>
+        ana
+          .messages('@dolly')
+          .slice(before)
+          .find(({ files }) => files),
+      'a file',
+    );
+    exports.push(await ana.downloads(file));
+  }
   await ana.types('#dev', '/db list payroll');
   await ana.reads('#dev', 'ORACLE_LIVE_DATABASE-1');
 }, 60_000);
@@ -109,6 +126,14 @@ test('there were secrets to be betrayed, and a log to betray them', () => {
 
 test('no secret stands in the log, however much is logged', () => {
   expect(secretsIn(log.join(''))).toEqual([]);
+});
+
+test('no secret stands in the trail of who did what, which has what was done with them', () => {
+  expect(exports).toHaveLength(2);
+  for (const text of exports) {
+    for (const event of ['signed in', 'sign-in refused', 'token refused', 'accepted']) expect(text).toContain(event);
+    expect(secretsIn(text)).toEqual([]);
+  }
 });
 
 test('no secret stands in a message, a form or any request of the bot to Slack', () => {

@@ -163,6 +163,17 @@ describe.each(stores)('in %s:', (_, open) => {
     });
   });
 
+  test('a job that was taken stays with who keeps it, and one that was let go is not kept', async () => {
+    const { jobs } = await begin();
+    const { job } = await jobs.add(wish());
+    const { job: other } = await jobs.add(wish());
+    await jobs.takeDue(2_000, 10_000, 10);
+    await jobs.note(other.id, 'new', { dueAt: 3_000 }, false, 2_000);
+    await jobs.renew('leaseUntil', [job.id, other.id], 30_000);
+    expect((await jobs.takeDue(15_000, 10_000, 10)).map(({ id }) => id)).toEqual([other.id]);
+    expect((await jobs.takeDue(30_000, 10_000, 10)).map(({ id }) => id)).toContain(job.id);
+  });
+
   test('a job that moves gives up its lease, unless it keeps it', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());

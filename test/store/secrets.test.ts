@@ -92,16 +92,16 @@ test('a sign-in replaces the one before; forgetting tells whether there was one'
   await credentials.keep(ben, 'ben', 'old', 1);
   await credentials.keep(ben, 'benjamin', 'new', 2);
   expect(await credentials.find(ben)).toEqual({ username: 'benjamin', token: 'new', since: 2 });
-  expect([await credentials.forget(ben), await credentials.forget(ben)]).toEqual([true, false]);
+  expect([await credentials.forget(ben, 3), await credentials.forget(ben, 3)]).toEqual([true, false]);
   expect(await credentials.find(ben)).toBeUndefined();
 });
 
 test('a token that the service refused is dropped, but not one that came since', async () => {
   const credentials = credentialsIn(await storeIn(folder()), openVault([first]));
   await credentials.keep(ben, 'ben', 'new', 2);
-  await credentials.drop(ben, 'old');
+  await credentials.drop(ben, 'old', 3);
   expect(await credentials.find(ben)).toMatchObject({ token: 'new' });
-  await credentials.drop(ben, 'new');
+  await credentials.drop(ben, 'new', 3);
   expect(await credentials.find(ben)).toBeUndefined();
 });
 

@@ -37,6 +37,11 @@ export const DRAWINGS: Readonly<Record<string, readonly Stroke[]>> = {
   '☑': [fill(TILE, BLUE), line('M5 10.5l3.5 3.5 6.5-8', WHITE, 2.6)],
   '✔': [line('M3.5 11l4.5 4.5 8.5-11', GREEN, 3)],
   '❌': [line('M4 4l12 12M16 4L4 16', RED, 3.4)],
+  '❔': [line('M6 6.8a4 4 0 1 1 6 3.4c-1.4.8-2 1.5-2 3', STEEL, 2.6), line('M10 17v.1', STEEL, 3)],
+  '✋': [
+    line('M6.5 10V4.6M9 9.5V3M11.5 9.5V3.4M14 10V5.2', SKIN, 2.2),
+    fill('M5.4 9h9.7v4.5a5 5 0 0 1-5 5c-2.6 0-3.8-1-5.2-3.3L2.6 11.4c-.6-1 .8-2 1.7-1.1l1.1 1.2z', SKIN),
+  ],
   '⚠': [fill('M10 1.5l9 16.5H1z', AMBER), line('M10 7v5M10 15v.1', INK, 2.2)],
   '⏳': [...GLASS, fill('M7.5 5h5L10 8.5zM7 16.5c0-2 3-2.5 3-2.5s3 .5 3 2.5z', AMBER)],
   '⌛': [...GLASS, fill('M6.8 16.5c0-3 3.2-3.5 3.2-3.5s3.2.5 3.2 3.5z', AMBER)],

@@ -1,0 +1,13 @@
+import type { Actor } from '../store/audit.ts';
+import type { Owner } from '../store/vault.ts';
+import type { Parts } from './parts.ts';
+
+/** A person as the trail names them: with the user of the service that they are signed in as, if they are. */
+export async function actorOf(
+  { credentials }: Pick<Parts, 'credentials'>,
+  { team, person }: Owner,
+  channel: string | null,
+): Promise<Actor> {
+  const credential = await credentials.find({ team, person });
+  return { actor: person, login: credential?.username ?? null, channel };
+}

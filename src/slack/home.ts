@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { App } from '@slack/bolt';
+import { parseJson } from '../api/tree.ts';
+import { sentence } from '../failure.ts';
+import { type Loop, loop } from '../jobs/watch.ts';
+import { writeOperation } from '../operations/catalogue.ts';
+import { type Home, lastPageOr, type Page } from '../store/homes.ts';
+import type { Job } from '../store/jobs.ts';
+import type { Owner } from '../store/vault.ts';
+import { waitingFor } from './decisions.ts';
+import { type Desk, mustBeAdmitted, whoIn } from './desk.ts';
+import { clonesFor } from './homeClones.ts';
+import { closedHome, homeView, Pages, rowsPerPage } from './homeView.ts';
+import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
+
+/** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
+const lease = 20_000;
+/** A person's Home is published at most this often for what happens by itself, in milliseconds. */
+const pace = 2_000;
+/** News come in swarms: the store is looked through for them at most this often, in milliseconds. */
+const shortestTurn = 250;
+const mostAtOnce = 20;
+
+/** Keeps Homes up to date. */
+export type Homekeeper = Loop & {
+  /** Somebody waits in front of one. */
+  hurry(): void;
+};
+
+/**
+ * Publishes every Home that was opened lately whenever something that it shows has changed. That is seen by looking into
+ * the store, so nothing is lost by a restart; what was published stands there as a digest, so nothing is published twice.
+ */
+export function keepHomes(desk: Desk): Homekeeper {
+  const { homes, clock, log } = desk;
+  const office = { ...desk, quiet: new Map<string, number>(), clonesOf: clonesFor(desk), hurry: () => hurry() };
+  let isHurried = true;
+  let turnedAt = 0;
+  const looping = loop(
+    clock,
+    async run => {
+      const now = clock.now();
+      if (!isHurried && now < turnedAt + shortestTurn) return turnedAt + shortestTurn;
+      isHurried = false;
+      turnedAt = now;
+      const { taken, nextAt } = await homes.take(now, lease, mostAtOnce);
+      for (const home of taken) run(refresh(office, home));
+      return nextAt;
+    },
+    error => log.error({ error }, 'the list of open Homes could not be read'),
+  );
+  const hurry = () => {
+    isHurried = true;
+    looping.wake();
+  };
+  return { ...looping, hurry };
+}
+
+/** What the keeper has beside the desk: until when Slack wants to be left alone by a team, and how to read clones. */
+type Office = Desk & { quiet: Map<string, number>; clonesOf: ReturnType<typeof clonesFor>; hurry(): void };
+
+async function refresh(office: Office, home: Home): Promise<void> {
+  const { homes, clock, log, quiet, slack } = office;
+  const quietUntil = quiet.get(home.team) ?? 0;
+  try {
+    if (quietUntil > clock.now()) return await homes.putOff(home, quietUntil);
+    // The one place that tells whom a Home is for: whoever is not to be served sees why, and nothing else.
+    const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
+    const { view, later } =
+      stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: undefined };
+    const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
+    if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
+    await homes.published(home, digest, clock.now() + pace);
+    if (later) office.run('look for clones', later.then(() => homes.ask(home)).then(office.hurry));
+  } catch (error) {
+    if (gone.has(platformError(error) ?? '')) {
+      log.info({ error, person: home.person }, 'Slack shows no Home to a person any more');
+      return void (await homes.forget(home).catch(() => undefined));
+    }
+    const pause = pauseAfter(error, home.tries);
+    if (isLimited(error)) quiet.set(home.team, clock.now() + pause);
+    log.warn({ error, person: home.person, pause }, 'a Home could not be published');
+    // Where not even this can be kept, the lease ends by itself.
+    await homes.putOff(home, clock.now() + pause).catch(() => undefined);
+  }
+}
+
+/** Those to whom no Home can be shown: the app's Home tab is off, or the person is not there any more. */
+const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
+
+/** Draws a Home out of what the store knows and, as far as it is there, what the service answered. */
+async function draw(office: Office, home: Home) {
+  const { homes, credentials, service, names } = office;
+  const pages = Pages.parse(parseJson(home.pages));
+  const [credential, underWay, ended, waiting, notBefore] = await Promise.all([
+    credentials.find(home),
+    homes.underWay(home, pages.underWay, rowsPerPage.underWay),
+    homes.ended(home, pages.ended, rowsPerPage.ended),
+    waitingFor(office, home),
+    homes.lastEnd(home),
+  ]);
+  const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
+  const { clones, later } = credential
+    ? await office.clonesOf({ ...wanted, signedInAt: credential.since }, () => homes.made(home))
+    : { clones: { type: 'looking' as const } };
+  const view = homeView({
+    service: service.url,
+    command: names.db,
+    signIn: credential && { username: credential.username, since: credential.since },
+    underWay: readable(underWay),
+    approvals: pageOf(waiting.filter(isReadable), pages.approvals, rowsPerPage.approvals),
+    ended: readable(ended),
+    clones,
+  });
+  return { view, later };
+}
+
+function pageOf(jobs: readonly Job[], page: number, size: number): Page<Job> {
+  const at = lastPageOr(page, jobs.length, size);
+  return { rows: jobs.slice(at * size, (at + 1) * size), all: jobs.length, page: at, size };
+}
+
+/** Jobs of an operation that only another release knows cannot be shown, and must not keep the rest from it. */
+function readable(page: Page<Job>): Page<Job> {
+  return { ...page, rows: page.rows.filter(isReadable) };
+}
+
+function isReadable(job: Job): boolean {
+  return writeOperation(job.operation) !== undefined;
+}
+
+/** Listens to the opening of Home and to the buttons that only it has. `hurry` has it published at once. */
+export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
+  const open = async (owner: Owner) => {
+    await desk.homes.opened(owner, desk.clock.now());
+    hurry();
+  };
+  app.event('app_home_opened', async ({ event, body }) => {
+    if (event.tab === 'home') await open({ team: body.team_id, person: event.user });
+  });
+  app.action({ action_id: 'home.refresh', type: 'block_actions' }, async ({ ack, body }) => {
+    await ack();
+    await open(whoIn(body));
+  });
+  app.action({ action_id: /^home\.page:/, type: 'block_actions' }, async ({ ack, body, action }) => {
+    await ack();
+    const pages = action.type === 'button' ? (action.value ?? '') : '';
+    await desk.homes.turned(whoIn(body), pages, desk.clock.now());
+    hurry();
+  });
+}

@@ -1,0 +1,289 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { auditIn } from '../../src/store/audit.ts';
+import { openStore } from '../../src/store/database.ts';
+import { type Someone, textOf } from '../person.ts';
+import { loginPath, signInOfferTo, type World, world } from '../world.ts';
+import { approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
+import { asks as asksFor } from './asking.ts';
+
+/* The trail: what is in it, who may read it, and what it is exported as. */
+
+const day = 86_400_000;
+const log: string[] = [];
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+
+beforeAll(async () => {
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  earth = await world({
+    environment: { ...approvalKeys, AUDIT_DAYS: '30' },
+    surroundings: { log: pino({ level: 'info', serializers: { error: pino.stdSerializers.err } }, stream) },
+  });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+});
+afterAll(() => earth.close());
+afterEach(() => {
+  earth.playground.slack.settings.files = true;
+  earth.playground.slack.faults.clear();
+});
+
+/** Types a command and gives the answer to it. */
+async function asks(someone: Someone, line: string) {
+  const mine = () => someone.messages('#databases').filter(({ onlyFor }) => onlyFor === someone.id);
+  const before = mine().length;
+  await someone.types('#databases', line);
+  return someone.until(() => mine()[before], `an answer to ${line}`);
+}
+
+/** The lines of a page of the trail. */
+async function trail(line: string): Promise<string> {
+  return textOf(await asks(ana, `/db audit ${line}`));
+}
+
+/** Presses a button below the trail, and gives what comes into the direct messages. */
+async function exported(line: string, button: string) {
+  const page = await asks(ana, `/db audit ${line}`);
+  const before = ana.messages('@dolly').length;
+  await ana.presses(button, { message: page });
+  await earth.until(() => ana.messages('@dolly').length > before, 'the export');
+  return { page, messages: () => ana.messages('@dolly').slice(before) };
+}
+
+describe('in the trail stands', () => {
+  test('who asked, who decided and why, and what became of it, with the user of the service and the target', async () => {
+    const { own, card } = await asksToDelete(earth, ben, '/db user delete frank', 'frank');
+    await clicks(ben, card, 'Deny').catch(() => undefined);
+    await clicksWith(ana, card, 'Deny', 'He comes <back> & stays.');
+    await earth.until(() => earth.text(own).includes('Denied'), 'the denial');
+    const shown = await trail('frank');
+    expect(shown).toMatch(
+      /<@U0ANA00001> as `ana`.*\*denied\*.*user delete.*frank `USER-7`.*He comes &lt;back&gt; &amp; stays\./,
+    );
+    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*asked\*.*user delete.*It is not needed any more/);
+    expect(shown).toMatch(/Dolly for <@U0BEN00001> as `ben`.*\*awaiting\*.*1 needed/);
+    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*refused\*.*You asked for this yourself/);
+  });
+
+  test('who withdrew, from where', async () => {
+    const { own } = await asksToDelete(earth, ben, '/db user delete eve', 'eve');
+    expect(await clicks(ben, own, 'Withdraw')).toContain('Withdrawn');
+    expect(await trail('withdrawn eve')).toMatch(/<@U0BEN00001> as `ben`.*\*withdrawn\*.*eve `USER-5`/);
+  });
+
+  test('who looked again and who stopped looking, and who may not', async () => {
+    const card = await asksFor(earth, ana, '/db backup shop');
+    await earth.until(() => earth.text(card).includes('Running'), 'the job to run');
+    expect(await clicks(ben, card, 'Look again')).toContain('Only <@U0ANA00001>');
+    expect(await clicks(ana, card, 'Look again')).toContain('I am looking now');
+    expect(await clicks(ana, card, 'Stop looking')).toContain('I stopped looking');
+    expect(await clicks(ana, card, 'Look again')).toContain('I am looking again');
+    const shown = await trail('backup shop');
+    expect(shown.match(/<@U0ANA00001> as `ana`.*\*looking again\*/g)).toHaveLength(2);
+    expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*unconfirmed\*.*You asked me to stop/);
+    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*refused\*.*look: Only the person/);
+  });
+
+  test('what the policy forbids, also where a form was open before it did', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'dolly-audit-')), 'policy.yml');
+    writeFileSync(file, 'rules: [{ title: nobody deletes projects, operation: project.delete, decision: forbid }]');
+    await ana.types('#databases', '/db project delete finance');
+    await ana.until(() => ana.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{')), 'the page');
+    await earth.restart({ POLICY_FILE: file });
+    await ana.fills({ confirm: 'finance', reason: 'It is over.' });
+    await ana.submits();
+    expect((await ana.modal()).text).toContain('nobody deletes projects. Nothing was sent.');
+    await ana.cancels(true);
+    expect(textOf(await asks(ana, '/db why project delete finance'))).toContain('The policy forbids this here');
+    await earth.restart({ POLICY_FILE: '' });
+    rmSync(dirname(file), { recursive: true });
+    expect(await trail('forbidden')).toMatch(/<@U0ANA00001> as `ana`.*\*forbidden\*.*project delete.*nobody deletes/);
+  });
+
+  test('who signed in and out and who could not, and no password', async () => {
+    const chi = await earth.enters('Chi');
+    const path = loginPath(await signInOfferTo(chi, '#databases'));
+    const sends = (username: string, password: string) =>
+      fetch(`${earth.dolly().url}${path}`, { method: 'POST', body: new URLSearchParams({ username, password }) });
+    await sends('ana', 'no-password-of-hers');
+    await sends('typed-where-the-name-goes', 'chi');
+    await sends('chi', 'chi-password');
+    await asks(chi, '/db logout');
+    const shown = await trail('by=U0CHI00001');
+    expect(shown).toMatch(/<@U0CHI00001> as `chi`.*\*signed out\*/);
+    expect(shown).toMatch(/<@U0CHI00001> as `chi`.*\*signed in\*/);
+    expect(shown).toMatch(/<@U0CHI00001> as `ana`.*\*sign-in refused\*/);
+    expect(shown).toMatch(/<@U0CHI00001> {2}·.*\*sign-in refused\*/);
+    for (const secret of ['no-password', 'typed-where', 'chi-password']) expect(shown).not.toContain(secret);
+  });
+
+  test('whose token the service refused', async () => {
+    const dev = await earth.enters('Dev', 'dev');
+    earth.service.service.signOut('dev');
+    await asks(dev, '/db whoami');
+    expect(await trail('token')).toMatch(/Dolly for <@U0DEV00001> as `dev`.*\*token refused\*/);
+  });
+
+  test('who read it, and whom it was not shown to, who is told so in one sentence', async () => {
+    const answer = textOf(await asks(ben, '/db audit secrets'));
+    expect(answer).toBe(':warning: Only those who approve can read the audit trail, and you are not among them.');
+    await trail('something');
+    const shown = await trail('audit');
+    expect(shown).toMatch(/<@U0BEN00001> as `ben`.*\*audit refused\*.*Only those who approve/);
+    expect(shown).toMatch(/<@U0ANA00001> as `ana`.*\*audit read\*.*something/);
+  });
+
+  test('what stands in the log, too, by the same ids', async () => {
+    const { own } = await asksToDelete(earth, ben, '/db user delete eve', 'eve');
+    await clicks(ben, own, 'Withdraw');
+    const { messages } = await exported('withdrawn eve by=U0BEN00001', 'JSON lines');
+    const [message] = messages();
+    if (!message) throw new Error('no message');
+    const [newest = ''] = (await ana.downloads(message)).split('\n');
+    const { id, job } = JSON.parse(newest);
+    const lines = log.filter(line => line.includes(`"audit":"${id}"`));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+      audit: id,
+      job,
+      person: ben.id,
+      team: earth.playground.slack.workspace.team.id,
+      operation: 'user.delete',
+      msg: 'withdrawn',
+    });
+  });
+});
+
+describe('the trail is read', () => {
+  test('a page at a time, back and forth, and nothing twice', async () => {
+    for (let at = 0; at < 20; at++) await trail(`"page ${at}"`);
+    const page = await asks(ana, '/db audit "audit read" by=me');
+    const linesOf = () => {
+      const now = ana.messages('#databases').find(({ ts }) => ts === page.ts);
+      return textOf(now)
+        .split('\n')
+        .filter(line => line.includes('*audit read*'));
+    };
+    const first = linesOf();
+    expect(first).toHaveLength(15);
+    const turned = async (button: string, before: readonly string[]) => {
+      await ana.presses(button, { message: page });
+      await ana.until(() => linesOf()[0] !== before[0], 'the page to turn');
+      return linesOf();
+    };
+    const second = await turned('Older', first);
+    expect(second.filter(line => first.includes(line))).toEqual([]);
+    expect(second[0]).toContain('page 4');
+    const again = await turned('Newer', second);
+    expect(again.filter(line => second.includes(line))).toEqual([]);
+  });
+
+  test('by words and times; what is no time is said in one sentence', async () => {
+    expect(await trail('since=yesterday')).toMatch(/^:warning: since=yesterday is no time that I can read\. Write 7d/);
+    expect(await trail('signed since=1h by=ana')).toMatch(/\*signed in\*/);
+    expect(await trail('signed until=2026-11-20')).toContain('nothing.');
+  });
+
+  test('with hostile words and names as what they are', async () => {
+    const shown = await trail('"<!channel>" "`*x*`" by=<@U0ANA00001>');
+    expect(shown).not.toContain('<!channel>');
+    expect(shown).toContain('by <@U0ANA00001>');
+  });
+});
+
+describe('the trail is exported', () => {
+  test('as CSV with all that fits, into the direct messages, which stands in it, too', async () => {
+    for (let at = 0; at < 3; at++) await trail(`=HYPERLINK${at}`);
+    const { messages } = await exported('HYPERLINK', 'CSV');
+    const [message] = messages();
+    if (!message) throw new Error('no message');
+    expect(textOf(message)).toContain('as CSV');
+    const lines = (await ana.downloads(message)).split('\r\n');
+    expect(lines[0]).toBe('time,actor,login,event,operation,target,targetName,detail,person,job,channel,team,id');
+    expect(lines.slice(1, -1)).toHaveLength(4);
+    expect(lines[2]).toContain(",'=HYPERLINK2,");
+    expect(await trail('exported')).toMatch(/\*audit exported\*.*4 entries as CSV: HYPERLINK/);
+  });
+
+  test('as text where Slack takes no files', async () => {
+    earth.playground.slack.settings.files = false;
+    const { messages } = await exported('', 'JSON lines');
+    const [lead] = messages();
+    expect(textOf(lead)).toContain('Slack takes no files from me (`missing_scope`)');
+    expect(textOf(lead)).toMatch(/all \d+ entries|the newest \d+ of \d+ entries\. \d+ are left out/);
+    await earth.until(() => messages().length > 1, 'the lines');
+    expect(messages().length).toBeLessThanOrEqual(11);
+    expect(messages()[1]?.text).toMatch(/^```\n\{"time":/);
+  });
+
+  test('once more, where Slack gave no answer: that is said', async () => {
+    earth.playground.slack.faults.add({ method: 'files.getUploadURLExternal', kind: 'error' });
+    await ana.presses('CSV', { message: await asks(ana, '/db audit') });
+    await ana.reads('#databases', 'the file may be missing. Please ask again.');
+  });
+
+  test('to nobody who may not read it, even by a button that they still see', async () => {
+    const page = await asks(ana, '/db audit');
+    await earth.restart({ APPROVERS: 'U0DEV00001' });
+    await ana.presses('CSV', { message: page });
+    await ana.reads('#databases', 'Only those who approve can read');
+    await earth.restart({ APPROVERS: approvalKeys.APPROVERS });
+  });
+});
+
+describe('with no approvers listed', () => {
+  test('everybody who is signed in may read it, and nobody else', async () => {
+    await earth.restart({ APPROVERS: '' });
+    expect(textOf(await asks(ben, '/db audit'))).toContain('*The audit trail*');
+    const eve = await earth.enters('Eve');
+    expect(textOf(await asks(eve, '/db audit'))).toContain('Sign in to the service');
+    await ana.types('#databases', '/db doctor');
+    expect(textOf(await ana.reads('#databases', '*The set-up*'))).toContain(':warning: Approvers: nobody is listed');
+    await earth.restart({ APPROVERS: approvalKeys.APPROVERS });
+  });
+});
+
+test('the doctor tells of the policy as it is, and posts nothing to find out', async () => {
+  const before = earth.cards('#dba-approvals').length;
+  await ana.types('#dev', '/db doctor');
+  const report = textOf(await ana.reads('#dev', '*The set-up*'));
+  expect(report).toContain('Approvers: <!subteam^S0DBAS0001>');
+  expect(report).toContain('Approval channel: <#C0APPROVAL>, and I am in it');
+  expect(report).toContain('nobody may run anything without approval');
+  expect(report).toContain('kept for 30 days');
+  expect(earth.cards('#dba-approvals')).toHaveLength(before);
+});
+
+test('what is older than its time is taken away, at the start and once a day, which the trail says itself', async () => {
+  await earth.stop();
+  await earth.clock.advance(20 * day);
+  await earth.start();
+  expect(await trail('"signed in"')).toMatch(/\*signed in\*/);
+  await earth.stop();
+  await earth.clock.advance(11 * day);
+  const left = async () => {
+    const store = await openStore(earth.environment.DATA_DIR ?? '');
+    const entries = await auditIn(store).read(earth.playground.slack.workspace.team.id, { words: [] }, 1_000);
+    await store.destroy();
+    return entries;
+  };
+  const before = (await left()).length;
+  await earth.start();
+  await earth.until(async () => (await trail('swept')).includes('*swept*'), 'the sweep');
+  await earth.stop();
+  const entries = await left();
+  expect(entries.length).toBeLessThan(before);
+  expect(entries.every(({ at }) => at >= earth.clock.now() - 30 * day - 60_000)).toBe(true);
+  await earth.start();
+});

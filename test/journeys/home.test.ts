@@ -1,0 +1,388 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { recordOf } from '../../src/sandbox/playground/json.ts';
+import { type Someone, textOf } from '../person.ts';
+import { loginPath, type World, type WorldOptions, world } from '../world.ts';
+import { approvalKeys, asksToDelete } from './approvals.ts';
+import { asks, comesToAnEnd } from './asking.ts';
+import { ends, onDev, opensForm, quickClone, quickLine } from './clones.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+/* App Home: what a person sees there of what is theirs, how it stays true, and what its buttons do. */
+
+let earth: World;
+let road: Crossing;
+
+async function begins(options: WorldOptions = {}): Promise<void> {
+  road = crossing();
+  earth = await world({ ...options, service: { middleware: road.middleware } });
+}
+afterEach(() => earth.close());
+
+const atHome = { home: true } as const;
+const home = (someone: Someone) => textOf(recordOf(someone.sees().home).blocks);
+const direct = ({ id }: Someone) => `D${id.slice(1)}`;
+async function shows(someone: Someone, words: string | RegExp): Promise<void> {
+  const isThere = () => (typeof words === 'string' ? home(someone).includes(words) : words.test(home(someone)));
+  await earth.until(isThere, 'Home').catch(() => {
+    throw new Error(`"${words}" is not in Home, which says:\n${home(someone)}`);
+  });
+}
+const published = () => earth.playground.slack.traffic().filter(({ what }) => what === 'views.publish');
+const publishedFor = ({ id }: Someone) => published().filter(({ request }) => recordOf(request).user_id === id);
+
+/** Presses a button in Home; gives what the person is told in their direct messages then. */
+async function pressesAtHome(someone: Someone, button: string): Promise<string> {
+  const before = someone.messages('@dolly').length;
+  await someone.presses(button, atHome);
+  const answer = await someone.until(() => someone.messages('@dolly')[before], `an answer to ${button}`);
+  return textOf(answer);
+}
+
+/** Answers each list of databases with this many clones beside what is there. */
+function crowds(many: number): void {
+  road.meets('/database/list', async (_request, next) => {
+    const there: unknown = await (await next()).json();
+    const more = Array.from({ length: many }, (_, at) => ({
+      id: `MARIADB_CLONE_SERVER-${1_000 + at}`,
+      name: `crowd-${at + 1}`,
+      state: 'RUNNING',
+    }));
+    return Response.json(Array.isArray(there) ? [...there, ...more] : there);
+  });
+}
+
+describe('somebody who is not signed in', () => {
+  test('is welcomed, signs in from Home, and sees the sign-in and the clones there; signs out there, too', async () => {
+    await begins();
+    const ben = await earth.enters('Ben');
+    expect(await ben.opensHome()).toContain('Welcome to Dolly');
+    expect(home(ben)).not.toContain('Clones');
+    await ben.presses('Sign in', atHome);
+    const offer = await ben.reads('@dolly', 'Sign in to the service');
+    expect(offer.channel).toBe(direct(ben));
+    const answer = await fetch(`${earth.dolly().url}${loginPath(offer)}`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: 'ben', password: 'ben-password' }),
+    });
+    expect(answer.status).toBe(200);
+    await ben.reads('@dolly', 'You are signed in');
+    await shows(ben, /Signed in to http.* as \*ben\*/);
+    await shows(ben, 'orders-3320');
+    expect(home(ben)).not.toContain('Welcome');
+    expect(await pressesAtHome(ben, 'Sign out')).toContain('You are signed out');
+    await shows(ben, 'Welcome to Dolly');
+    expect(home(ben)).not.toContain('orders-3320');
+  });
+
+  test('is asked to by every button that needs it, in one direct message', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    const card = await quickClone(earth, ana, 3401);
+    await ends(earth, card, 'Confirmed');
+    await ana.types('#dev', '/db logout');
+    await ana.reads('#dev', 'You are signed out');
+    await ana.opensHome();
+    await shows(ana, 'Welcome to Dolly');
+    const before = ana.messages('@dolly').length;
+    expect(await pressesAtHome(ana, 'Repeat with changes')).toContain('You are not signed in');
+    expect(ana.messages('@dolly')).toHaveLength(before + 1);
+    expect(earth.writes()).toHaveLength(1);
+  });
+});
+
+describe('a job', () => {
+  test('that is asked for in Home runs there, is confirmed there without Home being opened again, and is made anew with changes', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'Nothing of yours is under way');
+    await ana.presses('Clone…', atHome);
+    const form = await ana.modal();
+    expect(form.callbackId).toBe('clone.create');
+    await ana.fills({ sourceDatabase: 'shop', ...onDev, port: 3401, mountBase: '/mnt/c3401', install: 'MYSQL' });
+    const sent = road.holds('/database/clone/create', 'after');
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    await sent.arrived;
+    await shows(ana, /Under way\n.*Virtual clone of \*shop\* · Sending/);
+    sent.lets();
+    // Its message is a direct one, since Home is no channel.
+    const card = await earth.until(() => earth.cards(direct(ana)).at(-1), 'the message of the job');
+    expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+    await shows(ana, /Recent jobs\n.*Virtual clone of \*shop\* · Confirmed/);
+    await shows(ana, /Made by your jobs here\*?\n.*shop-3401/);
+    expect(home(ana)).toContain('Nothing of yours is under way');
+
+    await ana.presses('Repeat with changes', atHome);
+    await ana.until(() => /3401/.test(JSON.stringify(ana.sees().views.at(-1)?.view)), 'the filled form');
+    await ana.fills({ port: 3402, mountBase: '/mnt/c3402' });
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    await shows(ana, /Made by your jobs here\*?\n[\s\S]*shop-3402[\s\S]*Others that you can see/);
+    expect(earth.writes().map(({ body }) => recordOf(body).port)).toEqual([3401, 3402]);
+  });
+
+  test('that runs for good is looked at and given up from Home, with an answer each', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    const card = await quickClone(earth, ana, 3401, '/mnt/stuck');
+    await shows(ana, /shop\* · Running.*<#C0DATABASE>/);
+    expect(await pressesAtHome(ana, 'Look again')).toContain('I am looking now');
+    expect(await pressesAtHome(ana, 'Stop looking')).toContain('I stopped looking');
+    await shows(ana, /Recent jobs\n.*shop\* · Unconfirmed/);
+    await earth.until(() => earth.text(card).includes('Unconfirmed'), 'the message');
+  });
+
+  test('that is asked for in Home has one message, even where Slack’s answer to it is lost', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'billing-3330');
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+    await ana.presses('Stop', atHome);
+    const card = await earth.until(() => earth.cards(direct(ana))[0], 'the message');
+    expect(await ends(earth, card, 'Confirmed')).toContain('Stop of billing-3330');
+    expect(earth.cards(direct(ana))).toHaveLength(1);
+  });
+
+  test('of somebody else is nothing that Home shows', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    const ben = await earth.enters('Ben', 'ben');
+    await ben.opensHome();
+    await shows(ben, 'orders-3320');
+    const count = published().length;
+    await ends(earth, await quickClone(earth, ana, 3401), 'Confirmed');
+    await earth.clock.advance(60_000);
+    expect(home(ben)).not.toContain('Virtual clone');
+    expect(published()).toHaveLength(count);
+  });
+});
+
+/** Ana and Dev, each by name. */
+const approvers = { ...approvalKeys, APPROVERS: 'U0ANA00001,U0DEV00001' };
+
+describe('an approval', () => {
+  test('appears in an approver’s Home, is given there, is answered once, and is gone; others see nothing of it', async () => {
+    await begins({ environment: approvers });
+    const [ana, ben, dev] = [
+      await earth.enters('Ana', 'ana'),
+      await earth.enters('Ben', 'ben'),
+      await earth.enters('Dev', 'dev'),
+    ];
+    for (const someone of [ana, ben, dev]) await someone.opensHome();
+    await shows(ben, 'orders-3320');
+    const his = publishedFor(ben).length;
+    const { own } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
+    await shows(dev, /Waits for your approval\n.*Deletion of archive_2023/);
+    await shows(ana, /Under way\n.*Deletion of \*archive_2023\* · Waits for approval/);
+    expect(home(ana)).not.toContain('Approve');
+    expect(home(ben)).not.toContain('archive_2023');
+    // His is drawn anew, since he might be one who approves, and is not sent to Slack once more.
+    expect(publishedFor(ben)).toHaveLength(his);
+    const before = dev.messages('@dolly').length;
+    expect(await pressesAtHome(dev, 'Approve')).toContain('You approved it. It goes on now.');
+    expect(await comesToAnEnd(earth, own)).toContain('Confirmed');
+    await earth.until(() => !home(dev).includes('Waits for your approval'), 'an end of the wait');
+    await shows(ana, /Recent jobs\n.*Deletion of \*archive_2023\* · Confirmed/);
+    expect(dev.messages('@dolly')).toHaveLength(before + 1);
+  });
+
+  test('is denied in Home with a reason, and withdrawn there by the one who asked', async () => {
+    await begins({ environment: approvers });
+    const [ana, dev] = [await earth.enters('Ana', 'ana'), await earth.enters('Dev', 'dev')];
+    await ana.opensHome();
+    await dev.opensHome();
+    await asksToDelete(earth, ana, '/db user delete frank', 'frank');
+    await shows(dev, 'Deletion of frank');
+    const before = dev.messages('@dolly').length;
+    await dev.presses('Deny', atHome);
+    await dev.fills({ reason: 'He comes back.' });
+    await dev.submits();
+    const answer = await dev.until(() => dev.messages('@dolly')[before], 'an answer');
+    expect(textOf(answer)).toContain('You denied it');
+    await shows(ana, /· Denied[\s\S]*He comes back/);
+    await asksToDelete(earth, ana, '/db project delete finance', 'finance');
+    await shows(ana, /Deletion of \*finance\* · Waits/);
+    expect(await pressesAtHome(ana, 'Withdraw')).toContain('Withdrawn');
+    await earth.until(() => !home(dev).includes('finance'), 'it to be gone from the approver’s Home');
+  });
+});
+
+describe('clones', () => {
+  test('are shown by the page, and a page stays while something else changes', async () => {
+    await begins();
+    crowds(37);
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, /Clones · 1–8 of \d+/);
+    await ana.presses('Next', atHome);
+    await shows(ana, /Clones · 9–16 of \d+/);
+    await earth.clock.advance(120_000);
+    await quickClone(earth, ana, 3401);
+    await shows(ana, 'Confirmed');
+    await shows(ana, /Clones · 9–16 of \d+/);
+    await ana.presses('Previous', atHome);
+    await shows(ana, /Clones · 1–8 of \d+[\s\S]*shop-3401/);
+    const lists = earth.service.service.requests.filter(({ path }) => path.endsWith('/database/list')).length;
+    await ana.presses('Next', atHome);
+    await shows(ana, /Clones · 9–16/);
+    // A page that is turned soon costs the service nothing.
+    expect(earth.service.service.requests.filter(({ path }) => path.endsWith('/database/list'))).toHaveLength(lists);
+  });
+
+  test('are handled by their menus', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'billing-3330');
+    await ana.presses('Stop', atHome);
+    await shows(ana, /Stop of .* · Confirmed/);
+    expect(earth.writes().map(({ path }) => path)).toEqual(['/service/database/stop']);
+    expect(await pressesAtHome(ana, 'Show')).toContain('MARIADB_CLONE_SERVER-1');
+  });
+
+  test('are a list in the direct messages, too, whose pages turn there', async () => {
+    await begins();
+    crowds(37);
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    expect(await pressesAtHome(ana, 'All databases')).toContain('page 1 of');
+    const list = ana.lastMessage('@dolly');
+    await ana.presses('Next', { message: list });
+    await ana.until(() => /page 2 of/.test(textOf(ana.lastMessage('@dolly'))), 'the next page');
+    expect(ana.lastMessage('@dolly').ts).toBe(list.ts);
+  });
+});
+
+describe('a service', () => {
+  test('that refuses is said so in the one section that needs it, and asked again on demand only', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    const down = road.meets('/database/list', () => new Response('no', { status: 500 }));
+    await ana.opensHome();
+    await shows(ana, /Clones\n:warning: Your clones cannot be shown at the moment/);
+    expect(home(ana)).toMatch(/Signed in to .* as \*ana\*/);
+    const asked = earth.service.service.requests.length;
+    await earth.clock.advance(600_000);
+    expect(earth.service.service.requests).toHaveLength(asked);
+    down.leave();
+    await ana.presses('Refresh', atHome);
+    await shows(ana, 'orders-3320');
+  });
+
+  test('that hangs holds up nothing: Home is there at once, with the jobs, and stays up to date', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await opensForm(ana, '#databases', quickLine(3401, '/mnt/stuck'));
+    await earth.clock.advance(20_000);
+    const held = road.holds('/database/list', 'before');
+    expect(await ana.opensHome()).toContain('Nothing of yours is under way');
+    await held.arrived;
+    expect(home(ana)).toContain('The service has not answered yet');
+    await ana.submits();
+    await shows(ana, /Under way\n.*shop/);
+    held.lets();
+    await shows(ana, 'orders-3320');
+    expect(home(ana)).not.toContain('has not answered yet');
+  });
+
+  test('that no longer honours the token leaves a Home that asks for a sign-in', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    earth.service.service.signOut('ana');
+    await ana.opensHome();
+    await shows(ana, 'Welcome to Dolly');
+  });
+
+  test('is asked nothing for who never opened Home, or did so long ago', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'orders-3320');
+    await earth.clock.advance(3_600_000);
+    const count = published().length;
+    await ends(earth, await quickClone(earth, ana, 3401), 'Confirmed');
+    await earth.clock.advance(60_000);
+    expect(published()).toHaveLength(count);
+    await ana.opensHome();
+    await shows(ana, 'shop-3401');
+  });
+});
+
+describe('when Slack', () => {
+  test('asks to wait, Home is left alone for so long, and then shows what is true by then', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'orders-3320');
+    earth.playground.slack.faults.add({ method: 'views.publish', kind: 'rate-limit', retryAfter: 120 });
+    const before = published().length;
+    await ends(earth, await quickClone(earth, ana, 3401), 'Confirmed');
+    await shows(ana, /shop\* · Confirmed/);
+    const [refused, next] = published()
+      .slice(before)
+      .map(({ at }) => at);
+    expect((next ?? 0) - (refused ?? 0)).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test.each(['error', 'lose-answer'] as const)('fails (%s), Home is published in the end', async kind => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    earth.playground.slack.faults.add({ method: 'views.publish', kind, times: 3 });
+    const work = ana.opensHome();
+    await shows(ana, 'orders-3320');
+    await work;
+  });
+
+  test('is told of many changes at once, it hears of them once in two seconds at most', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    await ana.opensHome();
+    await shows(ana, 'orders-3320');
+    const before = published().length;
+    for (const port of [3401, 3402, 3403, 3404]) await quickClone(earth, ana, port);
+    await earth.until(() => home(ana).match(/shop\* · Confirmed/g)?.length === 4, 'the four ends');
+    const times = published()
+      .slice(before)
+      .map(({ at }) => at);
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(times.length).toBeGreaterThan(1);
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(2_000);
+  });
+});
+
+test('a Home that was open before a restart is up to date after it, and is not published where nothing changed', async () => {
+  await begins();
+  const ana = await earth.enters('Ana', 'ana');
+  await ana.opensHome();
+  await shows(ana, 'orders-3320');
+  const card = await asks(earth, ana, '/db stop orders-3320');
+  await shows(ana, /orders-3320\* · (Running|Confirmed)/);
+  await earth.restart();
+  await comesToAnEnd(earth, card);
+  await shows(ana, /Recent jobs\n.*orders-3320\* · Confirmed/);
+  await shows(ana, /orders-3320[\s\S]*STOPPED/);
+  await earth.clock.advance(10_000);
+  const count = published().length;
+  await earth.restart();
+  await earth.clock.advance(60_000);
+  expect(published()).toHaveLength(count);
+});
+
+test('a guest is told in Home why there is nothing else', async () => {
+  await begins();
+  const gus = await earth.enters('Gus');
+  expect(await gus.opensHome()).toContain('Guests of this workspace cannot use me');
+  expect(home(gus)).not.toContain('Sign in');
+  expect(home(gus)).not.toContain('http');
+});
+
+test('the Messages tab has no Home published', async () => {
+  await begins();
+  const ana = await earth.enters('Ana', 'ana');
+  await fetch(`${earth.playground.url}/play/dm`, { method: 'POST', body: JSON.stringify({ as: ana.id }) });
+  await ana.types('#dev', '/db jobs');
+  await ana.reads('#dev', 'You have no jobs yet');
+  await earth.clock.advance(10_000);
+  expect(published()).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { approvalKeys, asksToDelete } from './approvals.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+/* `/db why`: what would come of a command, gate by gate, while nothing is sent. */
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+let ben: Someone;
+const met: { leave(): void }[] = [];
+
+beforeAll(async () => {
+  road = crossing();
+  earth = await world({ service: { middleware: road.middleware }, environment: { ...approvalKeys } });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+});
+afterAll(() => earth.close());
+afterEach(() => {
+  for (const meeting of met.splice(0)) meeting.leave();
+});
+
+/** Asks why, and gives the answer: its text, which must have sent nothing and made no job. */
+async function asksWhy(someone: Someone, line: string): Promise<string> {
+  const jobs = earth.cards('#databases').length + earth.cards('#dba-approvals').length;
+  const writes = earth.writes().length;
+  const mine = () => someone.messages('#databases').filter(({ onlyFor }) => onlyFor === someone.id);
+  const before = mine().length;
+  await someone.types('#databases', line);
+  const answer = await someone.until(() => mine()[before], `an answer to ${line}`);
+  await earth.clock.advance(5_000);
+  expect(earth.writes().length).toBe(writes);
+  expect(earth.cards('#databases').length + earth.cards('#dba-approvals').length).toBe(jobs);
+  return textOf(answer);
+}
+
+/** The line of a gate in an answer. */
+function gate(answer: string, label: string): string {
+  return answer.split('\n').find(line => line.includes(`*${label}*`)) ?? `no line ${label} in:\n${answer}`;
+}
+
+describe('a command that', () => {
+  test('needs approval would wait for it, by whom and until when; what the service would say is said, too', async () => {
+    const answer = await asksWhy(ben, '/db why delete orders');
+    expect(answer).toMatch(/It would wait for approval\* by <!subteam\^S0DBAS0001>, until .*2026-11-22/);
+    expect(answer).toContain('The service would most likely refuse it: orders-3320 (MYSQL_CLONE_SERVER-1)');
+    expect(gate(answer, 'Signed in')).toMatch(/^:white_check_mark:.*You are signed in as ben/);
+    expect(gate(answer, 'Sign-in still good')).toMatch(/^:white_check_mark:/);
+    expect(gate(answer, 'Target')).toMatch(/^:white_check_mark:.*orders is MYSQL_LIVE_SERVER-1/);
+    expect(gate(answer, 'Policy')).toMatch(/^:white_check_mark:.*allowed with approval/);
+    expect(gate(answer, 'Approval')).toMatch(/^:raised_hand:.*One other person/);
+    expect(gate(answer, 'State')).toMatch(/^:white_check_mark:.*RUNNING/);
+    expect(gate(answer, 'Environment')).toMatch(/^:white_check_mark:.*ENABLED/);
+    expect(gate(answer, 'Dependents')).toMatch(/^:x:.*orders-3321 \(MYSQL_CLONE_SERVER-2\) depend on it/);
+    expect(gate(answer, 'Under way')).toMatch(/^:white_check_mark:/);
+  });
+
+  test('needs a form says what the form still asks for, and holds the environment that is named against its state', async () => {
+    const fine = await asksWhy(ana, '/db why clone payroll targetEnvironment=dev');
+    expect(fine).toContain('*It would be sent.*');
+    expect(gate(fine, 'Environment')).toMatch(/^:white_check_mark:.*dev \(HOST_ENVIRONMENT-4\) is ENABLED/);
+    const wrong = await asksWhy(ana, '/db why clone payroll targetEnvironment=perf-lab prot=3310');
+    expect(gate(wrong, 'Environment')).toMatch(/^:x:.*perf-lab \(HOST_ENVIRONMENT-6\) is DISABLED/);
+    expect(wrong).toContain('no field `prot`');
+    const none = await asksWhy(ana, '/db why /clone payroll');
+    expect(gate(none, 'Environment')).toMatch(/^:grey_question:.*None is named yet/);
+    expect(none).toContain('The form asks for: Target environment.');
+    expect(gate(none, 'Snapshots')).toMatch(/^:white_check_mark:.*the latest is used/);
+  });
+
+  test.each([
+    ['/db why delete loadtest', 'Environment', /^:x:.*perf-lab \(HOST_ENVIRONMENT-6\) is DISABLED/],
+    ['/db why env enable perf-lab', 'Environment', /^:white_check_mark:.*DISABLED/],
+    ['/db why env enable retired', 'State', /^:x:.*already/],
+    ['/db why env delete retired', 'Dependents', /^:white_check_mark:/],
+    ['/db why snapshot delete MARIADB_SNAPSHOT-2', 'Dependents', /^:x:.*billing-3330/],
+    ['/db why snapshot delete MARIADB_SNAPSHOT-9', 'Snapshots', /^:x:.*last one/],
+    ['/db why snapshot delete MARIADB_SNAPSHOT-4711', 'Target', /^:grey_question:.*No record shows/],
+    ['/db why stop orders-3321', 'State', /^:x:.*STOPPED already/],
+    ['/db why start CRMTEST', 'State', /^:x:.*physical/],
+    ['/db why delete MYSQL_LIVE_SERVER-4711', 'Target', /^:x:.*No record shows/],
+    ['/db why backup orders-3320', 'Target', /^:x:.*is a clone/],
+    ['/db why show "orders"', 'Target', /^:white_check_mark:.*MYSQL_LIVE_SERVER-1/],
+    ['/db why list', 'Sign-in still good', /^:white_check_mark:/],
+  ])('meets a rule is told so: %s', async (line, label, expected) => {
+    expect(gate(await asksWhy(ana, line), label)).toMatch(expected);
+  });
+
+  test('reads would be sent', async () => {
+    expect(await asksWhy(ana, '/db why list orders')).toContain('*It would be sent.*');
+    expect(await asksWhy(ana, '/db why env show nothing-of-it')).toContain('*It would be refused.*');
+  });
+
+  test('names no target, or nobody’s, or several’s, offers what may be meant', async () => {
+    expect(await asksWhy(ana, '/db why delete')).toContain('A form would ask for the target first');
+    expect(await asksWhy(ana, '/db why delete odrers')).toContain('Nothing is called “odrers”');
+    await ana.presses('orders');
+    await ana.reads('#databases', 'orders is MYSQL_LIVE_SERVER-1');
+  });
+
+  test('is none is said to be none', async () => {
+    expect(await asksWhy(ana, '/db why')).toContain('Say which command');
+    expect(await asksWhy(ana, '/db why delte orders')).toContain('I do not know');
+    expect(await asksWhy(ana, '/db why jobs')).toContain('between you and me');
+  });
+});
+
+test('a button runs the command itself', async () => {
+  await asksWhy(ana, '/db why restore billing');
+  await ana.presses('Run the command', { message: ana.lastMessage('#databases') });
+  expect((await ana.modal()).callbackId).toBe('database.restore');
+  await ana.cancels(true);
+});
+
+test('what is under way on the same target is told to those who may see it', async () => {
+  const { own } = await asksToDelete(earth, ben, '/db delete inventory', 'inventory');
+  const answer = await asksWhy(ana, '/db why backup inventory');
+  expect(gate(answer, 'Under way')).toMatch(/^:warning:/);
+  expect(answer).toContain(`by <@${ben.id}>, waits for approval`);
+  expect(answer).toContain('*It would be sent.* The service may not take it now');
+  await ben.presses('Withdraw', {
+    message: await ben.until(() => ben.messages('#databases').find(({ ts }) => ts === own.ts), 'it'),
+  });
+  await earth.until(() => earth.text(own).includes('Withdrawn'), 'the withdrawal');
+});
+
+describe('without a good sign-in', () => {
+  test('a person is told so, with the offer to sign in, and what the policy says anyway', async () => {
+    const dev = await earth.enters('Dev');
+    const answer = await asksWhy(dev, '/db why delete orders');
+    expect(answer).toContain('*It would be refused.* You are not signed in to the service.');
+    expect(gate(answer, 'Signed in')).toMatch(/^:x:/);
+    expect(gate(answer, 'Sign-in still good')).toMatch(/^:grey_question:/);
+    expect(gate(answer, 'Target')).toMatch(/^:grey_question:/);
+    expect(gate(answer, 'Policy')).toMatch(/^:white_check_mark:/);
+    expect(answer).toContain('Sign in to the service');
+  });
+
+  test('a token that the service refuses is said, forgotten, and written down', async () => {
+    const chi = await earth.enters('Chi', 'chi');
+    earth.service.service.signOut('chi');
+    const answer = await asksWhy(chi, '/db why delete orders');
+    expect(gate(answer, 'Sign-in still good')).toMatch(/^:x:.*no longer valid/);
+    expect(answer).toContain('Sign in to the service');
+    expect(gate(await asksWhy(chi, '/db why list'), 'Signed in')).toMatch(/^:x:/);
+  });
+});
+
+test('of a service that is down nothing is said to be good', async () => {
+  for (const path of ['/database/list', '/environment/list'])
+    met.push(road.meets(path, () => Response.json({ message: 'no list today' }, { status: 503 })));
+  const answer = await asksWhy(ana, '/db why delete orders');
+  expect(answer).toContain('*I cannot tell at the moment.*');
+  expect(gate(answer, 'Sign-in still good')).toMatch(/^:grey_question:/);
+  for (const label of ['State', 'Environment', 'Dependents']) expect(gate(answer, label)).toContain('no line');
+});
+
+test('what the records do not show is not visible, and nothing else', async () => {
+  met.push(
+    road.meets('/database/list', () => Response.json([{ id: 'MYSQL_LIVE_SERVER-1', name: 'orders' }])),
+    road.meets('/database/MYSQL_LIVE_SERVER-1', () => Response.json({ id: 'MYSQL_LIVE_SERVER-1', name: 'orders' })),
+  );
+  const answer = await asksWhy(ana, '/db why delete orders');
+  for (const label of ['State', 'Environment', 'Dependents']) expect(gate(answer, label)).toMatch(/^:grey_question:/);
+});

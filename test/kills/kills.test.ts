@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { hasPostgres } from '../postgres.ts';
+import { killAgainAndAgain } from './kills.ts';
+
+/** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */
+const kills = Number(process.env.KILLS ?? 6);
+
+test.each(['embedded', ...(hasPostgres ? (['PostgreSQL'] as const) : [])] as const)(
+  'a bot that is killed again and again loses nothing, doubles nothing, and tells the truth: on the store %s',
+  async store => {
+    const report = await killAgainAndAgain(kills, store, Math.random, line =>
+      process.stdout.write(`${store}: ${line}\n`),
+    );
+    process.stdout.write(`${store}: ${report.kills} kills, ${report.asked} requests taken\n`);
+    expect(report).toMatchObject({ lost: [], doubled: [], stuck: [], untrue: [] });
+    expect(report.kills).toBe(kills);
+  },
+  kills * 10_000 + 180_000,
+);
