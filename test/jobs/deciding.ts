@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { connectService } from '../../src/api/client.ts';
 import { approve, breakGlass, type Click, deny, type Outcome } from '../../src/jobs/decide.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
-import { type Policy, PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import { auditIn } from '../../src/store/audit.ts';
