@@ -42,14 +42,14 @@ export async function stopLooking(parts: Parts, job: Job, channel = job.channel)
 export async function withdraw(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, audit, clock } = parts;
   const now = clock.now();
-  const change = { reason: 'It was withdrawn before anything was sent.', endedAt: now, dueAt: null, hold: null };
   const by = await actorOf(parts, job, channel);
+  const change = { reason: 'It was withdrawn before anything was sent.', endedAt: now, dueAt: null, hold: null };
   // It may get on at this moment: what was not sent yet can still be taken back.
   for (const from of ['new', 'awaiting', 'approved'] as const)
     if (await jobs.move(job.id, from, 'withdrawn', change, now, by)) return 'Withdrawn. Nothing was sent.';
   const { id, team, person, operation, target, targetName } = job;
-  const about = { team, person, operation, target, targetName, job: id, ...by };
-  await audit.add({ ...about, at: now, event: 'refused', detail: 'withdraw: too late' });
+  const about = { team, person, operation, target, targetName, job: id };
+  await audit.add({ ...about, ...by, at: now, event: 'refused', detail: 'withdraw: too late' });
   return 'It is too late to withdraw this: it was sent already, or is over.';
 }
 

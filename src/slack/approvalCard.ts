@@ -69,7 +69,7 @@ export function approvalList(jobs: readonly Job[], all: number): Content {
   return { text, blocks: [section(`*${text}*`), ...jobs.flatMap(approvalRow)] };
 }
 
-/** A job that waits for somebody in a list: what it is, what is to be seen first, and the buttons to decide. */
+/** A job that waits for somebody in a list: what it is, all that the card shows of it, and the buttons to decide. */
 export function approvalRow(job: Job): KnownBlock[] {
   const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
   const request = requestLine(job);

@@ -3,6 +3,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { isSignedOut, sentence } from '../failure.ts';
+import { actorOf } from '../jobs/actor.ts';
 import { approve, approversOf, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
 import { approvalsIn, decisionsIn, termsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
@@ -104,10 +105,9 @@ async function answered(
 
 /** Writes a click to the trail that is about no request, or of somebody who may make none. What it brought is not kept. */
 async function turnAway(desk: Desk, who: Owner & { channel: string }, what: string, why: string): Promise<void> {
-  const { team, person, channel } = who;
-  const login = (await desk.credentials.find({ team, person }))?.username ?? null;
+  const by = await actorOf(desk, who, who.channel);
   const detail = `${cut(what, 40)}: ${why}`;
-  await desk.audit.add({ team, actor: person, channel, login, at: desk.clock.now(), event: 'refused', detail });
+  await desk.audit.add({ ...by, team: who.team, at: desk.clock.now(), event: 'refused', detail });
 }
 
 async function answerTo(

@@ -37,8 +37,8 @@ export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Conten
   const [sign, word] = stateShown[job.state];
   const evidence = evidenceIn(job);
   const vendor = typedIdentifier(job.target)?.vendor;
-  const buttons = jobButtons(job, part, hasGlass);
   const request = requestLine(job);
+  const buttons = jobButtons(job, part, hasGlass);
   const heading = `${sign} *${title} of ${plain(target, 100)}*${vendor ? ` (${vendorNames[vendor]})` : ''} · ${word}`;
   return {
     text: cut(

@@ -188,7 +188,7 @@ describe.each(stores)('in %s', (_, open) => {
       'who asked does not approve it as %j in another account',
       async written => {
         await begins();
-        await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, 1);
+        await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
         await desk.signsIn('U0BEN', written, 'another token');
         expect(await desk.approves('U0BEN')).toContain('as the person who asked');
         expect(await desk.denies('U0BEN')).toContain('as the person who asked');
@@ -200,7 +200,7 @@ describe.each(stores)('in %s', (_, open) => {
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
       await desk.signsIn('U0BEN', 'ana@example.com', token);
       expect(await desk.approves('U0BEN')).toContain('as the person who asked');
-      await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, 1);
+      await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
       expect(await desk.approves('U0BEN')).toBe('counted: approved');
       expect(await desk.sends()).toBe('approved');
       await desk.signsIn('U0ANA', 'ana', token);
@@ -240,7 +240,7 @@ describe.each(stores)('in %s', (_, open) => {
 
   test('who is signed out cannot break the glass, which is in the trail', async () => {
     await begins(glass);
-    await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, 1);
+    await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
     await expect(desk.breaks()).rejects.toMatchObject({ kind: 'signed-out' });
     expect(await desk.trail(1)).toEqual(['refused U0ANA: break glass: You are not signed in to the service.']);
   });

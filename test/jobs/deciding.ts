@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { connectService } from '../../src/api/client.ts';
 import { approve, breakGlass, type Click, deny, type Outcome } from '../../src/jobs/decide.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
-import { type Policy, PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import { auditIn } from '../../src/store/audit.ts';
@@ -16,11 +16,6 @@ const team = 'T1';
 
 function told(outcome: Outcome): string {
   return outcome.type === 'refused' ? outcome.sentence : `${outcome.type}: ${outcome.job.state}`;
-}
-
-/** A policy over the approvers that the board knows as such. */
-export function policy(file: object = {}): Policy {
-  return policyOf(PolicyFile.parse(file), ['S0DBAS']);
 }
 
 /**
@@ -46,7 +41,7 @@ export async function board(store: Store, file: object = {}) {
     jobs,
     audit,
     credentials,
-    policy: policy(file),
+    policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
     approvalChannel: 'C0APPROVAL',
     people: {
       async isAmong({ person }, ids) {
@@ -114,10 +109,14 @@ export async function board(store: Store, file: object = {}) {
     denies: async (person: string, at = parts) => told(await deny(at, await now(), click(person), 'No.')),
     breaks: async (person = 'U0ANA', at = parts) =>
       told(await breakGlass(at, await now(), click(person), 'The disk is full.')),
-    /** The last entries of the trail, the oldest first, as `event actor: detail`. */
+    /** The last entries of the trail about the job, the oldest first, as `event actor: detail`. */
     async trail(count: number) {
-      const entries = await audit.read(team, { words: [] }, count);
-      return entries.toReversed().map(({ event, actor, detail }) => `${event} ${actor}: ${detail ?? ''}`);
+      const entries = await audit.read(team, { words: [] }, 50);
+      return entries
+        .filter(({ job }) => job !== null)
+        .slice(0, count)
+        .toReversed()
+        .map(({ event, actor, detail }) => `${event} ${actor}: ${detail ?? ''}`);
     },
     writes: () => running.service.requests.filter(({ method }) => method === 'DELETE').length,
     async end() {
