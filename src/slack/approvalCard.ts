@@ -20,7 +20,7 @@ export function approvalBlocks(job: Job, part: Part): KnownBlock[] {
   const lines = [...emergency, ...decided];
   const decisions = lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText))] : [];
   if (!isDecidedHere(job, part)) {
-    const where = job.state === 'awaiting' ? [context(`Asked in <#${job.cardPlace}>.`)] : [];
+    const where = job.state === 'awaiting' ? [context(`Approval is asked for in <#${job.cardPlace}>.`)] : [];
     return [why, ...decisions, ...where];
   }
   // Once it is decided, what was seen then is a record of the decision, and must not be taken for what is there now.

@@ -51,6 +51,15 @@ test('a deletion that one person asks for on the page is approved there by anoth
   const card = dev.locator('[data-ts]', { hasText: 'Deletion of archive_2023' }).first();
   await card.getByText('see CHANGE-118').waitFor();
   await picture(dev, 'approval');
+  const channels = dev.getByRole('navigation', { name: 'Workspace' });
+  await channels.getByText('Dolly', { exact: true }).click();
+  await dev.getByRole('tab', { name: 'Home' }).click();
+  const home = dev.getByRole('tabpanel', { name: 'Home' });
+  await home.getByText('Waits for your approval').waitFor();
+  await home.getByText('see CHANGE-118').waitFor();
+  await home.getByText('billing-3330').first().waitFor();
+  await picture(dev, 'home');
+  await channels.getByText('dba-approvals', { exact: true }).click();
   await card.getByRole('button', { name: 'Approve' }).click();
   await dev.getByText('on mariadb-prod (HOST_ENVIRONMENT-3)). It runs at once, as ana').waitFor();
   expect(earth.writes()).toEqual([]);

@@ -11,8 +11,7 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  const port = await freePort();
-  earth = await world({ environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } });
+  earth = await worldWithPage();
   browser = await startBrowser();
   context = await browser.newContext({ viewport: { width: 1240, height: 840 }, timezoneId: 'UTC', locale: 'en-GB' });
   page = await context.newPage();
@@ -84,6 +83,17 @@ async function choose(form: ReturnType<Page['getByRole']>, block: string, words:
   await page.getByRole('listbox').waitFor();
   await page.keyboard.type(words);
   await page.getByRole('listbox').getByRole('option').filter({ hasText: words }).first().click();
+}
+
+/** A world whose sign-in page a browser reaches. Another program may take the port that was free; then there are more. */
+async function worldWithPage(tries = 5): Promise<World> {
+  const port = await freePort();
+  return world({ environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } }).catch(
+    (error: unknown) => {
+      if (tries === 0 || !String(error).includes('EADDRINUSE')) throw error;
+      return worldWithPage(tries - 1);
+    },
+  );
 }
 
 function freePort(): Promise<number> {

@@ -36,7 +36,7 @@ describe('a deletion', () => {
     const seen = earth.text(card);
     const facts = ['archive_2023', 'MARIADB_LIVE_SERVER-5', 'not needed any more', 'Dependents', 'DISABLED', 'Digest'];
     for (const fact of [...facts, `<@${ana.id}>`, '<!subteam^S0DBAS0001>', '`ana`']) expect(seen).toContain(fact);
-    expect(earth.text(own)).toContain('Asked in <#C0APPROVAL>');
+    expect(earth.text(own)).toContain('Approval is asked for in <#C0APPROVAL>');
     expect(earth.text(own)).not.toContain('Approve\n');
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
