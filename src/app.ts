@@ -69,6 +69,10 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       event,
     );
   const jobs = jobsIn(store, told);
+  const vault = openVault(config.tokenKeys, ({ team, person }, why) =>
+    log.warn({ team, person, why }, 'a sign-in in the store does not open'),
+  );
+  const credentials = credentialsIn(store, vault, told);
 
   const receiver = receiverFor(config, log);
   const app = new App({
@@ -92,7 +96,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const parts = {
     jobs,
     audit: auditIn(store, told),
-    credentials: credentialsIn(store, openVault(config.tokenKeys), told),
+    credentials,
     policy: config.policy,
     approvalChannel: config.approvalChannel,
     people: peopleIn(app.client, clock, log, config.allowed),
@@ -144,6 +148,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
   // Where this process holds the store alone, leases of an earlier one mean nothing.
   if (!shared) await jobs.freeLeases();
+  const renewed = await credentials.renew();
+  if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');
   try {
     await app.init();
     await listen(server, config.port, config.host);

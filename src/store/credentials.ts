@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { inTrail, type Told } from './audit.ts';
-import type { Store } from './database.ts';
+import type { CredentialRow, Store } from './database.ts';
 import type { Owner, Vault } from './vault.ts';
 
 /** One person's sign-in at the service: in the clear only here, in memory. `since` is milliseconds since the epoch. */
@@ -19,7 +20,15 @@ export type Credentials = {
   forget(owner: Owner, now: number, channel?: string): Promise<boolean>;
   /** Forgets the sign-in if it still is this token, after the service refused it. */
   drop(owner: Owner, token: string, now: number): Promise<void>;
+  /**
+   * Seals anew what an older key sealed, so that this key need not be kept; tells how many sign-ins that were. What opens
+   * with no key stays as it is.
+   */
+  renew(): Promise<number>;
 };
+
+/** What is sealed: the token, and whose it is at the service, so that nobody changes the name beside it. */
+const Sealed = z.tuple([z.string(), z.string()]);
 
 /** Keeps credentials in the store, sealed by the vault; `told` hears of what the trail has of them. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
@@ -30,6 +39,16 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       .where('team', '=', owner.team)
       .where('person', '=', owner.person)
       .executeTakeFirst();
+  /** The token of a row, if its seal opens and the name beside it is the one that was sealed. */
+  const tokenIn = async (owner: Owner, row: CredentialRow) => {
+    const text = await vault.open(owner, row.token);
+    if (text === undefined) return undefined;
+    const sealed = Sealed.safeParse(parsed(text));
+    // An older release sealed the token alone.
+    if (!sealed.success) return text;
+    return sealed.data[0] === row.username ? sealed.data[1] : undefined;
+  };
+  const seal = (owner: Owner, username: string, token: string) => vault.seal(owner, JSON.stringify([username, token]));
   const about = ({ team, person }: Owner, at: number) => ({ at, team, person });
   const by = ({ person }: Owner, channel: string | undefined) => ({ actor: person, channel: channel ?? null });
   return {
@@ -45,11 +64,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     },
     async find(owner) {
       const row = await rowOf(owner);
-      const token = row && (await vault.open(owner, row.token));
+      const token = row && (await tokenIn(owner, row));
       return token === undefined ? undefined : { username: row?.username ?? '', token, since: Number(row?.createdAt) };
     },
     async keep(owner, username, token, now, channel) {
-      const row = { username, token: await vault.seal(owner, token), createdAt: now };
+      const row = { username, token: await seal(owner, username, token), createdAt: now };
       await inTrail(store, told, async (changes, note) => {
         await changes
           .insertInto('credentials')
@@ -73,7 +92,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       }),
     async drop(owner, token, now) {
       const row = await rowOf(owner);
-      if (!row || (await vault.open(owner, row.token)) !== token) return;
+      if (!row || (await tokenIn(owner, row)) !== token) return;
       await inTrail(store, told, async (changes, note) => {
         // The seal differs each time, so that this is the very sign-in that was looked at.
         const gone = await changes
@@ -87,5 +106,30 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
           await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
       });
     },
+    async renew() {
+      let many = 0;
+      for (const row of await store.selectFrom('credentials').selectAll().execute()) {
+        const owner = { team: row.team, person: row.person };
+        const token = vault.isCurrent(row.token) ? undefined : await tokenIn(owner, row);
+        if (token === undefined) continue;
+        const renewed = await store
+          .updateTable('credentials')
+          .set({ token: await seal(owner, row.username, token) })
+          .where('team', '=', row.team)
+          .where('person', '=', row.person)
+          .where('token', '=', row.token)
+          .executeTakeFirst();
+        many += Number(renewed.numUpdatedRows);
+      }
+      return many;
+    },
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CompactEncrypt, compactDecrypt } from 'jose';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 
 /** Whose secret it is. A sealed secret opens for this owner only. */
 export type Owner = Readonly<{ team: string; person: string }>;
@@ -9,13 +9,19 @@ export type Vault = {
   seal(owner: Owner, secret: string): Promise<string>;
   /** The secret, or `undefined` where no key fits, the text was tampered with, or it belongs to somebody else. */
   open(owner: Owner, sealed: string): Promise<string | undefined>;
+  /** Whether a text is sealed with the key that seals now, as far as its header says. */
+  isCurrent(sealed: string): boolean;
 };
+
+/** Why a seal did not open: its key is not known, or it is not what was sealed, or not for this person. */
+export type Refusal = 'unknown key' | 'tampered with' | 'of another person';
 
 /**
  * A vault over 32-byte keys: the first seals, all open, so that keys can be rotated. JWE compact form, `dir` with
- * A256GCM (RFC 7518 §5.3); the key id and the owner stand in the protected header, which the seal covers.
+ * A256GCM (RFC 7518 §5.3); the key id and the owner stand in the protected header, which the seal covers. `refused` hears of
+ * each seal that does not open, and of nothing that it holds.
  */
-export function openVault(keys: readonly Uint8Array[]): Vault {
+export function openVault(keys: readonly Uint8Array[], refused?: (owner: Owner, why: Refusal) => void): Vault {
   const known = new Map(keys.map(key => [keyId(key), key]));
   const [first] = known;
   if (!first) throw new Error('a vault needs a key');
@@ -25,19 +31,35 @@ export function openVault(keys: readonly Uint8Array[]): Vault {
       new CompactEncrypt(new TextEncoder().encode(secret))
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid, sub: subject(owner) })
         .encrypt(sealing),
+    isCurrent: sealed => keyIdIn(sealed) === kid,
     async open(owner, sealed) {
-      try {
-        const { plaintext, protectedHeader } = await compactDecrypt(
-          sealed,
-          header => known.get(header.kid ?? '') ?? sealing,
-          { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
-        );
-        return protectedHeader.sub === subject(owner) ? new TextDecoder().decode(plaintext) : undefined;
-      } catch {
-        return undefined;
-      }
+      const key = known.get(keyIdIn(sealed) ?? '');
+      const opened = key && (await unseal(sealed, key));
+      if (opened && opened.sub === subject(owner)) return opened.secret;
+      refused?.(owner, key ? (opened ? 'of another person' : 'tampered with') : 'unknown key');
+      return undefined;
     },
   };
+}
+
+async function unseal(sealed: string, key: Uint8Array): Promise<{ secret: string; sub: unknown } | undefined> {
+  try {
+    const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
+      keyManagementAlgorithms: ['dir'],
+      contentEncryptionAlgorithms: ['A256GCM'],
+    });
+    return { secret: new TextDecoder().decode(plaintext), sub: protectedHeader.sub };
+  } catch {
+    return undefined;
+  }
+}
+
+function keyIdIn(sealed: string): string | undefined {
+  try {
+    return decodeProtectedHeader(sealed).kid;
+  } catch {
+    return undefined;
+  }
 }
 
 function keyId(key: Uint8Array): string {

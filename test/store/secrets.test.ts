@@ -51,6 +51,52 @@ test('what was sealed with an old key opens while that key is named, and is lost
   expect(await credentialsIn(store, openVault([second])).find(ben)).toBeUndefined();
 });
 
+test('what was sealed with an old key is sealed anew, and then needs the old one no more', async () => {
+  const store = await storeIn(folder());
+  await credentialsIn(store, openVault([first])).keep(ben, 'ben', token, 7);
+  const both = credentialsIn(store, openVault([second, first]));
+  expect([await both.renew(), await both.renew()]).toEqual([1, 0]);
+  expect(await credentialsIn(store, openVault([second])).find(ben)).toEqual({ username: 'ben', token, since: 7 });
+  expect(await credentialsIn(store, openVault([first])).renew()).toBe(0);
+});
+
+test('a name that was changed beside a sealed token opens it no more', async () => {
+  const store = await storeIn(folder());
+  const credentials = credentialsIn(store, openVault([first]));
+  await credentials.keep(ben, 'ben', token, 7);
+  await store.updateTable('credentials').set({ username: 'ana' }).execute();
+  expect(await credentials.find(ben)).toBeUndefined();
+});
+
+test('what an older release sealed opens, too', async () => {
+  const store = await storeIn(folder());
+  const vault = openVault([first]);
+  const credentials = credentialsIn(store, vault);
+  await credentials.keep(ben, 'ben', 'other', 7);
+  await store
+    .updateTable('credentials')
+    .set({ token: await vault.seal(ben, token) })
+    .execute();
+  expect(await credentials.find(ben)).toMatchObject({ token });
+});
+
+test('it is told why a seal does not open, and nothing of what it holds', async () => {
+  const told: unknown[] = [];
+  const vault = openVault([first], (owner, why) => told.push([owner, why]));
+  const sealed = await vault.seal(ben, token);
+  await vault.open(eva, sealed);
+  await vault.open(
+    ben,
+    sealed.replace(/.$/, end => (end === 'A' ? 'B' : 'A')),
+  );
+  await vault.open(ben, await openVault([second]).seal(ben, token));
+  expect(told).toEqual([
+    [eva, 'of another person'],
+    [ben, 'tampered with'],
+    [ben, 'unknown key'],
+  ]);
+});
+
 test('the first key seals', async () => {
   const sealed = await openVault([second, first]).seal(ben, token);
   expect(await openVault([second]).open(ben, sealed)).toBe(token);
