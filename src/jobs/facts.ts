@@ -74,7 +74,8 @@ export async function inspect(records: Reader, target: Identifier, values: Value
       dependents(target, all),
       ...tellingValues(part),
     ].filter(entry => entry.value !== ''),
-    names: record?.name === undefined ? undefined : [target.text, record.id.text, record.name, ...labels],
+    names:
+      record?.name === undefined || isPlace(record) ? undefined : [target.text, record.id.text, record.name, ...labels],
     environments: await naming(
       records,
       'environment',
@@ -91,6 +92,11 @@ export async function inspect(records: Reader, target: Identifier, values: Value
     ),
     record,
   };
+}
+
+/** Whether a database is called by where it is, for want of a name: others there are called the same, and its own is hidden. */
+function isPlace({ id, readFrom }: RecordView): boolean {
+  return id.noun !== 'environment' && /(host|host_?name|address|login)$/i.test(readFrom.name ?? '');
 }
 
 /** The facts kept with a job. */

@@ -158,6 +158,13 @@ describe('what the policy judges', () => {
     expect([shown.names, shown.environments]).toEqual([undefined, undefined]);
   });
 
+  test('is unknown where nothing but the host of a database could be its name', async () => {
+    const { name: _, ...nameless } = orders;
+    const shown = await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...nameless, host: 'mysql-prod.example.com' }] });
+    expect(shown.record?.name).toBe('mysql-prod.example.com');
+    expect(shown.names).toBeUndefined();
+  });
+
   test('is unknown where an environment has no name that can be read', async () => {
     const { environmentName: _, ...unnamed } = orders;
     const hidden = '/environment/list';

@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { approvalChannel, approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
+import { asks, comesToAnEnd } from './asking.ts';
+import { approvalOf, forgedClick, onlyAnswer, trail } from './attacking.ts';
+import { opensForm } from './clones.ts';
+import { type Crossing, crossing } from './crossing.ts';
+
+/* Ways round a policy: by other words, other letters, what is not shown, and by texts that would break a card. */
+
+const policy = `
+rules:
+  - title: the archive stays
+    operation: "*.delete"
+    name: "archive*"
+    decision: forbid
+  - title: toys are free
+    operation: ["database.delete", "snapshot.delete"]
+    name: ["shop-33*", "MYSQL_CLONE_SERVER-*"]
+    decision: allow
+  - title: backups of production
+    operation: database.backup
+    environment: "*-prod"
+    decision: approve
+  - title: nobody deletes users here
+    operation: user.delete
+    requester: S0DBAS0001
+    decision: forbid
+`;
+const forbidden = 'The policy forbids this here: the archive stays. Nothing was sent.';
+const target = 'MARIADB_LIVE_SERVER-5';
+
+const folder = mkdtempSync(join(tmpdir(), 'dolly-evasion-'));
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, policy);
+  road = crossing();
+  earth = await world({
+    service: { middleware: road.middleware, tokenLifetime: 30 * 24 * 3_600_000 },
+    environment: { ...approvalKeys, POLICY_FILE: file },
+  });
+  ana = await earth.enters('Ana', 'ana');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterAll(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('what the policy forbids', () => {
+  const isForbidden = async (line: string, name: string) => {
+    const [writes, cards] = [earth.writes().length, earth.cards(approvalChannel).length];
+    expect(await comesToAnEnd(earth, await asks(earth, ana, line, { name }))).toContain(forbidden);
+    expect(earth.writes()).toHaveLength(writes);
+    expect(earth.cards(approvalChannel)).toHaveLength(cards);
+    expect((await trail(earth, 1))[0]).toBe(`forbidden dolly: ${forbidden}`);
+  };
+
+  test.each([
+    ['ARCHIVE_2023', 'archive_2023'],
+    [target, 'archive_2023'],
+    ['mariadb_live_server-5', target],
+  ])('is forbidden by whatever it is called: %s', async (typed, name) => {
+    await isForbidden(`/db delete ${typed}`, name);
+  });
+
+  test.each(['Archive_2023', 'ａｒｃｈｉｖｅ_2023', 'arc\u200bhive_2023', '\u2060archive_2023', 'ARCHIVE\u00ad_2023'])(
+    'is forbidden in whatever letters the record calls it: %j',
+    async name => {
+      earth.service.service.rename(target, name);
+      await isForbidden(`/db delete ${target}`, target);
+      earth.service.service.rename(target, 'archive_2023');
+    },
+  );
+
+  test('is forbidden where the record shows no name', async () => {
+    const hide = (records: string) => records.replaceAll(/"name":"archive_2023",?/g, '');
+    const meetings = [`/database/${target}`, '/database/list'].map(path =>
+      road.meets(path, async (_request, next) => new Response(hide(await (await next()).text()))),
+    );
+    try {
+      await isForbidden(`/db delete ${target}`, target);
+    } finally {
+      for (const meeting of meetings) meeting.leave();
+    }
+  });
+
+  test('is forbidden by a button of the list, and when it is asked again', async () => {
+    await ana.types('#dev', '/db show archive_2023');
+    const shown = await ana.reads('#dev', 'archive_2023');
+    await ana.presses('Delete…', { message: shown });
+    await ana.fills({ confirm: 'archive_2023', reason: 'By a button.' });
+    const before = earth.cards('#dev').length;
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain(forbidden);
+    const failed = await ana.until(() => ana.messages('#dev').find(({ ts }) => ts === card.ts), 'the message');
+    await ana.presses('Change and ask again', { message: failed });
+    await ana.fills({ confirm: 'archive_2023' });
+    await ana.submits();
+    const again = await earth.until(() => earth.cards('#dev')[before + 1], 'the message');
+    expect(await comesToAnEnd(earth, again)).toContain(forbidden);
+    expect(earth.writes()).toEqual([]);
+  });
+
+  test('to a group is forbidden to those of whom Slack does not tell whether they are in it', async () => {
+    earth.playground.slack.settings.userGroups = false;
+    await earth.restart();
+    await ana.types('#dev', '/db user delete frank');
+    const shows = () => ana.hasModal();
+    await ana.until(shows, 'the form');
+    await ana.fills({ confirm: 'frank', reason: 'He left.' });
+    const before = earth.cards('#dev').length;
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
+    expect(await comesToAnEnd(earth, card)).toContain('nobody deletes users here');
+    earth.playground.slack.settings.userGroups = true;
+    await earth.restart();
+    expect(earth.writes()).toEqual([]);
+  });
+});
+
+test('a snapshot is judged by its own database, not by a clone that is named beside it', async () => {
+  const clone = earth.service.service.estate.databases.get('MYSQL_CLONE_SERVER-3');
+  const snapshot = clone?.snapshot ?? '';
+  expect(clone).toMatchObject({ name: 'shop-3322', cloneType: 'PHYSICAL' });
+  const before = earth.cards(approvalChannel).length;
+  await opensForm(ana, '#databases', `/db snapshot delete ${snapshot} database=shop-3322`);
+  if ('database' in (await ana.modal()).fields) await ana.submits();
+  const asksName = () => ana.sees().views.some(({ view }) => JSON.stringify(view).includes('"confirm"'));
+  await ana.until(asksName, 'the last page');
+  await ana.fills({ confirm: snapshot, reason: 'It is only a toy.' });
+  await ana.submits();
+  const card = await earth.until(() => earth.cards(approvalChannel)[before], 'the card');
+  await earth.until(() => earth.text(card).includes('Waits for approval'), 'the buttons');
+  expect(earth.text(card)).toContain('shop (MYSQL_LIVE_SERVER-2)');
+  expect(earth.writes()).toEqual([]);
+  await clicks(ana, card, 'Withdraw');
+});
+
+test('what runs at once by its words asks for a form and an approval where a rule may want one', async () => {
+  await opensForm(ana, '#databases', '/db backup billing');
+  await ana.fills({ reason: 'now' });
+  const before = earth.cards(approvalChannel).length;
+  await ana.submits();
+  const card = await earth.until(() => earth.cards(approvalChannel)[before], 'the card');
+  await earth.until(() => earth.text(card).includes('Waits for approval'), 'the buttons');
+  expect(earth.writes()).toEqual([]);
+  await clicks(ana, card, 'Withdraw');
+});
+
+describe('a hostile text', () => {
+  const hostile = `<!channel> <!here> <@U0BEN00001> <!subteam^S0DBAS0001> <http://x|y> & *_~\`\n> no\u202e${'&<>'.repeat(200)}`;
+  const harmless = (blocks: unknown) => {
+    // Slack shows plain_text as it is; a mention can only stand in mrkdwn.
+    const text = JSON.stringify(blocks)
+      .replaceAll(/\{"type":"plain_text","text":"(?:[^"\\]|\\.)*"/g, '')
+      .replaceAll(/<!date\^[^>]*>/g, '');
+    for (const mention of ['<!channel', '<!here', '<@U0BEN', '<http', '\u202e']) expect(text).not.toContain(mention);
+    return text;
+  };
+
+  test('as a name, a fact, a reason and a denial leaves the card and the list whole, and mentions nobody', async () => {
+    const clone = 'MARIADB_CLONE_SERVER-1';
+    const facts = Object.fromEntries(
+      ['owner', 'description', 'comment', 'tags', 'tier', 'purpose'].map(key => [`${key}`, hostile.slice(0, 199)]),
+    );
+    earth.service.service.rename(clone, hostile);
+    earth.service.service.change(clone, { facts });
+    earth.service.service.rename('MARIADB_LIVE_SERVER-1', hostile);
+    earth.service.service.rename('HOST_ENVIRONMENT-4', hostile);
+    earth.service.service.rename('PROJECT-2', hostile);
+    const before = earth.cards(approvalChannel).length;
+    await opensForm(ana, '#databases', `/db delete ${clone}`);
+    await ana.fills({ confirm: clone, reason: hostile.slice(0, 500) });
+    expect(await ana.submits()).toMatchObject({ errors: {}, error: '' });
+    const card = await earth.until(() => earth.cards(approvalChannel)[before], 'the card');
+    await earth.until(() => earth.text(card).includes('Waits for approval'), 'the buttons');
+    const blocks = () => earth.playground.slack.messages(card.channel).find(({ ts }) => ts === card.ts)?.blocks;
+    expect(harmless(blocks())).toContain('approval.approve');
+    await dev.types('#dev', '/db approvals');
+    const list = await dev.reads('#dev', 'waits for your approval');
+    expect(harmless(list.blocks)).toContain('approval.approve');
+    // An approval from the list is one of all that the card shows.
+    for (const label of ['Identifier', 'Environment', 'Dependents', 'Comment', 'Runs as `ana`'])
+      expect(textOf(list.blocks)).toContain(label);
+    await clicksWith(dev, card, 'Deny', hostile.slice(0, 500));
+    await earth.until(() => earth.text(card).includes('· Denied'), 'the end');
+    harmless(blocks());
+    harmless(earth.replies(card));
+    expect(earth.writes()).toEqual([]);
+  });
+
+  test('as an action is written down cut, and answered', async () => {
+    const { card } = await asksToDelete(earth, ana, '/db project delete logistics', 'logistics');
+    const value = approvalOf(earth, card);
+    await clicks(dev, card, 'Withdraw');
+    const forge = forgedClick({ action: `approval.${hostile}`, value });
+    const answer = await onlyAnswer(earth, dev, approvalChannel, () => earth.replays('block_actions approval', forge));
+    expect(answer).toContain('I do not know this button');
+    expect((await trail(earth, 1))[0]?.length).toBeLessThan(120);
+    await clicks(ana, card, 'Withdraw');
+  });
+});
