@@ -78,6 +78,10 @@ const Environment = z.object({
       'must be ids of workspaces (T…) or organisations (E…), with commas between them',
     ),
   RECORDS_FILE: z.string().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters (make one with: openssl rand -hex 16)')
+    .optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
   LOG_LEVEL: z
@@ -113,6 +117,8 @@ export type Config = Readonly<{
   approvalChannel: string | undefined;
   /** For how long the audit trail is kept, in days. */
   auditDays: number;
+  /** What a reader of the metrics must know; nothing is measured without it. */
+  metricsToken: string | undefined;
   host: string;
   port: number;
   logLevel: string;
@@ -166,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
+    metricsToken: data.METRICS_TOKEN,
     host: data.HOST,
     port: data.PORT,
     logLevel: data.LOG_LEVEL,

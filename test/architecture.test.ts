@@ -55,7 +55,8 @@ test('the reader of imports sees them', () => {
 });
 
 describe('imports run one way:', () => {
-  const ground = [/^src\/(clock|failure)\.ts$/];
+  // What every layer may use: time, what goes wrong, and where it tells what happened.
+  const ground = [/^src\/(clock|failure|meter)\.ts$/];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
@@ -95,6 +96,10 @@ describe('imports run one way:', () => {
     expect(outside(/^@slack\//, 'src/slack/', 'src/app.ts', 'src/sandbox/playground/')).toEqual([]);
     expect(outside(/^(kysely|better-sqlite3|jose)/, 'src/store/')).toEqual([]);
     expect(outside(/^undici$/, 'src/api/')).toEqual([]);
+    expect(outside(/^prom-client$/, 'src/prometheus.ts')).toEqual([]);
+    expect(
+      outside(/^pino$/, 'src/log.ts').filter(line => !/^src\/(app|jobs\/parts|slack\/people)\.ts /.test(line)),
+    ).toEqual([]);
     expect(outside(/^(hono|@hono|preact|vite|ws$)/, 'src/sandbox/')).toEqual([]);
     // Its index takes most of a second to load; a single function takes nothing (the page is bundled, so it may).
     expect(outside(/^date-fns$/, 'src/sandbox/playground/page/')).toEqual([]);

@@ -4,7 +4,7 @@ import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
 import { readRecord } from '../api/records.ts';
 import { parseJson } from '../api/tree.ts';
-import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { Failure, isSignedOut, kindOf, sentence } from '../failure.ts';
 import { forbidden, subjectOf } from '../jobs/gate.ts';
 import { mayAsk, verdicts } from '../jobs/policy.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
@@ -113,11 +113,30 @@ const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
 
 /** Does what was asked and answers the person alone; nobody else sees it. */
 function answer(desk: Desk, use: Use, respond: (message: RespondArguments) => Promise<unknown>): void {
-  const work = carryOut(desk, use).catch((error: unknown) => refused(desk, use, use.channel, use.text, error));
+  const work = carryOut(desk, use).then(
+    content => {
+      noted(desk, use, content ? 'answered' : 'form');
+      return content;
+    },
+    (error: unknown) => {
+      noted(desk, use, kindOf(error));
+      return refused(desk, use, use.channel, use.text, error);
+    },
+  );
   desk.run(
     'answer a command',
     work.then(content => content && respond({ ...content, ...ephemeral, replace_original: false })),
   );
+}
+
+/** Counts and logs a use of a command: what it asked for, but none of the words that were typed. */
+function noted({ meter, log }: Desk, { text, person }: Use, outcome: string): void {
+  const { words } = readCommand(text);
+  const own = [...ownCommands.map(({ word }) => word), 'approvals'];
+  const first = words[0]?.toLowerCase() ?? 'help';
+  const command = own.find(word => word === first) ?? findOperation(words)?.operation.name ?? 'unknown';
+  meter.count('commands', { command, outcome });
+  log.info({ command, outcome, person }, 'a command was answered');
 }
 
 /** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */

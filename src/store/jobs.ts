@@ -105,8 +105,8 @@ export type Jobs = {
   freeLeases(): Promise<void>;
 };
 
-/** Keeps jobs in the store. */
-export function jobsIn(store: Store): Jobs {
+/** Keeps jobs in the store. `moved` is called after each transition that was kept. */
+export function jobsIn(store: Store, moved: (job: Job, from: JobState) => void = () => undefined): Jobs {
   const take = async (
     column: 'dueAt' | 'tellAt',
     lease: 'leaseUntil' | 'tellLeaseUntil',
@@ -155,20 +155,23 @@ export function jobsIn(store: Store): Jobs {
     return row && asJob(row);
   };
   /** A transition and its entry in the trail stand or fall together. */
-  const transition = (
+  const transition = async (
     id: string,
     from: JobState,
     set: JobChange & { state: JobState },
     now: number,
     by: By,
     decisions?: string,
-  ) =>
-    store.transaction().execute(async changes => {
+  ) => {
+    const kept = await store.transaction().execute(async changes => {
       const job = await change(id, from, { leaseUntil: 0, ...set }, now, decisions, changes);
       if (job)
         await addEntry(changes, { ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
       return job;
     });
+    if (kept) moved(kept, from);
+    return kept;
+  };
   const find = async (id: string) => {
     const row = await store.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
     return row && asJob(row);
