@@ -50,8 +50,10 @@ export async function openShared(
     statement_timeout: patience.statement,
     idle_in_transaction_session_timeout: patience.statement,
   });
-  // An idle connection that is lost; the next statement gets a new one.
-  pool.on('error', faulty);
+  // A connection that is lost while it does nothing, or within a transaction; the next statement gets a new one. The
+  // pool listens for the first kind only, and what nobody listens for ends the process.
+  pool.on('connect', client => client.on('error', faulty));
+  pool.on('error', () => undefined);
   const store = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin()],
