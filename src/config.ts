@@ -89,6 +89,9 @@ const Environment = z.object({
     .default('info'),
 });
 
+/** The name of every key. */
+export const configKeys: readonly string[] = Object.keys(Environment.shape);
+
 /** The names of the three slash commands. */
 export type CommandNames = { db: string; clone: string; restore: string };
 
@@ -177,6 +180,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: data.PORT,
     logLevel: data.LOG_LEVEL,
   });
+}
+
+/**
+ * Reads where an embedded store is, and the PostgreSQL that it is to be carried into.
+ * @throws {ConfigFault} where either key is missing or wrong
+ */
+export function readStoreKeys(environment: Record<string, string | undefined>): {
+  dataDir: string;
+  databaseUrl: string;
+} {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const { data, error } = Environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
+  if (!data) throw new ConfigFault(error.issues.map(issue => fault(issue, given)).join('\n'));
+  if (data.DATABASE_URL === undefined)
+    throw new ConfigFault('DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into');
+  return { dataDir: data.DATA_DIR, databaseUrl: data.DATABASE_URL };
 }
 
 /** The text of a file that a key names; a fault where it cannot be read. */

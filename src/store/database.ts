@@ -341,7 +341,8 @@ function preparedOnce(sqlite: Sqlite.Database) {
   };
 }
 
-function openFile(dataDir: string, file: string): Sqlite.Database {
+/** Opens the file for this process alone. @throws {StoreFault} where that cannot be */
+export function openFile(dataDir: string, file: string): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
