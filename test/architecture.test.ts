@@ -160,8 +160,10 @@ describe('what lies where:', () => {
   test('the top has the few files of the design', () => {
     const top = readdirSync(root).filter(name => !name.startsWith('.') && name !== 'node_modules' && name !== 'data');
     const known = [
+      'Dockerfile',
       'LICENSE',
       'README.md',
+      'compose.yml',
       'manifest.yml',
       'package-lock.json',
       'package.json',

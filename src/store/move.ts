@@ -26,7 +26,7 @@ type Row = z.infer<typeof Row>;
  */
 export async function moveStore(dataDir: string, url: string, clock: Clock): Promise<Carried[]> {
   const file = join(dataDir, 'dolly.sqlite');
-  if (!existsSync(file)) throw new StoreFault(`There is no store at ${file}. Name its folder as DATA_DIR.`);
+  if (!existsSync(file)) throw new StoreFault(`There is no store at ${file}. DATA_DIR must name its folder.`);
   const sqlite = openFile(dataDir, file);
   try {
     sqlite.exec('BEGIN IMMEDIATE');
@@ -85,7 +85,7 @@ async function carryAll(from: Sqlite.Database, tables: readonly string[], url: s
 
 function* slicesOf(from: Sqlite.Database, table: string): Generator<Row[]> {
   let some: Row[] = [];
-  for (const row of from.prepare(`select * from "${table}"`).iterate()) {
+  for (const row of from.prepare(`select * from ${table}`).iterate()) {
     some.push(Row.parse(row));
     if (some.length < slice) continue;
     yield some;

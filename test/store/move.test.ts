@@ -43,9 +43,7 @@ function tablesIn(sqlite: Sqlite.Database): string[] {
 
 function embeddedRows(dataDir: string): Record<string, Row[]> {
   const sqlite = new Sqlite(join(dataDir, 'dolly.sqlite'));
-  const all = tablesIn(sqlite).map(
-    table => [table, sqlite.prepare<[], Row>(`select * from "${table}"`).all()] as const,
-  );
+  const all = tablesIn(sqlite).map(table => [table, sqlite.prepare<[], Row>(`select * from ${table}`).all()] as const);
   sqlite.close();
   return Object.fromEntries(all);
 }
@@ -54,7 +52,7 @@ async function sharedRows(url: string, tables: readonly string[]): Promise<Recor
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const all: Record<string, Row[]> = {};
-  for (const table of tables) all[table] = (await client.query<Row>(`select * from "${table}"`)).rows;
+  for (const table of tables) all[table] = (await client.query<Row>(`select * from ${table}`)).rows;
   await client.end();
   return all;
 }
@@ -134,7 +132,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     expect(await faultOf(moveStore(used, url, systemClock))).toMatch(/^Another Dolly is using /);
     const nothing = folder();
     expect(await faultOf(moveStore(nothing, url, systemClock))).toBe(
-      `There is no store at ${join(nothing, 'dolly.sqlite')}. Name its folder as DATA_DIR.`,
+      `There is no store at ${join(nothing, 'dolly.sqlite')}. DATA_DIR must name its folder.`,
     );
   });
 
