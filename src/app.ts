@@ -1,12 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import { App, type Logger as BoltLogger, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
+import { metered } from './api/metered.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { retain } from './jobs/retention.ts';
-import { watch } from './jobs/watch.ts';
+import { type Loop, watch } from './jobs/watch.ts';
+import { inRequest, openLog } from './log.ts';
+import { type Meter, noMeter, stopwatch } from './meter.ts';
 import { listenToAudit } from './slack/audit.ts';
 import { listenToCommands } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
@@ -15,13 +18,16 @@ import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { frontDoor } from './slack/door.ts';
 import { listenToForms } from './slack/forms.ts';
+import { healthPages } from './slack/health.ts';
 import { keepHomes, listenToHome } from './slack/home.ts';
 import { peopleIn } from './slack/people.ts';
+import { webClient } from './slack/webClient.ts';
 import { auditIn, type Told } from './store/audit.ts';
+import { answers, countOpen } from './store/census.ts';
 import { credentialsIn } from './store/credentials.ts';
 import { openStore } from './store/database.ts';
 import { homesIn } from './store/homes.ts';
-import { jobsIn } from './store/jobs.ts';
+import { hasEnded, jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
 import { openShared } from './store/postgres.ts';
 import { triesIn } from './store/tries.ts';
@@ -46,9 +52,10 @@ export type Surroundings = {
 /** Wires the parts together and starts the bot. Nothing keeps running where this throws. */
 export async function startDolly(config: Config, surroundings: Surroundings = {}): Promise<Dolly> {
   const clock = surroundings.clock ?? systemClock;
-  const log =
-    surroundings.log ??
-    pino({ name: 'dolly', level: config.logLevel, serializers: { error: pino.stdSerializers.err } });
+  const log = surroundings.log ?? openLog(config.logLevel);
+  const figures = config.metricsToken === undefined ? undefined : await measuring(config.metricsToken, log);
+  const meter: Meter = figures ?? noMeter;
+  const ran = figures && ((statement: string, ms: number) => meter.took('store', { statement }, ms));
   let heard = () => {};
   const shared =
     config.databaseUrl === undefined
@@ -58,23 +65,39 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
           clock,
           () => heard(),
           error => log.warn({ error }, 'the connection to the store is in trouble'),
+          ran,
         );
-  const store = shared?.store ?? (await openStore(config.dataDir));
+  const store = shared?.store ?? (await openStore(config.dataDir, ran));
   const closeStore = () => (shared ? shared.close() : store.destroy());
   const timeout = surroundings.serviceTimeout;
-  const service = connectService({ ...config.service, ...(timeout === undefined ? {} : { timeout }) });
-  const told: Told = ({ id: audit, event, team, actor, person, login, operation, target, job }) =>
-    log[event === 'glass broken' ? 'warn' : 'info'](
-      { audit, team, actor, person, login, operation, target, job },
-      event,
-    );
-  const jobs = jobsIn(store, told);
+  const service = metered(connectService({ ...config.service, ...(timeout === undefined ? {} : { timeout }) }), meter);
+  const told: Told = ({ id: audit, event, team, actor, person, login, operation, target, job }) => {
+    const about = Object.entries({ audit, team, actor, person, login, operation, target, job });
+    const known = Object.fromEntries(about.filter(([, value]) => value !== null));
+    log[event === 'glass broken' ? 'warn' : 'info'](known, event);
+  };
+  const jobs = jobsIn(store, told, job => {
+    if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+  });
   const vault = openVault(config.tokenKeys, ({ team, person }, why) =>
     log.warn({ team, person, why }, 'a sign-in in the store does not open'),
   );
   const credentials = credentialsIn(store, vault, told);
+  meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
+  if (shared)
+    meter.reads('connections', async () =>
+      Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
+    );
 
   const receiver = receiverFor(config, log);
+  const clientOptions = {
+    ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
+    logger: boltLogger(log),
+    // Each call is tried once: what must get through is kept in the store and tried again from there.
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: 10_000,
+  };
   const app = new App({
     token: config.slack.botToken,
     receiver,
@@ -82,14 +105,9 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     // A token that Slack refuses is told at the start instead of ending the process from within.
     deferInitialization: true,
     convoStore: false,
-    clientOptions: {
-      ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
-      // Each call is tried once: what must get through is kept in the store and tried again from there.
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      timeout: 10_000,
-    },
+    clientOptions,
   });
+  const slack = webClient(config.slack.botToken, clientOptions, meter);
   app.error(async error => log.error({ error }, 'a listener failed'));
 
   const running = new Set<Promise<unknown>>();
@@ -99,11 +117,12 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     credentials,
     policy: config.policy,
     approvalChannel: config.approvalChannel,
-    people: peopleIn(app.client, clock, log, config.allowed),
+    people: peopleIn(slack, clock, log, config.allowed),
     service,
     mapping: config.mapping,
     clock,
     log,
+    meter,
     tell() {
       delivery.wake();
       homes.wake();
@@ -112,7 +131,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   };
   const desk: Desk = {
     ...parts,
-    slack: app.client,
+    slack,
     names: config.slack.commands,
     links: linksIn(store),
     homes: homesIn(store),
@@ -144,8 +163,20 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   listenToSignIn(app, desk);
   listenToHome(app, desk, () => homes.hurry());
 
+  overhear(app, meter);
+
+  let loops: Readonly<Record<'watch' | 'deliver', Loop>> | undefined;
+  const vitals = {
+    store: () => answers(store),
+    // Without a first answer of Slack there is no start.
+    slack: () => !(receiver instanceof SocketModeReceiver) || receiver.client.websocket?.isActive() === true,
+    turns: () => ({ watch: loops?.watch.turnedAt(), deliver: loops?.deliver.turnedAt() }),
+  };
   // Slack sends at once; who takes longer holds a connection for nothing.
-  const server = createServer({ requestTimeout: 30_000 }, frontDoor(desk, receiver));
+  const door = frontDoor(desk, receiver, healthPages(desk, vitals, figures));
+  const server = createServer({ requestTimeout: 30_000 }, (request, response) =>
+    inRequest(() => door(request, response)),
+  );
   // Where this process holds the store alone, leases of an earlier one mean nothing.
   if (!shared) await jobs.freeLeases();
   const renewed = await credentials.renew();
@@ -162,6 +193,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const delivery = deliver(desk);
   const homes = keepHomes(desk);
   const watcher = watch(parts);
+  loops = { watch: watcher, deliver: delivery };
   heard = () => {
     delivery.wake();
     homes.wake();
@@ -184,6 +216,32 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       await Promise.all([service.close(), closeStore()]);
     },
   };
+}
+
+/** What is measured, for those who know the token. Its package takes a while to load, which a start without it need not. */
+async function measuring(token: string, log: Logger) {
+  const { prometheus } = await import('./prometheus.ts');
+  return { token, ...prometheus(error => log.warn({ error }, 'something could not be measured')) };
+}
+
+const requests = ['block_actions', 'block_suggestion', 'view_submission', 'view_closed', 'event_callback'] as const;
+
+/** Gives each request of Slack an id in the log, whichever way it comes, and measures how long its answer takes. */
+function overhear(app: App, meter: Meter): void {
+  const take = app.processEvent.bind(app);
+  app.processEvent = event =>
+    inRequest(() => {
+      const since = stopwatch();
+      const { command, type } = event.body;
+      const request = command === undefined ? (requests.find(known => known === type) ?? 'other') : 'command';
+      return take({
+        ...event,
+        async ack(response) {
+          await event.ack(response);
+          meter.took('ack', { request }, since());
+        },
+      });
+    });
 }
 
 function receiverFor(config: Config, log: Logger): HTTPReceiver | SocketModeReceiver {

@@ -78,12 +78,19 @@ const Environment = z.object({
       'must be ids of workspaces (T…) or organisations (E…), with commas between them',
     ),
   RECORDS_FILE: z.string().optional(),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters (make one with: openssl rand -hex 16)')
+    .optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'must be trace, debug, info, warn or error')
     .default('info'),
 });
+
+/** The name of every key. */
+export const configKeys: readonly string[] = Object.keys(Environment.shape);
 
 /** The names of the three slash commands. */
 export type CommandNames = { db: string; clone: string; restore: string };
@@ -113,6 +120,8 @@ export type Config = Readonly<{
   approvalChannel: string | undefined;
   /** For how long the audit trail is kept, in days. */
   auditDays: number;
+  /** What a reader of the metrics must know; nothing is measured without it. */
+  metricsToken: string | undefined;
   host: string;
   port: number;
   logLevel: string;
@@ -166,10 +175,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
+    metricsToken: data.METRICS_TOKEN,
     host: data.HOST,
     port: data.PORT,
     logLevel: data.LOG_LEVEL,
   });
+}
+
+/**
+ * Reads where an embedded store is, and the PostgreSQL that it is to be carried into.
+ * @throws {ConfigFault} where either key is missing or wrong
+ */
+export function readStoreKeys(environment: Record<string, string | undefined>): {
+  dataDir: string;
+  databaseUrl: string;
+} {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const { data, error } = Environment.pick({ DATABASE_URL: true, DATA_DIR: true }).safeParse(given);
+  if (!data) throw new ConfigFault(error.issues.map(issue => fault(issue, given)).join('\n'));
+  if (data.DATABASE_URL === undefined)
+    throw new ConfigFault('DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into');
+  return { dataDir: data.DATA_DIR, databaseUrl: data.DATABASE_URL };
 }
 
 /** The text of a file that a key names; a fault where it cannot be read. */

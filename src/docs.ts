@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { measures } from './meter.ts';
 import { catalogue } from './operations/catalogue.ts';
 import { provocations } from './sandbox/service/failures.ts';
 import { ownCommands, slashCommands, usageLine } from './slack/help.ts';
@@ -7,7 +8,12 @@ const names = { db: '/db', clone: '/clone', restore: '/restore' };
 
 /** What is written from the catalogue, by file and by the name of the marked region. */
 const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { commands: commandTable, operations: operationNames, provocations: provocationTable },
+  'README.md': {
+    commands: commandTable,
+    operations: operationNames,
+    metrics: metricTable,
+    provocations: provocationTable,
+  },
   'manifest.yml': { commands: manifestCommands },
 };
 
@@ -43,6 +49,17 @@ function commandTable(): string {
 
 function operationNames(): string {
   return `${catalogue.flatMap(({ type, name }) => (type === 'write' ? [`\`${name}\``] : [])).join(', ')}.`;
+}
+
+function metricTable(): string {
+  return [
+    '| name | type | labels | meaning |',
+    '|---|---|---|---|',
+    ...Object.values(measures).map(
+      ({ name, type, labels, help }) =>
+        `| \`${name}\` | ${type} | ${labels.map(label => `\`${label}\``).join(', ')} | ${help} |`,
+    ),
+  ].join('\n');
 }
 
 function provocationTable(): string {

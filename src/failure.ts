@@ -44,3 +44,8 @@ export function sentence(error: unknown): string {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'signed-out';
 }
+
+/** What kind of thing went wrong, for counting; `fault` is a defect of ours. */
+export function kindOf(error: unknown): FailureKind | 'fault' {
+  return error instanceof Failure ? error.kind : 'fault';
+}

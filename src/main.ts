@@ -17,6 +17,12 @@ if (process.env.SLACK_BOT_TOKEN) {
   });
 } else {
   // The sandbox's packages are no part of a production install.
-  const { startSandbox } = await import('./sandbox/main.ts');
+  const { startSandbox } = await import('./sandbox/main.ts').catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    console.error(
+      'SLACK_BOT_TOKEN is not set, and the sandbox, which starts without it, is not installed (npm ci does).',
+    );
+    process.exit(1);
+  });
   await runUntilStopped(startSandbox);
 }

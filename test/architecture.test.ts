@@ -56,7 +56,8 @@ test('the reader of imports sees them', () => {
 });
 
 describe('imports run one way:', () => {
-  const ground = [/^src\/(clock|failure)\.ts$/];
+  // What every layer may use: time, what goes wrong, and where it tells what happened.
+  const ground = [/^src\/(clock|failure|meter)\.ts$/];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
@@ -96,6 +97,7 @@ describe('imports run one way:', () => {
     expect(outside(/^@slack\//, 'src/slack/', 'src/app.ts', 'src/sandbox/playground/')).toEqual([]);
     expect(outside(/^(kysely|better-sqlite3|jose)/, 'src/store/')).toEqual([]);
     expect(outside(/^undici$/, 'src/api/')).toEqual([]);
+    expect(outside(/^prom-client$/, 'src/prometheus.ts')).toEqual([]);
     expect(outside(/^(hono|@hono|preact|vite|ws$)/, 'src/sandbox/')).toEqual([]);
     // Its index takes most of a second to load; a single function takes nothing (the page is bundled, so it may).
     expect(outside(/^date-fns$/, 'src/sandbox/playground/page/')).toEqual([]);
@@ -159,8 +161,10 @@ describe('what lies where:', () => {
   test('the top has the few files of the design', () => {
     const top = readdirSync(root).filter(name => !name.startsWith('.') && name !== 'node_modules' && name !== 'data');
     const known = [
+      'Dockerfile',
       'LICENSE',
       'README.md',
+      'compose.yml',
       'manifest.yml',
       'package-lock.json',
       'package.json',
@@ -254,7 +258,7 @@ describe('what is not written:', () => {
   });
 
   test('to the console, save by what a person starts', () => {
-    const starts = ['src/main.ts', 'src/run.ts', 'src/docs.ts', 'src/sandbox/main.ts'];
+    const starts = ['src/main.ts', 'src/run.ts', 'src/docs.ts', 'src/move.ts', 'src/sandbox/main.ts'];
     const others = everywhere.filter(
       file => !starts.includes(file) && !file.startsWith('test/bench/') && !file.startsWith('test/browser/'),
     );

@@ -14,9 +14,16 @@ export type BotProcess = {
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 
-/** Starts the program itself, with this environment and no other. @throws Error with its output where it does not start */
-export async function startProcess(environment: Record<string, string>, cwd: string): Promise<BotProcess> {
-  const child = spawn(process.execPath, [main], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+/**
+ * Starts the program itself, or another copy of it, with this environment and no other.
+ * @throws Error with its output where it does not start
+ */
+export async function startProcess(
+  environment: Record<string, string>,
+  cwd: string,
+  program = main,
+): Promise<BotProcess> {
+  const child = spawn(process.execPath, [program], { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let output = '';
   const url = await new Promise<string>((resolve, reject) => {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
 import { type Dolly, type Surroundings, startDolly } from '../src/app.ts';
 import { systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
+import { openLog } from '../src/log.ts';
 import { stringOf } from '../src/sandbox/playground/json.ts';
 import type { StoredMessage } from '../src/sandbox/playground/messages.ts';
 import type { Message } from '../src/sandbox/playground/protocol.ts';
@@ -119,7 +119,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
   const start = async (change?: Record<string, string>): Promise<Bot> => {
     if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir);
-    const log = pino({ level: environment.LOG_LEVEL ?? 'silent', serializers: { error: pino.stdSerializers.err } });
+    const log = openLog(environment.LOG_LEVEL ?? 'silent');
     return startDolly(config(change), { clock, log, ...options.surroundings });
   };
   dolly = await start();

@@ -46,6 +46,11 @@ export const lists = {
   projects: get('/project/list'),
 } as const;
 
+/** Whether a call reads a whole list. */
+export function isList({ path }: Call): boolean {
+  return Object.values(lists).some(list => list.path === path);
+}
+
 type Place = Readonly<{ list: Call; path: string }>;
 
 /** Where the service shows records of a noun; snapshots, installs and environment users stand inside others only. */

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { Failure, isSignedOut } from '../failure.ts';
 import { type Answer, messageIn, refusesRead, saysRefused, saysTokenOver, statusMeant, tokensIn } from './answers.ts';
-import { type Call, type Json, lists } from './call.ts';
+import { type Call, isList, type Json, lists } from './call.ts';
 import { parseJson } from './tree.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
@@ -93,8 +93,7 @@ export function connectService(options: ServiceOptions): Service {
       throw refusal(discreet({ ...answer, status }, token));
     }
     // A list is there even if it is empty; of one record, nothing at all means that it is not there.
-    const isList = Object.values(lists).some(({ path }) => path === call.path);
-    if (!isList && (answer.text.trim() === '' || answer.body === null))
+    if (!isList(call) && (answer.text.trim() === '' || answer.body === null))
       throw new Failure('missing', 'The service does not know it (any more).');
     if (answer.body === undefined || typeof answer.body !== 'object' || answer.body === null) {
       throw new Failure(

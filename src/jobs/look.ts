@@ -1,3 +1,4 @@
+import { isList } from '../api/call.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import { Failure, sentence } from '../failure.ts';
@@ -27,11 +28,15 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     return;
   }
   const records = reader(
-    call => parts.service.fetch(credential.token, call),
+    call => {
+      if (isList(call)) parts.meter.count('lists', {});
+      return parts.service.fetch(credential.token, call);
+    },
     parts.mapping,
     running.length > mostSingly,
   );
   for (const job of running) {
+    parts.meter.count('looks', { operation: job.operation });
     try {
       await conclude(parts, job, records);
     } catch (error) {
@@ -227,6 +232,5 @@ async function end(
 ): Promise<void> {
   const now = parts.clock.now();
   await parts.jobs.move(job.id, 'running', state, { ...change, endedAt: now, dueAt: null, hold: null }, now);
-  parts.log.info({ job: job.id, operation: job.operation, state }, 'job ended');
   parts.tell();
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Service } from '../api/client.ts';
 import type { Mapping } from '../api/mapping.ts';
 import type { Clock } from '../clock.ts';
+import type { Meter } from '../meter.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
 import type { Audit } from '../store/audit.ts';
@@ -25,6 +26,7 @@ export type Parts = Readonly<{
   mapping: Mapping;
   clock: Clock;
   log: Logger;
+  meter: Meter;
   /** Called when something changed that readers should see. */
   tell(): void;
 }>;

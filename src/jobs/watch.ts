@@ -8,6 +8,8 @@ import { isSendable, send, settle } from './send.ts';
 export type Loop = {
   /** Something may be due now. */
   wake(): void;
+  /** When it last had a turn that went well. */
+  turnedAt(): number | undefined;
   /** Takes nothing new and resolves when what was begun is finished. */
   stop(): Promise<void>;
 };
@@ -70,6 +72,7 @@ export function loop(
   const tasks = new Set<Promise<void>>();
   let alarm = new AbortController();
   let stopping = false;
+  let turnedAt: number | undefined;
   const run = (task: Promise<void>) => {
     tasks.add(task);
     // A finished task may have made the next step due.
@@ -82,16 +85,23 @@ export function loop(
     while (!stopping) {
       alarm = new AbortController();
       const { signal } = alarm;
-      const at = await turn(run).catch((error: unknown) => {
-        failed(error);
-        return clock.now() + 1_000;
-      });
+      const at = await turn(run).then(
+        next => {
+          turnedAt = clock.now();
+          return next;
+        },
+        (error: unknown) => {
+          failed(error);
+          return clock.now() + 1_000;
+        },
+      );
       const pause = Math.min(at === undefined ? longestSleep : at - clock.now(), longestSleep);
       if (!stopping && pause > 0) await clock.wait(pause, signal);
     }
   })();
   return {
     wake: () => alarm.abort(),
+    turnedAt: () => turnedAt,
     async stop() {
       stopping = true;
       alarm.abort();

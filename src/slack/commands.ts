@@ -4,7 +4,7 @@ import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
 import { readRecord } from '../api/records.ts';
 import { parseJson } from '../api/tree.ts';
-import { isSignedOut, sentence } from '../failure.ts';
+import { isSignedOut, kindOf, sentence } from '../failure.ts';
 import { onlyRequester } from '../jobs/decide.ts';
 import { asked } from '../jobs/parts.ts';
 import { mayAsk } from '../jobs/policy.ts';
@@ -33,7 +33,7 @@ import { doctor } from './doctor.ts';
 import { namedIn } from './fill.ts';
 import { compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
-import { help, unknown } from './help.ts';
+import { help, ownCommands, unknown } from './help.ts';
 import { code, plain } from './limits.ts';
 import { jobList } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
@@ -120,11 +120,30 @@ const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
 
 /** Does what was asked and answers the person alone; nobody else sees it. */
 function answer(desk: Desk, use: Use, tell: (content: Content) => Promise<unknown>): void {
-  const work = carryOut(desk, use).catch((error: unknown) => refused(desk, use, use.channel, use.text, error));
+  const work = carryOut(desk, use).then(
+    content => {
+      noted(desk, use, content ? 'answered' : 'form');
+      return content;
+    },
+    (error: unknown) => {
+      noted(desk, use, kindOf(error));
+      return refused(desk, use, use.channel, use.text, error);
+    },
+  );
   desk.run(
     'answer a command',
     work.then(content => content && tell(content)),
   );
+}
+
+/** Counts and logs a use of a command: what it asked for, but none of the words that were typed. */
+function noted({ meter, log }: Desk, { text, person }: Use, outcome: string): void {
+  const { words } = readCommand(text);
+  const first = words[0]?.toLowerCase() ?? 'help';
+  const command =
+    ownCommands.find(({ word }) => word === first)?.word ?? findOperation(words)?.operation.name ?? 'unknown';
+  meter.count('commands', { command, outcome });
+  log.info({ command, outcome, person }, 'a command was answered');
 }
 
 /** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */

@@ -36,7 +36,10 @@ const Posts = z.record(z.string(), z.object({ place: z.string(), ts: z.string() 
 type Place = z.infer<typeof Posts>[string];
 
 /** What `deliver` needs of the desk, and until when Slack wants to be left alone in a channel. */
-type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'policy' | 'people'> & { clock: Clock; quiet: Map<string, number> };
+type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people'> & {
+  clock: Clock;
+  quiet: Map<string, number>;
+};
 
 /**
  * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
@@ -99,6 +102,7 @@ async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
   const { place, ts: messageTs } = card;
   if (!hasEnded(job) || job.replyTs !== null) return { place, messageTs };
   const { ts } = await post(office, known, 'reply', place, messageTs);
+  if (job.endedAt !== null) office.meter.took('followUp', {}, office.clock.now() - job.endedAt);
   return { place, messageTs, replyTs: ts };
 }
 

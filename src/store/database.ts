@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely';
+import { CamelCasePlugin, Kysely, type KyselyConfig, SqliteDialect, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 
 /*
@@ -320,16 +320,17 @@ const migrations: Record<string, Migration> = {
 
 /**
  * Opens the embedded store in `dataDir` (made for its owner only), brings it to this release's schema, and holds it
- * for this process alone.
+ * for this process alone. `ran` is told of each statement.
  * @throws {StoreFault} where the folder cannot be written, the file is no database, another Dolly holds it, or a newer
  *   release wrote it.
  */
-export async function openStore(dataDir: string): Promise<Store> {
+export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
   const file = join(dataDir, 'dolly.sqlite');
   const sqlite = openFile(dataDir, file);
   const store = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: preparedOnce(sqlite) }),
     plugins: [new CamelCasePlugin()],
+    ...logged(ran),
   });
   try {
     await migrate(store, file, 'DATA_DIR');
@@ -338,6 +339,17 @@ export async function openStore(dataDir: string): Promise<Store> {
     await store.destroy();
     throw error;
   }
+}
+
+/** Is told the first word of a statement, and how many milliseconds it took. */
+export type Ran = (statement: string, milliseconds: number) => void;
+
+/** What tells `ran`, as an option of Kysely. */
+export function logged(ran: Ran | undefined): Pick<KyselyConfig, 'log'> {
+  if (!ran) return {};
+  return {
+    log: ({ query, queryDurationMillis }) => ran(/^\w+/.exec(query.sql)?.[0].toLowerCase() ?? '', queryDurationMillis),
+  };
 }
 
 /**
@@ -370,7 +382,8 @@ function preparedOnce(sqlite: Sqlite.Database) {
   };
 }
 
-function openFile(dataDir: string, file: string): Sqlite.Database {
+/** Opens the file for this process alone. @throws {StoreFault} where that cannot be */
+export function openFile(dataDir: string, file: string): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -107,8 +107,8 @@ export type Jobs = {
   freeLeases(): Promise<void>;
 };
 
-/** Keeps jobs in the store; `told` hears of what the trail has of them. */
-export function jobsIn(store: Store, told?: Told): Jobs {
+/** Keeps jobs in the store; `told` hears of what the trail has of them, and `moved` of each transition that was kept. */
+export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = () => undefined): Jobs {
   const take = async (
     column: 'dueAt' | 'tellAt',
     lease: 'leaseUntil' | 'tellLeaseUntil',
@@ -157,19 +157,22 @@ export function jobsIn(store: Store, told?: Told): Jobs {
     return row && asJob(row);
   };
   /** A transition and its entry in the trail stand or fall together. */
-  const transition = (
+  const transition = async (
     id: string,
     from: JobState,
     set: JobChange & { state: JobState },
     now: number,
     by: By,
     decisions?: string,
-  ) =>
-    inTrail(store, told, async (changes, note) => {
+  ) => {
+    const kept = await inTrail(store, told, async (changes, note) => {
       const job = await change(id, from, { leaseUntil: 0, ...set }, now, decisions, changes);
       if (job) await note({ ...about(job), event: eventOf(from, job), detail: job.reason, ...by, at: now });
       return job;
     });
+    if (kept) moved(kept);
+    return kept;
+  };
   const find = async (id: string) => {
     const row = await store.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
     return row && asJob(row);

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../clock.ts';
-import { migrate, type Schema, type Store, StoreFault } from './database.ts';
+import { logged, migrate, type Ran, type Schema, type Store, StoreFault } from './database.ts';
 
 /** A store that several processes share. */
 export type SharedStore = Readonly<{
   store: Store;
   /** Tells the other processes that something changed. Never fails: they look by themselves every few seconds, too. */
   announce(): void;
+  /** How many connections there are, how many of them do nothing, and who waits for one. */
+  connections(): Readonly<Record<'total' | 'idle' | 'waiting', number>>;
   close(): Promise<void>;
 }>;
 
@@ -29,7 +31,7 @@ const types = {
 /**
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
  * `heard` is called when another process announced a change, `faulty` for what goes wrong beside any statement: a lost
- * connection is made anew by itself.
+ * connection is made anew by itself. `ran` is told of each statement.
  * @throws {StoreFault} where it cannot be reached, does not let us in, or a newer release wrote it
  */
 export async function openShared(
@@ -37,6 +39,7 @@ export async function openShared(
   clock: Clock,
   heard: () => void,
   faulty: (error: unknown) => void,
+  ran?: Ran,
 ): Promise<SharedStore> {
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
   const pool = new pg.Pool({
@@ -47,9 +50,15 @@ export async function openShared(
     statement_timeout: patience.statement,
     idle_in_transaction_session_timeout: patience.statement,
   });
-  // An idle connection that is lost; the next statement gets a new one.
-  pool.on('error', faulty);
-  const store = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
+  // A connection that is lost while it does nothing, or within a transaction; the next statement gets a new one. The
+  // pool listens for the first kind only, and what nobody listens for ends the process.
+  pool.on('connect', client => client.on('error', faulty));
+  pool.on('error', () => undefined);
+  const store = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin()],
+    ...logged(ran),
+  });
   try {
     await pool.query('select 1');
     await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL');
@@ -76,6 +85,7 @@ export async function openShared(
   return {
     store,
     announce,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       await listener.stop();
       await store.destroy();

@@ -4,6 +4,7 @@ import { approve, breakGlass, type Click, deny, type Outcome } from '../../src/j
 import type { Parts } from '../../src/jobs/parts.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
+import { noMeter } from '../../src/meter.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import { auditIn } from '../../src/store/audit.ts';
 import { credentialsIn } from '../../src/store/credentials.ts';
@@ -55,6 +56,7 @@ export async function board(store: Store, file: object = {}) {
     mapping: {},
     clock,
     log: pino({ level: 'silent' }),
+    meter: noMeter,
     tell: () => undefined,
   };
   const signsIn = async (person: string, username: string, token?: string) =>

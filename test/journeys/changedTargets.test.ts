@@ -139,7 +139,7 @@ describe('an approver', () => {
   };
   const withdrawn = async (own: { channel: string; ts: string }) => {
     await earth.until(() => earth.text(own).includes('Waits for approval'), 'the request');
-    await ana.presses('Withdraw', { message: await ana.reads('#databases', 'Asked in') });
+    await ana.presses('Withdraw', { message: await ana.reads('#databases', 'Approval is asked for in') });
     await earth.until(() => earth.text(own).includes('· Withdrawn'), 'the end');
     expect(earth.writes()).toEqual([]);
   };

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLog } from '../../src/log.ts';
 import type { Someone } from '../person.ts';
 import { appToken, botToken, loginPath, signInOfferTo, signingSecret, tokenKey, type World, world } from '../world.ts';
 import { ends, quickClone } from './clones.ts';
@@ -14,6 +14,7 @@ const exports: string[] = [];
 /** Tokens that the service gave out, and passwords that people typed, right ones and wrong ones. */
 const tokens = new Set<string>();
 const passwords = ['ana-password', 'ben-password', 'a-wrong-guess', 'typed-in-slack'];
+const metricsToken = 'metrics-token-of-the-test';
 let earth: World;
 let ana: Someone;
 
@@ -34,9 +35,9 @@ beforeAll(async () => {
         return road.middleware(request, next);
       },
     },
-    environment: { LOG_LEVEL: 'trace' },
+    environment: { LOG_LEVEL: 'trace', METRICS_TOKEN: metricsToken },
     surroundings: {
-      log: pino({ level: 'trace', serializers: { error: pino.stdSerializers.err } }, stream),
+      log: openLog('trace', stream),
       serviceTimeout: 300,
     },
   });
@@ -110,7 +111,7 @@ afterAll(() => earth.close());
 
 /** The secrets that stand in a text, by what they are. */
 function secretsIn(text: string): string[] {
-  const secrets = { botToken, appToken, signingSecret, tokenKey };
+  const secrets = { botToken, appToken, signingSecret, tokenKey, metricsToken };
   const found = Object.entries(secrets).flatMap(([name, secret]) => (text.includes(secret) ? [name] : []));
   return [
     ...found,
@@ -134,6 +135,14 @@ test('no secret stands in the trail of who did what, which has what was done wit
     for (const event of ['signed in', 'sign-in refused', 'token refused', 'accepted']) expect(text).toContain(event);
     expect(secretsIn(text)).toEqual([]);
   }
+});
+
+test('no secret, and nobody’s name, stands in the figures', async () => {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const text = await (await fetch(`${earth.dolly().url}/metrics`, { headers })).text();
+  expect(text).toContain('dolly_commands_total{');
+  expect(secretsIn(text)).toEqual([]);
+  for (const name of ['ana', 'ben', ana.id, 'shop', 'payroll']) expect(text).not.toMatch(new RegExp(`\\b${name}\\b`));
 });
 
 test('no secret stands in a message, a form or any request of the bot to Slack', () => {

@@ -1,0 +1,124 @@
+/** One thing that is measured: what it is called in Prometheus, what it means, and by what it is told apart. */
+type Measure = Readonly<{
+  type: 'counter' | 'histogram' | 'gauge';
+  name: string;
+  help: string;
+  labels: readonly string[];
+  /** Seconds; of a histogram only. */
+  buckets?: readonly number[];
+}>;
+
+const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3] as const;
+const remote = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
+
+/** Everything that Dolly measures of itself. No label holds what a person typed, or what the service or Slack named. */
+export const measures = {
+  commands: {
+    type: 'counter',
+    name: 'dolly_commands_total',
+    help: 'Commands by what they ask for and how they were answered: answered, form, or the kind of failure',
+    labels: ['command', 'outcome'],
+  },
+  ack: {
+    type: 'histogram',
+    name: 'dolly_ack_seconds',
+    help: 'From a request of Slack to its acknowledgement; Slack gives up after 3',
+    labels: ['request'],
+    buckets: quick,
+  },
+  jobs: {
+    type: 'gauge',
+    name: 'dolly_jobs',
+    help: 'Jobs that have not ended, read from the store at each scrape (the same from every replica)',
+    labels: ['operation', 'state'],
+  },
+  jobsEnded: {
+    type: 'counter',
+    name: 'dolly_jobs_ended_total',
+    help: 'Jobs that came to an end, by how',
+    labels: ['operation', 'state'],
+  },
+  followUp: {
+    type: 'histogram',
+    name: 'dolly_follow_up_lag_seconds',
+    help: 'From the end of a job, seen in its record, to the reply that Slack accepted',
+    labels: [],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  },
+  looks: {
+    type: 'counter',
+    name: 'dolly_looks_total',
+    help: 'Looks at the records for a running job; one read of a list serves all jobs of a person',
+    labels: ['operation'],
+  },
+  lists: {
+    type: 'counter',
+    name: 'dolly_look_lists_total',
+    help: 'Whole lists read for those looks',
+    labels: [],
+  },
+  serviceRequests: {
+    type: 'counter',
+    name: 'dolly_service_requests_total',
+    help: 'Requests to the service by path, without identifiers, and outcome: ok, or the kind of failure',
+    labels: ['endpoint', 'outcome'],
+  },
+  service: {
+    type: 'histogram',
+    name: 'dolly_service_request_seconds',
+    help: 'How long the service took to answer',
+    labels: ['endpoint'],
+    buckets: remote,
+  },
+  slackCalls: {
+    type: 'counter',
+    name: 'dolly_slack_calls_total',
+    help: 'Calls of the Web API by method and outcome: ok, Slack’s own word for the error, rate limited, or no answer',
+    labels: ['method', 'outcome'],
+  },
+  slack: {
+    type: 'histogram',
+    name: 'dolly_slack_call_seconds',
+    help: 'How long Slack took to answer',
+    labels: ['method'],
+    buckets: remote,
+  },
+  store: {
+    type: 'histogram',
+    name: 'dolly_store_statement_seconds',
+    help: 'Statements of the store by their first word; “commit” is what makes a change of a job durable',
+    labels: ['statement'],
+    buckets: [0.0001, 0.00025, ...quick.slice(0, -2)],
+  },
+  connections: {
+    type: 'gauge',
+    name: 'dolly_store_connections',
+    help: 'Connections to PostgreSQL (total, idle), and who waits for one (waiting)',
+    labels: ['state'],
+  },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+type Measures = typeof measures;
+type Of<Type> = { [M in keyof Measures]: Measures[M]['type'] extends Type ? M : never }[keyof Measures];
+type Labels<M extends keyof Measures> = Readonly<Record<Measures[M]['labels'][number], string>>;
+
+/** What a gauge shows at the moment. */
+export type Reading<M extends keyof Measures> = Readonly<{ labels: Labels<M>; value: number }>;
+
+/** Where the layers tell what happened. Nothing of it throws, waits, or says how it is kept. */
+export type Meter = Readonly<{
+  count<M extends Of<'counter'>>(measure: M, labels: Labels<M>): void;
+  /** Something took so many milliseconds. */
+  took<M extends Of<'histogram'>>(measure: M, labels: Labels<M>, milliseconds: number): void;
+  /** What a gauge shows is read when somebody asks. */
+  reads<M extends Of<'gauge'>>(measure: M, read: () => Promise<readonly Reading<M>[]>): void;
+}>;
+
+/** Measures nothing. */
+export const noMeter: Meter = { count: () => undefined, took: () => undefined, reads: () => undefined };
+
+/** Starts a stopwatch, which tells the milliseconds since. Not by the clock: that may be set, and tests turn it. */
+export function stopwatch(): () => number {
+  const began = performance.now();
+  return () => performance.now() - began;
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { systemClock } from './clock.ts';
+import { ConfigFault, readStoreKeys } from './config.ts';
+import { StoreFault } from './store/database.ts';
+import { moveStore } from './store/move.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+try {
+  const { dataDir, databaseUrl } = readStoreKeys(process.env);
+  const carried = await moveStore(dataDir, databaseUrl, systemClock);
+  const lines = carried.map(({ table, rows }) => `  ${table.padEnd(12)} ${rows}`);
+  console.log(
+    [
+      'Carried into PostgreSQL:',
+      ...lines,
+      `The store in ${dataDir} was left as it was; nothing reads it while DATABASE_URL is set.`,
+      'TOKEN_KEYS must stay the same: the sign-ins are sealed with them.',
+    ].join('\n'),
+  );
+} catch (error) {
+  const isKnown = error instanceof ConfigFault || error instanceof StoreFault;
+  console.error(isKnown ? error.message : error);
+  console.error('Nothing was carried.');
+  process.exitCode = 1;
+}

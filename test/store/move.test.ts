@@ -1,0 +1,244 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.ts';
+import { openStore, StoreFault } from '../../src/store/database.ts';
+import { jobsIn } from '../../src/store/jobs.ts';
+import { moveStore } from '../../src/store/move.ts';
+import { openShared } from '../../src/store/postgres.ts';
+import { freshDatabase, hasPostgres } from '../postgres.ts';
+import { folder, storeIn, wish } from './folder.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+type Row = Record<string, unknown>;
+
+/** Makes an embedded store in which every column of every table holds something of its own, in `rows` rows. */
+async function fillStore(dataDir: string, rows: number): Promise<void> {
+  await (await openStore(dataDir)).destroy();
+  const sqlite = new Sqlite(join(dataDir, 'dolly.sqlite'));
+  for (const table of tablesIn(sqlite)) {
+    const columns = sqlite.prepare<[], { name: string; type: string }>(`pragma table_info("${table}")`).all();
+    const insert = sqlite.prepare(`insert into "${table}" values (${columns.map(() => '?').join()})`);
+    for (let at = 0; at < rows; at++)
+      insert.run(
+        columns.map(({ name, type }, column) =>
+          type === 'text' ? `${table}.${name} ${at} ü🐑'"\\` : type === 'bigint' ? 4e12 + at * 100 + column : at,
+        ),
+      );
+  }
+  sqlite.close();
+}
+
+/** The tables as SQLite itself lists them, without those that say which migrations were made. */
+function tablesIn(sqlite: Sqlite.Database): string[] {
+  const all = sqlite.prepare<[], { name: string }>("select name from sqlite_master where type = 'table'").all();
+  return all.map(({ name }) => name).filter(name => !name.startsWith('kysely_'));
+}
+
+function embeddedRows(dataDir: string): Record<string, Row[]> {
+  const sqlite = new Sqlite(join(dataDir, 'dolly.sqlite'));
+  const all = tablesIn(sqlite).map(table => [table, sqlite.prepare<[], Row>(`select * from ${table}`).all()] as const);
+  sqlite.close();
+  return Object.fromEntries(all);
+}
+
+async function sharedRows(url: string, tables: readonly string[]): Promise<Record<string, Row[]>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const all: Record<string, Row[]> = {};
+  for (const table of tables) all[table] = (await client.query<Row>(`select * from ${table}`)).rows;
+  await client.end();
+  return all;
+}
+
+/** Rows in an order of their own, with PostgreSQL's long integers, which come as texts, as texts everywhere. */
+const comparable = (rows: readonly Row[] = []) =>
+  rows
+    .map(row =>
+      JSON.stringify(
+        Object.entries(row)
+          .map(([name, value]) => [name, String(value)])
+          .toSorted(),
+      ),
+    )
+    .toSorted();
+
+async function faultOf(moving: Promise<unknown>): Promise<string> {
+  const fault = await moving.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(fault instanceof StoreFault)) throw new Error(`expected a StoreFault, got ${String(fault)}`);
+  return fault.message;
+}
+
+describe.runIf(hasPostgres)('an embedded store', () => {
+  let dataDir: string;
+  let before: Record<string, Row[]>;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'dolly-move-'));
+    await fillStore(dataDir, 1_203);
+    before = embeddedRows(dataDir);
+  });
+  afterAll(() => {
+    expect(embeddedRows(dataDir)).toEqual(before);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const empty = async (url: string) => {
+    const rows = await sharedRows(url, Object.keys(before));
+    return Object.values(rows).every(some => some.length === 0);
+  };
+
+  test('is carried whole: every table, every row, every column; leases alone are free', async () => {
+    const url = await freshDatabase();
+    const carried = await moveStore(dataDir, url, systemClock);
+    expect(Object.keys(before).length).toBeGreaterThanOrEqual(6);
+    expect(carried.toSorted((a, b) => a.table.localeCompare(b.table))).toEqual(
+      Object.keys(before)
+        .toSorted()
+        .map(table => ({ table, rows: 1_203 })),
+    );
+    const after = await sharedRows(url, Object.keys(before));
+    const free = { lease_until: 0, tell_lease_until: 0 };
+    for (const [table, rows] of Object.entries(before)) {
+      const expected = table === 'jobs' ? rows.map(row => ({ ...row, ...free })) : rows;
+      expect([table, comparable(after[table])]).toEqual([table, comparable(expected)]);
+    }
+  });
+
+  test('is not carried where there is something already', async () => {
+    const url = await freshDatabase();
+    const { store, close } = await openShared(url, systemClock, vi.fn(), vi.fn());
+    const { job } = await jobsIn(store).add(wish());
+    await close();
+    expect(await faultOf(moveStore(dataDir, url, systemClock))).toBe(
+      'The store that DATABASE_URL names has rows already (audit, jobs). Name an empty database.',
+    );
+    const { jobs } = await sharedRows(url, ['jobs']);
+    expect(jobs?.map(({ id }) => id)).toEqual([job.id]);
+  });
+
+  test('is not carried while a Dolly uses it, and there where none is', async () => {
+    const used = folder();
+    await storeIn(used);
+    const url = await freshDatabase();
+    expect(await faultOf(moveStore(used, url, systemClock))).toMatch(/^Another Dolly is using /);
+    const nothing = folder();
+    expect(await faultOf(moveStore(nothing, url, systemClock))).toBe(
+      `There is no store at ${join(nothing, 'dolly.sqlite')}. DATA_DIR must name its folder.`,
+    );
+  });
+
+  test('is not carried where a newer release wrote either', async () => {
+    const later = "insert into kysely_migration (name, timestamp) values ('2099-01-01-later', '2099-01-01')";
+    const newer = folder();
+    cpSync(dataDir, newer, { recursive: true });
+    const sqlite = new Sqlite(join(newer, 'dolly.sqlite'));
+    sqlite.exec(later);
+    sqlite.close();
+    const url = await freshDatabase();
+    expect(await faultOf(moveStore(newer, url, systemClock))).toContain('was written by a newer release');
+
+    await (await openShared(url, systemClock, vi.fn(), vi.fn())).close();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(later);
+    await client.end();
+    expect(await faultOf(moveStore(dataDir, url, systemClock))).toContain('was written by a newer release');
+    expect(await empty(url)).toBe(true);
+  });
+
+  test('that an earlier release wrote is carried, and stays one of that release', async () => {
+    const older = folder();
+    cpSync(dataDir, older, { recursive: true });
+    const file = join(older, 'dolly.sqlite');
+    const shape = () => {
+      const sqlite = new Sqlite(file);
+      const sketch = sqlite.prepare('select name, sql from sqlite_master order by name').all();
+      const made = sqlite.prepare('select name from kysely_migration order by name').all();
+      sqlite.close();
+      return { sketch, made };
+    };
+    const sqlite = new Sqlite(file);
+    sqlite.exec("drop table claims; drop table homes; drop index jobs_revision; delete from kysely_migration where name >= '2026-11-22-claims'");
+    sqlite.close();
+    const was = shape();
+    const carried = await moveStore(older, await freshDatabase(), systemClock);
+    // The migration made them anew, one for each job that had claimed a record.
+    expect(carried).toContainEqual({ table: 'claims', rows: 1_203 });
+    expect(shape()).toEqual(was);
+  });
+
+  describe('of which the last part does not get through', () => {
+    let url: string;
+    let client: pg.Client;
+    const last = () => Object.keys(before).toSorted().at(-1);
+    beforeAll(async () => {
+      url = await freshDatabase();
+      await (await openShared(url, systemClock, vi.fn(), vi.fn())).close();
+      client = new pg.Client({ connectionString: url });
+      await client.connect();
+    });
+    afterAll(() => client.end());
+    /** From now on, this is done before a row comes into the last table. */
+    const hinders = (work: string) =>
+      client.query(
+        `create or replace function hinder() returns trigger language plpgsql as $$ begin ${work}; return new; end $$;
+         create or replace trigger hinder before insert on "${last()}" for each row execute function hinder()`,
+      );
+
+    test('leaves nothing behind where it fails', async () => {
+      await hinders("raise exception 'no space left'");
+      await expect(moveStore(dataDir, url, systemClock)).rejects.toThrow('no space left');
+      expect(await empty(url)).toBe(true);
+    });
+
+    test('leaves nothing behind where the program is killed, and can be tried again', async () => {
+      await hinders('perform pg_advisory_xact_lock(7)');
+      await client.query('select pg_advisory_lock(7)');
+      const program = new URL('../../src/move.ts', import.meta.url).pathname;
+      const run = () =>
+        spawn(process.execPath, [program], { cwd: folder(), env: { DATA_DIR: dataDir, DATABASE_URL: url } });
+      const waiting = async (some: number) => {
+        const { rowCount } = await client.query("select 1 from pg_locks where locktype = 'advisory' and not granted");
+        expect(rowCount).toBe(some);
+      };
+      const killed = run();
+      await vi.waitFor(() => waiting(1), 20_000);
+      killed.kill('SIGKILL');
+      await once(killed, 'exit');
+      await client.query('select pg_advisory_unlock(7)');
+      await vi.waitFor(() => waiting(0), 20_000);
+      // A lock of this kind waits for whatever is still at work there.
+      await client.query(`begin; lock table "${last()}"; commit`);
+      expect(await empty(url)).toBe(true);
+
+      const again = run();
+      let said = '';
+      for (const stream of [again.stdout, again.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
+      const [code] = await once(again, 'exit');
+      expect([code, said]).toEqual([0, expect.stringMatching(/^Carried into PostgreSQL:\n/)]);
+      for (const table of Object.keys(before)) expect(said).toMatch(new RegExp(`^ {2}${table} +1203$`, 'm'));
+      expect(said).toContain(`The store in ${dataDir} was left as it was`);
+    });
+
+    test('and says in a sentence what is missing to begin', async () => {
+      const program = new URL('../../src/move.ts', import.meta.url).pathname;
+      const child = spawn(process.execPath, [program], { cwd: folder(), env: {} });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', text => (said += text));
+      const [code] = await once(child, 'exit');
+      expect([code, said]).toEqual([
+        1,
+        'DATABASE_URL: is missing; it names the PostgreSQL that the store is to be carried into\nNothing was carried.\n',
+      ]);
+    });
+  });
+});
