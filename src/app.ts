@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
 import { metered } from './api/metered.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, seldom, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { retain } from './jobs/retention.ts';
 import { type Loop, watch } from './jobs/watch.ts';
@@ -17,15 +17,17 @@ import { listenToDecisions } from './slack/decisions.ts';
 import { deliver } from './slack/delivery.ts';
 import type { Desk } from './slack/desk.ts';
 import { frontDoor } from './slack/door.ts';
+import { holdFloods } from './slack/flood.ts';
 import { listenToForms } from './slack/forms.ts';
 import { healthPages } from './slack/health.ts';
 import { keepHomes, listenToHome } from './slack/home.ts';
 import { peopleIn } from './slack/people.ts';
+import { within } from './slack/remembered.ts';
 import { webClient } from './slack/webClient.ts';
 import { auditIn, type Told } from './store/audit.ts';
 import { answers, countOpen } from './store/census.ts';
 import { credentialsIn } from './store/credentials.ts';
-import { openStore } from './store/database.ts';
+import { openStore, type Store } from './store/database.ts';
 import { homesIn } from './store/homes.ts';
 import { hasEnded, jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
@@ -47,7 +49,12 @@ export type Surroundings = {
   log?: Logger;
   /** The longest wait for an answer of the service, in milliseconds. */
   serviceTimeout?: number;
+  /** The embedded store, opened already. */
+  store?: Store;
 };
+
+/** How long an orderly stop waits for what was begun: longer than one answer of the service may take. Milliseconds. */
+const longestDrain = 20_000;
 
 /** Wires the parts together and starts the bot. Nothing keeps running where this throws. */
 export async function startDolly(config: Config, surroundings: Surroundings = {}): Promise<Dolly> {
@@ -64,10 +71,10 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
           config.databaseUrl,
           clock,
           () => heard(),
-          error => log.warn({ error }, 'the connection to the store is in trouble'),
+          seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble')),
           ran,
         );
-  const store = shared?.store ?? (await openStore(config.dataDir, ran));
+  const store = shared?.store ?? surroundings.store ?? (await openStore(config.dataDir, ran));
   const closeStore = () => (shared ? shared.close() : store.destroy());
   const timeout = surroundings.serviceTimeout;
   const service = metered(connectService({ ...config.service, ...(timeout === undefined ? {} : { timeout }) }), meter);
@@ -150,6 +157,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       running.add(guarded);
     },
   };
+  holdFloods(app, desk, () => running.size);
   // A stop waits for listeners, too: Bolt itself forgets them once Slack has its answer.
   app.use(async ({ next }) => {
     const work = next();
@@ -179,6 +187,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   );
   // Where this process holds the store alone, leases of an earlier one mean nothing.
   if (!shared) await jobs.freeLeases();
+  log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');
   try {
@@ -204,16 +213,25 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   return {
     url: urlOf(server, config.host),
     async stop() {
-      if (receiver instanceof SocketModeReceiver) await receiver.stop();
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
-      await Promise.all([watcher.stop(), homes.stop(), retention.stop()]);
-      while (running.size > 0) await Promise.allSettled(running);
-      // Messages that Slack has not taken yet stand in the store, and go out after the next start.
-      await delivery.stop();
+      const drain = async () => {
+        if (receiver instanceof SocketModeReceiver) await receiver.stop();
+        await Promise.all([watcher.stop(), homes.stop(), retention.stop()]);
+        while (running.size > 0) await Promise.allSettled(running);
+        // Messages that Slack has not taken yet stand in the store, and go out after the next start.
+        await delivery.stop();
+        return 'all is finished';
+      };
+      if ((await within(clock, longestDrain, drain())) === undefined) {
+        log.warn({ running: running.size }, 'stopped before all was finished; the next start takes it up');
+        void delivery.stop();
+      }
       server.closeAllConnections();
       await closed;
-      await Promise.all([service.close(), closeStore()]);
+      // What still hangs then can write no more: it stays as it stands, in doubt where it was being sent.
+      await closeStore();
+      await service.close();
     },
   };
 }

@@ -18,3 +18,29 @@ export const systemClock: Clock = {
     }).catch(() => undefined);
   },
 };
+
+/**
+ * A pause that doubles with each try that failed before, from `first` to `longest` (milliseconds), a fifth more or less
+ * by chance: what failed at the same moment does not come back at the same moment.
+ */
+export function backOff(tries: number, first: number, longest: number): number {
+  return Math.round(Math.min(first * 2 ** Math.min(tries, 30), longest) * (0.8 + 0.4 * Math.random()));
+}
+
+/** At least as long as somebody asked to be left alone, and up to a fifth longer by chance. Milliseconds. */
+export function atLeast(pause: number): number {
+  return Math.round(pause * (1 + 0.2 * Math.random()));
+}
+
+/** Tells of what comes again and again: the first time, and then once a minute, with how often it came meanwhile. */
+export function seldom<T>(clock: Clock, tell: (what: T, times: number) => void): (what: T) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let times = 0;
+  return what => {
+    times += 1;
+    if (Math.abs(clock.now() - toldAt) < 60_000) return;
+    toldAt = clock.now();
+    tell(what, times);
+    times = 0;
+  };
+}

@@ -1,8 +1,8 @@
 import { ConfigFault } from './config.ts';
 import { StoreFault } from './store/database.ts';
 
-/** How long an orderly stop may take, in milliseconds. */
-const patience = 20_000;
+/** How long an orderly stop may take in all, in milliseconds: longer than what is begun is waited for. */
+const patience = 25_000;
 
 /** Starts something and keeps it until SIGINT or SIGTERM, then stops it; a second signal ends the process at once. */
 export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {

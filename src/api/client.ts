@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { Failure, isSignedOut } from '../failure.ts';
 import { type Answer, messageIn, refusesRead, saysRefused, saysTokenOver, statusMeant, tokensIn } from './answers.ts';
 import { type Call, isList, type Json, lists } from './call.ts';
+import { openLanes } from './lanes.ts';
 import { parseJson } from './tree.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
@@ -52,16 +53,25 @@ const neverSent = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
 
+/** So many requests are under way at most: of all, and with one token. */
+const mostConnections = 256;
+const mostOfOne = 8;
+
 /** Connects to the service. One dispatcher serves every person; answers are bounded in time and size. */
 export function connectService(options: ServiceOptions): Service {
   const { url, prefix, ca, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
   const dispatcher = new Agent({
     connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
     maxResponseSize: maxSize,
-    connections: 32,
+    connections: mostConnections,
   });
+  // What hangs for one person must not take all connections.
+  const lanes = openLanes(mostOfOne);
 
-  async function send(call: Call, token: string | undefined): Promise<Answer> {
+  const send = (call: Call, token: string | undefined): Promise<Answer> =>
+    token === undefined ? sendNow(call, token) : lanes(token, () => sendNow(call, token));
+
+  async function sendNow(call: Call, token: string | undefined): Promise<Answer> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
     const response = await request(`${url}${prefix}${call.path}${query}`, {
       dispatcher,

@@ -27,7 +27,7 @@ export function openLibrary(service: Service, clock: Clock): Library {
   const tidy = (): void => {
     let size = [...answers.values()].reduce((sum, kept) => sum + kept.size(), 0);
     for (const [key, kept] of answers) {
-      const isOver = clock.now() - kept.at >= freshFor || answers.size > mostAnswers || size > mostText;
+      const isOver = Math.abs(clock.now() - kept.at) >= freshFor || answers.size > mostAnswers || size > mostText;
       // The newest is needed at once, however large it is.
       if (!isOver || answers.size === 1) break;
       answers.delete(key);
@@ -38,7 +38,7 @@ export function openLibrary(service: Service, clock: Clock): Library {
     read({ team, person }, { token, since }, call, notBefore = 0) {
       const key = JSON.stringify([team, person, since, call.path]);
       const known = answers.get(key);
-      if (known && known.at >= notBefore && clock.now() - known.at < freshFor) return known.answer;
+      if (known && known.at >= notBefore && Math.abs(clock.now() - known.at) < freshFor) return known.answer;
       let size = 0;
       const answer = service.fetch(token, call, characters => {
         size = characters;

@@ -1,6 +1,7 @@
 import { isList } from '../api/call.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
+import { atLeast } from '../clock.ts';
 import { Failure, sentence } from '../failure.ts';
 import type { Appears, Proof } from '../operations/proofs.ts';
 import type { Job } from '../store/jobs.ts';
@@ -201,7 +202,12 @@ async function again(
   }
   const pause = Math.min(1_000 * 1.5 ** job.looks, longestPause) * (0.8 + 0.4 * Math.random());
   const isNews = reason !== job.reason || (seen !== undefined && seen.state !== evidenceIn(job)?.state);
-  const due = { looks: job.looks + 1, dueAt: now + Math.round(Math.max(pause, retryAfter)), reason, hold: null };
+  const due = {
+    looks: job.looks + 1,
+    dueAt: now + Math.round(Math.max(pause, atLeast(retryAfter))),
+    reason,
+    hold: null,
+  };
   await parts.jobs.note(job.id, 'running', { ...change, ...due }, isNews, now);
   if (isNews) parts.tell();
 }

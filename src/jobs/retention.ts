@@ -19,6 +19,6 @@ export function retain({ audit, clock, log }: Pick<Parts, 'audit' | 'clock' | 'l
       next = now + day;
       return next;
     },
-    error => log.error({ error }, 'old entries of the trail could not be taken away'),
+    (error, times) => log.error({ error, times }, 'old entries of the trail could not be taken away'),
   );
 }

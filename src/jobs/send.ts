@@ -1,5 +1,6 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import { atLeast } from '../clock.ts';
 import { Failure, sentence } from '../failure.ts';
 import { sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
@@ -84,15 +85,16 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
 
   try {
     await service.submit(credential.token, operation.call(target, sentValues(operation, values)));
-    await run(parts, job, { inDoubt: 0 });
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'unclear') {
       const why = proof.type === 'gone' ? await explained(error, target, records) : error;
       return notSent(parts, job, 'sending', credential, why);
     }
     parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');
-    await run(parts, job, { inDoubt: 1, reason: sentence(error) });
+    return run(parts, job, { inDoubt: 1, reason: sentence(error) });
   }
+  // Where the store does not take this, it stays as sent with no known answer, and is settled by looking.
+  await run(parts, job, { inDoubt: 0 });
 }
 
 /** The refusal of a deletion, with what stands in its way where the records show it (spec §3, rules 2 and 3). */
@@ -138,8 +140,8 @@ function isTaken(before: unknown): before is Taken {
 
 /** A `sending` job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */
 export async function settle(parts: Parts, job: Job): Promise<void> {
-  parts.log.warn({ job: job.id, operation: job.operation }, 'found in doubt after a stop');
-  await run(parts, job, { inDoubt: 1, reason: 'Dolly was stopped while it was sending this.' });
+  parts.log.warn({ job: job.id, operation: job.operation }, 'found in doubt');
+  await run(parts, job, { inDoubt: 1, reason: 'Dolly was interrupted while it was sending this.' });
 }
 
 async function run(parts: Parts, job: Job, change: { inDoubt: 0 | 1; reason?: string }): Promise<void> {
@@ -181,7 +183,13 @@ function untilExpired(job: Job): number {
 /** Puts a job off for as long as the service asks. */
 async function wait(parts: Parts, job: Sendable, retryAfter = 10_000): Promise<void> {
   const now = parts.clock.now();
-  await parts.jobs.note(job.id, job.state, { hold: 'busy', dueAt: now + retryAfter }, job.hold !== 'busy', now);
+  await parts.jobs.note(
+    job.id,
+    job.state,
+    { hold: 'busy', dueAt: now + atLeast(retryAfter) },
+    job.hold !== 'busy',
+    now,
+  );
   parts.tell();
 }
 

@@ -16,7 +16,9 @@ export async function lookAgain(parts: Parts, job: Job, channel = job.channel): 
   const now = clock.now();
   const by = await actorOf(parts, job, channel);
   if (job.state === 'unconfirmed') {
-    const again = { looks: 0, dueAt: now, deadlineAt: now + secondLook, endedAt: null, replyTs: null, reason: null };
+    // A reply that may be lost is that of the end before this.
+    const untold = { replyTs: null, posting: null };
+    const again = { ...untold, looks: 0, dueAt: now, deadlineAt: now + secondLook, endedAt: null, reason: null };
     const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now, by);
     if (moved) return 'I am looking again, for five minutes.';
   } else if (job.state === 'running') {

@@ -1,3 +1,4 @@
+import { backOff, seldom } from '../clock.ts';
 import type { Job } from '../store/jobs.ts';
 import { attend } from './decide.ts';
 import { look } from './look.ts';
@@ -17,6 +18,13 @@ export type Loop = {
 /** How long a job is left to the process that took it without a sign of life of that one. Milliseconds. */
 export const lease = 20_000;
 const mostAtOnce = 500;
+/** So many are worked on at most, and of one person: whose service hangs waits for it without filling the hands of all. */
+const mostInHand = 2_000;
+const mostOfOne = 100;
+/** The clock may be set back at any time: what it would put off for long is looked for so often. Milliseconds. */
+const recallEvery = 60_000;
+/** What fails in a turn is tried again after so long at first, in milliseconds, and later and later. */
+const shortestPause = 250;
 /** Looks into the store at least this often, for jobs that another process left, and to keep its own. Milliseconds. */
 const longestSleep = 5_000;
 
@@ -26,8 +34,10 @@ const longestSleep = 5_000;
  */
 export function watch(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
-  const inHand = new Set<string>();
+  // By step, and not by job: one that is due again is taken anew while others of its step are still worked on.
+  const inHand = new Set<readonly Job[]>();
   const step = async (group: readonly Job[]) => {
+    inHand.add(group);
     const running = group.filter(job => job.state === 'running');
     const [first] = running;
     const looks = first ? [look(parts, { team: first.team, person: first.person }, running)] : [];
@@ -44,19 +54,31 @@ export function watch(parts: Parts): Loop {
       if (result.status === 'rejected')
         log.error({ error: result.reason, jobs: group.map(job => job.id) }, 'a step failed');
     }
-    for (const { id } of group) inHand.delete(id);
+    inHand.delete(group);
   };
+  let recalledAt = Number.NEGATIVE_INFINITY;
   return loop(
     clock,
     async run => {
-      await jobs.renew('leaseUntil', [...inHand], clock.now() + lease);
-      const due = await jobs.takeDue(clock.now(), lease, mostAtOnce);
-      for (const { id } of due) inHand.add(id);
+      if (Math.abs(clock.now() - recalledAt) >= recallEvery) {
+        await jobs.recall(clock.now());
+        recalledAt = clock.now();
+      }
+      const held = [...inHand].flat();
+      const ids = held.map(({ id }) => id);
+      await jobs.renew('leaseUntil', ids, clock.now() + lease);
+      const most = Math.min(mostAtOnce, mostInHand - held.length);
+      // A step that is finished makes room, and wakes this.
+      if (most <= 0) return undefined;
+      const busy = [...Map.groupBy(held, ({ person }) => person)].flatMap(([person, { length }]) =>
+        length >= mostOfOne ? [person] : [],
+      );
+      const due = await jobs.takeDue(clock.now(), lease, most, busy);
       // Each person is worked for apart: a service that is slow for one delays no other.
       for (const group of Map.groupBy(due, job => `${job.team} ${job.person}`).values()) run(step(group));
-      return due.length === mostAtOnce ? clock.now() : jobs.nextTime('dueAt', clock.now());
+      return due.length === most ? clock.now() : jobs.nextTime('dueAt', clock.now(), busy);
     },
-    error => log.error({ error }, 'the list of due jobs could not be read'),
+    (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   );
 }
 
@@ -67,11 +89,13 @@ export function watch(parts: Parts): Loop {
 export function loop(
   clock: Parts['clock'],
   turn: (run: (task: Promise<void>) => void) => Promise<number | undefined>,
-  failed: (error: unknown) => void,
+  failed: (error: unknown, times: number) => void,
 ): Loop {
   const tasks = new Set<Promise<void>>();
+  const fault = seldom(clock, failed);
+  const ending = new AbortController();
   let alarm = new AbortController();
-  let stopping = false;
+  let failures = 0;
   let turnedAt: number | undefined;
   const run = (task: Promise<void>) => {
     tasks.add(task);
@@ -82,28 +106,27 @@ export function loop(
     });
   };
   const running = (async () => {
-    while (!stopping) {
+    while (!ending.signal.aborted) {
       alarm = new AbortController();
       const { signal } = alarm;
-      const at = await turn(run).then(
-        next => {
-          turnedAt = clock.now();
-          return next;
-        },
-        (error: unknown) => {
-          failed(error);
-          return clock.now() + 1_000;
-        },
-      );
-      const pause = Math.min(at === undefined ? longestSleep : at - clock.now(), longestSleep);
-      if (!stopping && pause > 0) await clock.wait(pause, signal);
+      try {
+        const at = await turn(run);
+        failures = 0;
+        turnedAt = clock.now();
+        const pause = Math.min(at === undefined ? longestSleep : at - clock.now(), longestSleep);
+        if (pause > 0) await clock.wait(pause, signal);
+      } catch (error) {
+        fault(error);
+        // News do not hurry what cannot be done.
+        await clock.wait(backOff(failures++, shortestPause, longestSleep), ending.signal);
+      }
     }
   })();
   return {
     wake: () => alarm.abort(),
     turnedAt: () => turnedAt,
     async stop() {
-      stopping = true;
+      ending.abort();
       alarm.abort();
       await running;
       await Promise.all(tasks);

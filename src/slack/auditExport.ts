@@ -1,6 +1,4 @@
 import { setImmediate as breath } from 'node:timers/promises';
-import { ErrorCode } from '@slack/web-api';
-import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import type { AuditFilter, Entry } from '../store/audit.ts';
 import type { Owner } from '../store/vault.ts';
@@ -8,6 +6,7 @@ import { asMessages, type Format } from './auditFile.ts';
 import type { Desk } from './desk.ts';
 import { code } from './limits.ts';
 import { refusalIn } from './people.ts';
+import { isLimited, pauseAfter } from './slackErrors.ts';
 
 /** So many entries are exported at most, in slices that leave time for other work in between. */
 const mostEntries = 100_000;
@@ -94,17 +93,14 @@ async function inMessages(desk: Desk, place: string, { newest, many }: Export, w
   for (const text of texts) await post(desk, place, text);
 }
 
-const Limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
-
 async function post(desk: Desk, channel: string, text: string): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       await desk.slack.chat.postMessage({ channel, text, unfurl_links: false, unfurl_media: false });
       return;
     } catch (error) {
-      const limited = Limited.safeParse(error);
-      if (!limited.success || tries === mostTries) throw error;
-      await desk.clock.wait(limited.data.retryAfter * 1_000);
+      if (!isLimited(error) || tries === mostTries) throw error;
+      await desk.clock.wait(pauseAfter(error, tries));
     }
   }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
 import { termsIn } from '../jobs/decisions.ts';
 import { type Loop, lease, loop } from '../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
@@ -8,9 +7,12 @@ import { alarm, callToApprovers } from './approvalCard.ts';
 import type { Content } from './blocks.ts';
 import type { Desk } from './desk.ts';
 import { jobCard, jobReply } from './messages.ts';
+import { type QuietPlaces, quietPlaces } from './quiet.ts';
 import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
 const mostAtOnce = 50;
+/** So many are told at the same time at most, however slow Slack is. */
+const mostInHand = 300;
 /** So many approvers are called by direct message. */
 const mostCalled = 10;
 const metadataType = 'dolly_job';
@@ -35,11 +37,8 @@ type Posting = z.infer<typeof Posting>;
 const Posts = z.record(z.string(), z.object({ place: z.string(), ts: z.string() }));
 type Place = z.infer<typeof Posts>[string];
 
-/** What `deliver` needs of the desk, and until when Slack wants to be left alone in a channel. */
-type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people'> & {
-  clock: Clock;
-  quiet: Map<string, number>;
-};
+/** What `deliver` needs of the desk, and the channels in which Slack wants to be left alone. */
+type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock'> & { quiet: QuietPlaces };
 
 /**
  * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
@@ -47,20 +46,23 @@ type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people
  */
 export function deliver(desk: Omit<Office, 'quiet'>): Loop {
   const { jobs, clock, log } = desk;
-  const office = { ...desk, quiet: new Map<string, number>() };
+  const office = { ...desk, quiet: quietPlaces(clock) };
   const inHand = new Set<string>();
   return loop(
     clock,
     async run => {
       await jobs.renew('tellLeaseUntil', [...inHand], clock.now() + lease);
-      const untold = await jobs.takeUntold(clock.now(), lease, mostAtOnce);
+      const most = Math.min(mostAtOnce, mostInHand - inHand.size);
+      // One that is finished makes room, and wakes this.
+      if (most <= 0) return undefined;
+      const untold = await jobs.takeUntold(clock.now(), lease, most);
       for (const job of untold) {
         inHand.add(job.id);
         run(tell(office, job).finally(() => inHand.delete(job.id)));
       }
-      return untold.length === mostAtOnce ? clock.now() : jobs.nextTime('tellAt', clock.now());
+      return untold.length === most ? clock.now() : jobs.nextTime('tellAt', clock.now());
     },
-    error => log.error({ error }, 'the list of untold jobs could not be read'),
+    (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
   );
 }
 
@@ -69,16 +71,15 @@ async function tell(office: Office, job: Job): Promise<void> {
   const channel = job.place ?? job.channel;
   try {
     // News of a job makes it due at once, which a channel that asked to wait must not notice.
-    const quietUntil = quiet.get(channel) ?? 0;
-    if (quietUntil > clock.now()) return await jobs.told(job.id, { tellAt: quietUntil, tellLeaseUntil: 0 });
-    quiet.delete(channel);
+    const quietUntil = quiet.until(channel);
+    if (quietUntil !== undefined) return await jobs.told(job.id, { tellAt: quietUntil, tellLeaseUntil: 0 });
     const told = await bringUpToDate(office, job);
     // The row may have moved on meanwhile; what is told is only what this turn has seen.
     await jobs.told(job.id, { ...told, shown: job.revision, tellLeaseUntil: 0, tellTries: 0 });
     await jobs.toldAll(job.id, job.revision);
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
-    if (isLimited(error)) quiet.set(channel, clock.now() + pause);
+    if (isLimited(error)) quiet.keep(channel, pause);
     log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
     await jobs
       .told(job.id, { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLeaseUntil: 0 })
@@ -100,10 +101,11 @@ async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
   // A new card in the channel for approvals notifies by itself; the job's own was there before it had to wait.
   if (job.state === 'awaiting' && (job.reminders > 0 || !decided)) await call(office, known, here);
   const { place, ts: messageTs } = card;
-  if (!hasEnded(job) || job.replyTs !== null) return { place, messageTs };
-  const { ts } = await post(office, known, 'reply', place, messageTs);
-  if (job.endedAt !== null) office.meter.took('followUp', {}, office.clock.now() - job.endedAt);
-  return { place, messageTs, replyTs: ts };
+  if (hasEnded(job) && job.replyTs === null) {
+    await post(office, known, 'reply', place, messageTs);
+    if (job.endedAt !== null) office.meter.took('followUp', {}, office.clock.now() - job.endedAt);
+  }
+  return { place, messageTs };
 }
 
 /** Calls the approvers: in the thread of the card, or each by a direct message where only the requester sees the card. */
@@ -203,7 +205,8 @@ async function post(office: Office, job: Job, part: Part, place: string, threadT
   const content = contentOf(office, job, part);
   const metadata = { event_type: metadataType, event_payload: { job: job.id, part } };
   const send = async (to: string, thread: string | undefined, body: Content | Pick<Content, 'text'> = content) => {
-    await jobs.told(job.id, { posting: JSON.stringify({ part, place: to, since: clock.now() }) });
+    const posting = JSON.stringify({ part, place: to, since: clock.now() });
+    await jobs.told(job.id, { posting }, part === 'reply' ? job.revision : undefined);
     const message = { channel: to, ...body, metadata, unfurl_links: false, unfurl_media: false };
     const posted = await slack.chat.postMessage(thread === undefined ? message : { ...message, thread_ts: thread });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
@@ -227,7 +230,8 @@ async function post(office: Office, job: Job, part: Part, place: string, threadT
 
 async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: string): Promise<Place> {
   if (part === 'card') await jobs.told(job.id, { posting: null, place, messageTs: ts });
-  else if (part === 'reply') await jobs.told(job.id, { posting: null, replyTs: ts });
+  // Of a job that a person let go on meanwhile, this was not the last word.
+  else if (part === 'reply') await jobs.told(job.id, { posting: null, replyTs: ts }, job.revision);
   else await jobs.posted(job.id, part, { place, ts });
   return { place, ts };
 }

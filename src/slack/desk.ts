@@ -17,6 +17,7 @@ import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
 import type { Named } from './find.ts';
+import { pauseAfter } from './slackErrors.ts';
 
 /** What Slack's listeners work with. */
 export type Desk = Parts &
@@ -159,16 +160,19 @@ export async function openView(desk: Desk, trigger: string, view: ModalView): Pr
   }
 }
 
+/** So often a view is shown again that Slack did not take. */
+const mostTries = 3;
+
 /** Shows another view in an open modal; tried a few times, since the person is looking at it. One that was closed stays so. */
 export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
-  for (let tries = 3; ; tries--) {
+  for (let tries = 0; ; tries++) {
     try {
       await desk.slack.views.update({ view_id: id, view });
       return;
     } catch (error) {
       if (error instanceof Error && /not_found/.test(error.message)) return;
-      if (tries === 0) throw error;
-      await desk.clock.wait(1_000);
+      if (tries === mostTries) throw error;
+      await desk.clock.wait(pauseAfter(error, tries));
     }
   }
 }

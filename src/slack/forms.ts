@@ -34,6 +34,11 @@ import {
 import { choices } from './pickers.ts';
 import { writeCommand } from './words.ts';
 
+/** Slack waits for an answer for 3 s: what takes longer than this, in milliseconds, is answered without it. */
+const ackPatience = 2_500;
+const storedLate =
+  'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
+
 /** Who asks for a form, where, and with what filled in: names or identifiers for records. */
 export type Wish = Owner & { channel: string; trigger: string; inputs: Inputs };
 
@@ -200,7 +205,7 @@ export function listenToForms(app: App, desk: Desk): void {
         return [option('-', sentence(error), 'An identifier can be typed in full')];
       });
     // Slack waits for 3 s: what is not there by then is there for the next letter that is typed.
-    const late = new Promise<undefined>(resolve => setTimeout(resolve, 2_500, undefined).unref());
+    const late = new Promise<undefined>(resolve => setTimeout(resolve, ackPatience, undefined).unref());
     const options = mustBeAdmitted(desk, owner).then(filled, () => []);
     await ack({
       options: (await Promise.race([options, late])) ?? [option('-', 'Still loading …', 'Type a letter to ask again')],
@@ -232,6 +237,7 @@ export function listenToForms(app: App, desk: Desk): void {
       });
     const owner = whoIn(body);
     const { metadata } = view;
+    const late = new Promise<'late'>(resolve => setTimeout(resolve, ackPatience, 'late').unref());
     const use = { ...owner, channel: metadata.channel };
     // Side by side, since Slack waits for 3 s; a form may be older than the policy.
     const asking = Promise.all([mustBeAdmitted(desk, owner), mustBeAllowed(desk, use, operation)]);
@@ -265,12 +271,13 @@ export function listenToForms(app: App, desk: Desk): void {
     };
     if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.
-    if (!(await keepJob(desk, operation, owner, { ...metadata, labels }, checked.values, why || null))) {
+    const keeping = keepJob(desk, operation, owner, { ...metadata, labels }, checked.values, why || null);
+    const kept = await Promise.race([keeping, late]);
+    if (kept !== true) {
       const block = operation.typed ? confirmBlock : (view.blockIds[operation.target] ?? operation.target);
-      return ack({
-        response_action: 'errors',
-        errors: { [block]: 'I cannot store this at the moment, so nothing was sent. Please try again.' },
-      });
+      const fault =
+        kept === 'late' ? storedLate : 'I cannot store this at the moment, so nothing was sent. Please try again.';
+      return ack({ response_action: 'errors', errors: { [block]: fault } });
     }
     return metadata.pending ? ack({ response_action: 'clear' }) : ack();
   });

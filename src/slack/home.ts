@@ -11,6 +11,7 @@ import { waitingFor } from './decisions.ts';
 import { type Desk, mustBeAdmitted, whoIn } from './desk.ts';
 import { clonesFor } from './homeClones.ts';
 import { closedHome, homeView, Pages, rowsPerPage } from './homeView.ts';
+import { type QuietPlaces, quietPlaces } from './quiet.ts';
 import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
 /** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
@@ -33,21 +34,23 @@ export type Homekeeper = Loop & {
  */
 export function keepHomes(desk: Desk): Homekeeper {
   const { homes, clock, log } = desk;
-  const office = { ...desk, quiet: new Map<string, number>(), clonesOf: clonesFor(desk), hurry: () => hurry() };
+  const office = { ...desk, quiet: quietPlaces(clock), clonesOf: clonesFor(desk), hurry: () => hurry() };
   let isHurried = true;
   let turnedAt = 0;
   const looping = loop(
     clock,
     async run => {
       const now = clock.now();
-      if (!isHurried && now < turnedAt + shortestTurn) return turnedAt + shortestTurn;
+      // The clock may have been set back since.
+      const since = Math.abs(now - turnedAt);
+      if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
       isHurried = false;
       turnedAt = now;
       const { taken, nextAt } = await homes.take(now, lease, mostAtOnce);
       for (const home of taken) run(refresh(office, home));
       return nextAt;
     },
-    error => log.error({ error }, 'the list of open Homes could not be read'),
+    (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
   );
   const hurry = () => {
     isHurried = true;
@@ -56,14 +59,14 @@ export function keepHomes(desk: Desk): Homekeeper {
   return { ...looping, hurry };
 }
 
-/** What the keeper has beside the desk: until when Slack wants to be left alone by a team, and how to read clones. */
-type Office = Desk & { quiet: Map<string, number>; clonesOf: ReturnType<typeof clonesFor>; hurry(): void };
+/** What the keeper has beside the desk: which teams Slack wants to be left alone by, and how to read clones. */
+type Office = Desk & { quiet: QuietPlaces; clonesOf: ReturnType<typeof clonesFor>; hurry(): void };
 
 async function refresh(office: Office, home: Home): Promise<void> {
   const { homes, clock, log, quiet, slack } = office;
-  const quietUntil = quiet.get(home.team) ?? 0;
+  const quietUntil = quiet.until(home.team);
   try {
-    if (quietUntil > clock.now()) return await homes.putOff(home, quietUntil);
+    if (quietUntil !== undefined) return await homes.putOff(home, quietUntil);
     // The one place that tells whom a Home is for: whoever is not to be served sees why, and nothing else.
     const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
     const { view, later } =
@@ -78,7 +81,7 @@ async function refresh(office: Office, home: Home): Promise<void> {
       return void (await homes.forget(home).catch(() => undefined));
     }
     const pause = pauseAfter(error, home.tries);
-    if (isLimited(error)) quiet.set(home.team, clock.now() + pause);
+    if (isLimited(error)) quiet.keep(home.team, pause);
     log.warn({ error, person: home.person, pause }, 'a Home could not be published');
     // Where not even this can be kept, the lease ends by itself.
     await homes.putOff(home, clock.now() + pause).catch(() => undefined);

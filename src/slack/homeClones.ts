@@ -56,7 +56,7 @@ export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<Read
     const before = kept.get(key);
     const isSame = before?.signedInAt === signedInAt && before.page === page && before.at >= notBefore;
     const serving = before && isSame && now - before.at < servesFor ? before : undefined;
-    const isFresh = serving?.clones.type === 'shown' && now - serving.at < freshFor;
+    const isFresh = serving?.clones.type === 'shown' && Math.abs(now - serving.at) < freshFor;
     if (serving && (!isOpening || isFresh)) return { clones: serving.clones };
     const reading = read(desk, wanted, made).then(clones => {
       kept.delete(key);

@@ -42,7 +42,7 @@ export function remembered<T>(
     const at = clock.now();
     const reading = read(key).then(value => {
       // What was asked for earlier may come later.
-      if (!entry.last || entry.last.at <= at) entry.last = { value, at };
+      if (!entry.last || entry.last.at <= at || entry.last.at > clock.now()) entry.last = { value, at };
       delete entry.failedAt;
       return true;
     });
@@ -60,8 +60,8 @@ export function remembered<T>(
     entries.set(key, entry);
     const [oldest] = entries.keys();
     if (entries.size > most && oldest !== undefined) entries.delete(oldest);
-    const age = () => (entry.last ? clock.now() - entry.last.at : Number.POSITIVE_INFINITY);
-    const isPaused = entry.failedAt !== undefined && clock.now() - entry.failedAt < pause;
+    const age = () => (entry.last ? Math.abs(clock.now() - entry.last.at) : Number.POSITIVE_INFINITY);
+    const isPaused = entry.failedAt !== undefined && Math.abs(clock.now() - entry.failedAt) < pause;
     if (anew || (age() >= fresh && !isPaused)) {
       entry.pending ??= ask(key, entry).finally(() => {
         entry.pending = undefined;

@@ -1,5 +1,6 @@
 import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
+import { atLeast, backOff } from '../clock.ts';
 
 /** How often something is tried at the latest, in milliseconds, however long Slack has been refusing it. */
 const longestPause = 300_000;
@@ -21,6 +22,5 @@ export function isLimited(error: unknown): boolean {
 /** How long to wait before the next try, in milliseconds: as long as Slack asks, else longer and longer. */
 export function pauseAfter(error: unknown, tries: number): number {
   const limited = Limited.safeParse(error);
-  if (limited.success) return limited.data.retryAfter * 1000;
-  return Math.min(1_000 * 2 ** tries, longestPause) * (0.8 + 0.4 * Math.random());
+  return limited.success ? atLeast(limited.data.retryAfter * 1_000) : backOff(tries, 1_000, longestPause);
 }

@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { HomeRow, Store } from './database.ts';
 import { asJob, type Job, open } from './jobs.ts';
+import { isFree } from './lease.ts';
 import type { Owner } from './vault.ts';
 
 /** Slack does not tell when Home is left, so it is kept up to date for this long after it was opened, in milliseconds. */
 export const attention = hoursToMilliseconds(1);
+/** No Home is put off for longer than this, in milliseconds. */
+const longestPause = minutesToMilliseconds(15);
 /** So many of a team's jobs that wait for approval count as news for those who may approve. */
 const mostAwaiting = 500;
 
@@ -136,7 +140,7 @@ export function homesIn(store: Store): Homes {
     ask: owner => change(owner, { nextAt: 0 }, true),
     async take(now, lease, most) {
       const behind = (await opened(now)).filter(({ seen, version }) => seen !== version);
-      const due = behind.filter(({ nextAt }) => Number(nextAt) <= now).slice(0, most);
+      const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, most);
       const taken = await Promise.all(
         due.map(async home => {
           const mine = await store
@@ -144,8 +148,8 @@ export function homesIn(store: Store): Homes {
             .set({ leaseUntil: now + lease })
             .where('team', '=', home.team)
             .where('person', '=', home.person)
-            .where('leaseUntil', '<=', now)
-            .where('nextAt', '<=', now)
+            .where(isFree('leaseUntil', now, lease))
+            .where('nextAt', '=', home.nextAt)
             .returning('person')
             .executeTakeFirst();
           return mine ? [home] : [];
@@ -178,6 +182,11 @@ export function homesIn(store: Store): Homes {
 /** That page where there is one, else the last. */
 export function lastPageOr(page: number, all: number, size: number): number {
   return Math.max(0, Math.min(page, Math.ceil(all / size) - 1));
+}
+
+/** Whether that time has come; one that no pause reaches was set before the clock was set back. */
+function isDue(at: number, now: number): boolean {
+  return at <= now || at > now + longestPause;
 }
 
 function digestOf(text: string): string {

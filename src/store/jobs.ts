@@ -1,5 +1,7 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { type Actor, inTrail, type Told } from './audit.ts';
 import type { JobRow, Store } from './database.ts';
+import { isFree } from './lease.ts';
 import type { Owner } from './vault.ts';
 
 /**
@@ -85,20 +87,27 @@ export type Jobs = {
   ): Promise<Job | undefined>;
   /** Changes a job within its state; with `isNews`, readers are told. `undefined` where it left that state. */
   note(id: string, state: JobState, change: JobChange, isNews: boolean, now: number): Promise<Job | undefined>;
-  /** Sets what is known of a job's message, whatever its state. */
-  told(id: string, change: JobChange): Promise<void>;
+  /** Sets what is known of a job's message, whatever its state; with `revision`, unless the job moved on since. */
+  told(id: string, change: JobChange, revision?: number): Promise<void>;
   /** Remembers where one of a job's other messages stands, and that nothing is being posted. */
   posted(id: string, part: string, message: { place: string; ts: string }): Promise<void>;
   /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
   toldAll(id: string, revision: number): Promise<void>;
-  /** Takes up to `most` jobs whose time has come, for `lease` milliseconds. */
-  takeDue(now: number, lease: number, most: number): Promise<Job[]>;
+  /** Takes up to `most` jobs whose time has come, for `lease` milliseconds; none of the people `without`. */
+  takeDue(now: number, lease: number, most: number, without?: readonly string[]): Promise<Job[]>;
   /** Takes up to `most` jobs whose message lags behind, for `lease` milliseconds. */
   takeUntold(now: number, lease: number, most: number): Promise<Job[]>;
   /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
   renew(lease: 'leaseUntil' | 'tellLeaseUntil', ids: readonly string[], until: number): Promise<void>;
   /** When the next job that nobody has taken is due or to be told; `undefined` where none is. */
-  nextTime(column: 'dueAt' | 'tellAt', now: number): Promise<number | undefined>;
+  nextTime(column: 'dueAt' | 'tellAt', now: number, without?: readonly string[]): Promise<number | undefined>;
+  /**
+   * Makes due at once what is put off for longer than anything ever is: the clock was set back since. What waits for
+   * a person, to decide or to sign in, may wait for long.
+   */
+  recall(now: number): Promise<void>;
+  /** How many jobs there are in each state that has not ended, and how many are to be told. */
+  standing(): Promise<Readonly<Record<string, number>>>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
   resume(owner: Owner, now: number): Promise<void>;
   /** Gives a new record to this job as its proof; `false` where another job that ran meanwhile has it. */
@@ -115,6 +124,7 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
     now: number,
     until: number,
     most: number,
+    without: readonly string[] = [],
   ) => {
     const rows = await store
       .updateTable('jobs')
@@ -124,13 +134,14 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
           .selectFrom('jobs')
           .select('id')
           .where(column, '<=', now)
-          .where(lease, '<=', now)
+          .where(isFree(lease, now, until - now))
+          .$if(without.length > 0, some => some.where('person', 'not in', without))
           .orderBy(column)
           .limit(most),
       )
       // Said again of the row itself: another process may have taken it between the choice and the change.
       .where(column, '<=', now)
-      .where(lease, '<=', now)
+      .where(isFree(lease, now, until - now))
       .returningAll()
       .execute();
     return rows.map(asJob);
@@ -236,8 +247,13 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
     decide: (job, decisions, to, set, now, by) =>
       transition(job.id, 'awaiting', { ...set, decisions, state: to }, now, by, job.decisions),
     note: (id, state, set, isNews, now) => change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined),
-    async told(id, set) {
-      await store.updateTable('jobs').set(set).where('id', '=', id).execute();
+    async told(id, set, revision) {
+      await store
+        .updateTable('jobs')
+        .set(set)
+        .where('id', '=', id)
+        .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
+        .execute();
     },
     posted: (id, part, message) =>
       store.transaction().execute(async changes => {
@@ -253,7 +269,7 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
         .where('revision', '=', revision)
         .execute();
     },
-    takeDue: (now, lease, most) => take('dueAt', 'leaseUntil', now, now + lease, most),
+    takeDue: (now, lease, most, without) => take('dueAt', 'leaseUntil', now, now + lease, most, without),
     takeUntold: (now, lease, most) => take('tellAt', 'tellLeaseUntil', now, now + lease, most),
     async renew(lease, ids, until) {
       if (ids.length === 0) return;
@@ -264,16 +280,48 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
         .where(lease, '>', 0)
         .execute();
     },
-    async nextTime(column, now) {
+    async nextTime(column, now, without = []) {
       const row = await store
         .selectFrom('jobs')
         .select(column)
         .where(column, 'is not', null)
         .where(column === 'dueAt' ? 'leaseUntil' : 'tellLeaseUntil', '<=', now)
+        .$if(without.length > 0, some => some.where('person', 'not in', without))
         .orderBy(column)
         .limit(1)
         .executeTakeFirst();
       return row && Number(row[column]);
+    },
+    async recall(now) {
+      const far = now + farthest;
+      await store
+        .updateTable('jobs')
+        .set({ dueAt: now })
+        .where('dueAt', '>', far)
+        .where('state', 'in', ['new', 'approved', 'sending', 'running'])
+        .where(({ or, eb }) => or([eb('hold', 'is', null), eb('hold', '!=', 'sign-in')]))
+        .execute();
+      await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).execute();
+    },
+    async standing() {
+      const [states, untold] = await Promise.all([
+        store
+          .selectFrom('jobs')
+          .select(['state', eb => eb.fn.countAll().as('many')])
+          .where('state', 'in', open)
+          .groupBy('state')
+          .execute(),
+        store
+          .selectFrom('jobs')
+          .select(eb => eb.fn.countAll().as('many'))
+          .where('tellAt', 'is not', null)
+          .executeTakeFirst(),
+      ]);
+      const counted = new Map(states.map(({ state, many }) => [state, Number(many)]));
+      return {
+        ...Object.fromEntries(open.map(state => [state, counted.get(state) ?? 0])),
+        untold: Number(untold?.many ?? 0),
+      };
     },
     async resume(owner, now) {
       await store
@@ -327,6 +375,9 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
     },
   };
 }
+
+/** Nothing is put off for longer than this, in milliseconds: the service and Slack ask for some minutes at most. */
+const farthest = minutesToMilliseconds(15);
 
 const fresh = {
   state: 'new',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Clock } from '../clock.ts';
+import { backOff, type Clock } from '../clock.ts';
 import { logged, migrate, type Ran, type Schema, type Store, StoreFault } from './database.ts';
 
 /** A store that several processes share. */
@@ -18,8 +18,8 @@ export type SharedStore = Readonly<{
 const mostConnections = 10;
 /** How long a connection, or a statement, may take, in milliseconds. */
 const patience = { connect: 5_000, statement: 30_000 } as const;
-/** The pause before a lost listener is connected again, in milliseconds. */
-const listenerPause = 2_000;
+/** The first and the longest pause before a lost listener is connected again, in milliseconds. */
+const [shortestPause, longestPause] = [500, 15_000];
 const channel = 'dolly';
 
 /** PostgreSQL's 64-bit integers are times in milliseconds here, which a number holds. */
@@ -104,6 +104,7 @@ function listen(
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = (async () => {
+    let tries = 0;
     while (!signal.aborted) {
       const client = connect();
       const lost = new Promise<unknown>(resolve => {
@@ -115,6 +116,7 @@ function listen(
       try {
         await client.connect();
         await client.query(`listen ${channel}`);
+        tries = 0;
         // What was announced before is not told again.
         heard();
         const error = await lost;
@@ -123,7 +125,7 @@ function listen(
         if (!signal.aborted) faulty(error);
       }
       await client.end().catch(() => undefined);
-      if (!signal.aborted) await clock.wait(listenerPause, signal);
+      if (!signal.aborted) await clock.wait(backOff(tries++, shortestPause, longestPause), signal);
     }
   })();
   return {

@@ -167,7 +167,9 @@ describe.runIf(hasPostgres)('an embedded store', () => {
       return { sketch, made };
     };
     const sqlite = new Sqlite(file);
-    sqlite.exec("drop table claims; drop table homes; drop index jobs_revision; delete from kysely_migration where name >= '2026-11-22-claims'");
+    sqlite.exec(
+      "drop table claims; drop table homes; drop index jobs_revision; delete from kysely_migration where name >= '2026-11-22-claims'",
+    );
     sqlite.close();
     const was = shape();
     const carried = await moveStore(older, await freshDatabase(), systemClock);
