@@ -33,7 +33,7 @@ export type World = {
   playground: Playground;
   /** The environment of the bot, for starting it anew. */
   environment: Record<string, string>;
-  dolly(): Dolly;
+  dolly(): Bot;
   /** Who approves what the journeys of a test ask for. */
   approver: Someone | undefined;
   /** Lets a person in, signed in to the service as `username` if one is given. */
@@ -64,6 +64,8 @@ export type World = {
   /** Ends the bot's process in the middle of whatever it does. Needs `ownProcess`. */
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** Lets go of a bot that has ended by itself. */
+  forgets(): void;
   start(change?: Record<string, string>): Promise<void>;
   /** Ends all of it. @throws where the bot broke a rule of Slack meanwhile */
   close(): Promise<void>;
@@ -91,7 +93,7 @@ export type WorldOptions = {
 };
 
 /** A bot, which can be killed if it is a process of its own. */
-export type Bot = Dolly & Partial<Pick<BotProcess, 'kill'>>;
+export type Bot = Dolly & Partial<BotProcess>;
 
 /** How long something may take that happens in real time, in milliseconds. */
 const patience = 20_000;
@@ -244,6 +246,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     async restart(change) {
       await stop();
       dolly = await start(change);
+    },
+    forgets() {
+      dolly = undefined;
     },
     async start(change) {
       dolly = await start(change);
