@@ -34,11 +34,14 @@ export const hasPostgres = binaries() !== undefined || (process.platform === 'li
 let server: Postgres | undefined;
 afterAll(() => server?.stop());
 
-/** The URL of an empty database, on a server that the test file has to itself. */
-export async function freshDatabase(): Promise<string> {
+/** The server that the test file has to itself. */
+export function ownPostgres(): Postgres {
   server ??= startPostgres();
-  return server.database();
+  return server;
 }
+
+/** The URL of an empty database on {@link ownPostgres}. */
+export const freshDatabase = (): Promise<string> => ownPostgres().database();
 
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 

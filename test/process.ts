@@ -10,6 +10,9 @@ export type BotProcess = {
   kill(): Promise<void>;
   /** Asks it to stop (SIGTERM), and waits until it has. */
   stop(): Promise<void>;
+  signal(name: 'SIGTERM' | 'SIGINT'): void;
+  /** With which code it ended; waits until it has. */
+  exit(): Promise<number | null>;
 };
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
@@ -40,5 +43,15 @@ export async function startProcess(
     child.kill(signal);
     await exited;
   };
-  return { url, output: () => output, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
+  return {
+    url,
+    output: () => output,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    signal: name => void child.kill(name),
+    async exit() {
+      await exited;
+      return child.exitCode;
+    },
+  };
 }

@@ -14,6 +14,7 @@ import { signatureHeaders } from '../src/sandbox/playground/signature.ts';
 import type { ReceivedRequest } from '../src/sandbox/service/application.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/sandbox/service/server.ts';
 import { slashCommands } from '../src/slack/help.ts';
+import { openStore, type Store } from '../src/store/database.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { person, type Someone, textOf } from './person.ts';
 import { freshDatabase } from './postgres.ts';
@@ -32,7 +33,7 @@ export type World = {
   playground: Playground;
   /** The environment of the bot, for starting it anew. */
   environment: Record<string, string>;
-  dolly(): Dolly;
+  dolly(): Bot;
   /** Who approves what the journeys of a test ask for. */
   approver: Someone | undefined;
   /** Lets a person in, signed in to the service as `username` if one is given. */
@@ -55,12 +56,16 @@ export type World = {
   /** Sends the last request that Slack sent of this kind once more, signed anew, as Slack's own redelivery would. */
   replays(what: string, change?: (payload: string) => string, to?: Dolly): Promise<Response>;
   /** Starts one more bot on the same store, which must be PostgreSQL. Whoever starts it stops it. */
-  joins(): Promise<Dolly>;
+  joins(): Promise<Bot>;
+  /** The embedded store that the bot works on, to make trouble in it. Needs `handsOnStore`. */
+  store(): Store;
   /** Stops the bot, as an orderly stop does, and starts it again on the same store. */
   restart(change?: Record<string, string>): Promise<void>;
   /** Ends the bot's process in the middle of whatever it does. Needs `ownProcess`. */
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** Lets go of a bot that has ended by itself. */
+  forgets(): void;
   start(change?: Record<string, string>): Promise<void>;
   /** Ends all of it. @throws where the bot broke a rule of Slack meanwhile */
   close(): Promise<void>;
@@ -79,9 +84,16 @@ export type WorldOptions = {
    * the clock that the test turns.
    */
   ownProcess?: boolean;
+  /** Slack's requests go to each of the bots on the store in turn, as through a load balancer. */
+  balanced?: boolean;
+  /** The embedded store is opened here and given to the bot. */
+  handsOnStore?: boolean;
+  /** By how much the bot's clock is ahead, in milliseconds: it may jump. How long the bot waits does not change with it. */
+  skew?: () => number;
 };
 
-type Bot = Dolly & Partial<Pick<BotProcess, 'kill'>>;
+/** A bot, which can be killed if it is a process of its own. */
+export type Bot = Dolly & Partial<BotProcess>;
 
 /** How long something may take that happens in real time, in milliseconds. */
 const patience = 20_000;
@@ -90,7 +102,15 @@ const patience = 20_000;
 export async function world(options: WorldOptions = {}): Promise<World> {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const dataDir = mkdtempSync(join(tmpdir(), 'dolly-'));
+  const botClock = { now: () => clock.now() + (options.skew?.() ?? 0), wait: clock.wait };
   let dolly: Bot | undefined;
+  let store: Store | undefined;
+  const joined = new Set<Bot>();
+  let turn = 0;
+  const next = () => {
+    const bots = [...(dolly ? [dolly] : []), ...(options.balanced ? joined : [])];
+    return bots[turn++ % bots.length];
+  };
   let wasKilled = false;
   const people: Someone[] = [];
   const service = await startService({ port: 0, clock, ...options.service });
@@ -100,7 +120,10 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     botToken,
     appToken,
     signingSecret,
-    botUrl: () => (dolly && !options.socketMode ? `${dolly.url}/slack/events` : undefined),
+    botUrl() {
+      const bot = options.socketMode ? undefined : next();
+      return bot && `${bot.url}/slack/events`;
+    },
     commands: slashCommands({ db: '/db', clone: '/clone', restore: '/restore' }),
   });
   const environment: Record<string, string> = {
@@ -120,7 +143,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const start = async (change?: Record<string, string>): Promise<Bot> => {
     if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir);
     const log = openLog(environment.LOG_LEVEL ?? 'silent');
-    return startDolly(config(change), { clock, log, ...options.surroundings });
+    if (options.handsOnStore) store = await openStore(dataDir);
+    const own = store ? { store } : {};
+    return startDolly(config(change), { clock: botClock, log, ...own, ...options.surroundings });
   };
   dolly = await start();
 
@@ -178,7 +203,25 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     cards: channel => posted(channel).filter(({ threadTs }) => threadTs === undefined),
     replies: card => posted(card.channel).filter(({ threadTs }) => threadTs === card.ts),
     text: ({ channel, ts }) => textOf(playground.slack.messages(channel).find(message => message.ts === ts)),
-    joins: () => start({ PORT: '0' }),
+    async joins() {
+      const bot = await start({ PORT: '0' });
+      const leaving = <T>(end: () => Promise<T>) => {
+        joined.delete(other);
+        return end();
+      };
+      const { kill } = bot;
+      const other: Bot = {
+        url: bot.url,
+        stop: () => leaving(bot.stop),
+        ...(kill ? { kill: () => leaving(kill) } : {}),
+      };
+      joined.add(other);
+      return other;
+    },
+    store() {
+      if (!store) throw new Error('the bot has opened its store itself');
+      return store;
+    },
     async replays(what, change = payload => payload, to = running()) {
       const sent = playground.slack
         .traffic()
@@ -203,6 +246,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     async restart(change) {
       await stop();
       dolly = await start(change);
+    },
+    forgets() {
+      dolly = undefined;
     },
     async start(change) {
       dolly = await start(change);

@@ -5,8 +5,8 @@ import { said } from './blocks.ts';
 import { type Desk, whoIn } from './desk.ts';
 
 /** One person may ask for so much at once, and for one more thing in each of these (milliseconds). */
-const burst = 20;
-const refill = 1_000;
+const burst = 60;
+const refill = 200;
 /** So many works are in hand at most, whoever asked for them. */
 const mostInHand = 500;
 /** What is left out is told to a person at most this often, in milliseconds. */

@@ -7,7 +7,7 @@ import { connectService, type Service, type ServiceOptions } from '../../src/api
 import { Failure } from '../../src/failure.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
-type Answer = (request: Seen, response: ServerResponse) => void;
+type Answer = (request: Seen, response: ServerResponse) => unknown;
 
 const success = { objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null };
 const secret = 'pa55-w0rd-of-ben';
@@ -322,6 +322,25 @@ describe('an answer', () => {
       expect.stringMatching(/^The connection to the service broke \(\w+\)\.$/),
     ]);
     expect((await failureOf(service.submit(token, clone))).kind).toBe('unclear');
+  });
+});
+
+describe('requests that hang with one token', () => {
+  test('keep none of another token waiting, and those behind them are not sent, and so not in doubt', async () => {
+    const held = Promise.withResolvers<void>();
+    const { service, seen } = await serve(async (request, response) => {
+      if (request.headers.authorization !== `Bearer ${token}`) await held.promise;
+      json(200, [])(request, response);
+    });
+    const hanging = Array.from({ length: 300 }, () => service.fetch('hangs', lists.databases));
+    const write = service.submit('hangs', clone);
+    await service.submit(token, clone);
+    expect(await service.fetch(token, lists.databases)).toEqual([]);
+    expect(seen.filter(({ headers }) => headers.authorization === 'Bearer hangs').length).toBeLessThanOrEqual(8);
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    held.resolve();
+    await Promise.all([...hanging, write]);
+    expect(seen).toHaveLength(303);
   });
 });
 

@@ -163,6 +163,69 @@ describe.each(stores)('in %s:', (_, open) => {
     });
   });
 
+  describe('after a clock was set back by an hour', () => {
+    const hour = 3_600_000;
+    const now = 10 * hour;
+
+    test.each([
+      ['due', 'takeDue'],
+      ['to be told', 'takeUntold'],
+    ] as const)('jobs that are %s and were taken before it are free', async (_, take) => {
+      const { jobs } = await begin();
+      await jobs.add(wish());
+      expect(await jobs[take](now + hour, 20_000, 10)).toHaveLength(1);
+      expect(await jobs[take](now, 20_000, 10)).toHaveLength(1);
+      // Another process whose clock is a little behind respects that.
+      expect(await jobs[take](now - 5_000, 20_000, 10)).toEqual([]);
+    });
+
+    test('what was put off before it is due, unless it waits for a person', async () => {
+      const { jobs } = await begin();
+      const late = { createdAt: now + hour + 30_000 };
+      const { job } = await jobs.add(wish({ id: 'new', ...late }));
+      await jobs.add(wish({ id: 'held', ...late }));
+      await jobs.note('held', 'new', { hold: 'sign-in' }, false, now);
+      await jobs.add(wish({ id: 'awaiting', ...late }));
+      await jobs.move('awaiting', 'new', 'awaiting', {}, now);
+      await jobs.add(wish({ id: 'soon', createdAt: now + 60_000 }));
+      await jobs.recall(now);
+      expect((await jobs.takeDue(now, 20_000, 10)).map(({ id }) => id)).toEqual([job.id]);
+      expect((await jobs.takeUntold(now, 20_000, 10)).map(({ id }) => id).toSorted()).toEqual([
+        'awaiting',
+        'held',
+        'new',
+      ]);
+    });
+  });
+
+  test('the jobs of those who have enough in hand are left, and the time of the next is another’s', async () => {
+    const { jobs } = await begin();
+    await jobs.add(wish({ createdAt: 1_000 }));
+    await jobs.add(wish({ id: 'of another', person: 'U2', createdAt: 5_000 }));
+    expect(await jobs.nextTime('dueAt', 2_000, [ben.person])).toBe(5_000);
+    expect((await jobs.takeDue(9_000, 20_000, 10, [ben.person])).map(({ id }) => id)).toEqual(['of another']);
+  });
+
+  test('what there is to do is counted by state', async () => {
+    const { jobs } = await begin();
+    await running(jobs, 1_000);
+    await jobs.add(wish());
+    const { job } = await jobs.add(wish());
+    await jobs.move(job.id, 'new', 'failed', {}, 2_000);
+    await jobs.toldAll(job.id, 2);
+    expect(await jobs.standing()).toEqual({ new: 1, awaiting: 0, approved: 0, sending: 0, running: 1, untold: 2 });
+  });
+
+  test('what is kept only of one revision is not kept of a later one', async () => {
+    const { jobs } = await begin();
+    const { job } = await jobs.add(wish());
+    await jobs.note(job.id, 'new', {}, true, 2_000);
+    await jobs.told(job.id, { replyTs: '1.1' }, 1);
+    expect((await jobs.find(job.id))?.replyTs).toBeNull();
+    await jobs.told(job.id, { replyTs: '1.1' }, 2);
+    expect((await jobs.find(job.id))?.replyTs).toBe('1.1');
+  });
+
   test('a job that was taken stays with who keeps it, and one that was let go is not kept', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());

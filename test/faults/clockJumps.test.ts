@@ -1,0 +1,150 @@
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { approvalKeys, asksToDelete } from '../journeys/approvals.ts';
+import { ends, opensForm, quickClone, quickLine, submitsClone } from '../journeys/clones.ts';
+import { type Crossing, crossing } from '../journeys/crossing.ts';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+
+/* The machine's clock is set forwards by a day, or back by an hour, while the bot runs. */
+
+const day = hoursToMilliseconds(24);
+const hour = hoursToMilliseconds(1);
+/** Within this all goes on, in milliseconds. */
+const soon = 180_000;
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+let skew = 0;
+
+beforeEach(async () => {
+  skew = 0;
+  road = crossing();
+  earth = await world({ skew: () => skew, environment: approvalKeys, service: { middleware: road.middleware } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterEach(() => earth.close());
+
+const looks = () =>
+  earth.service.service.count('GET /database/list') + earth.service.service.count('GET /database/{id}');
+const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
+
+async function passes(milliseconds: number): Promise<void> {
+  const end = earth.clock.now() + milliseconds;
+  await earth.until(() => earth.clock.now() >= end, 'time to pass');
+}
+
+describe('a clock that is set back by an hour', () => {
+  test('while a job runs does not keep it from being looked at, nor has it looked at in a storm', async () => {
+    const card = await quickClone(earth, ana, 3401);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await passes(5_000);
+    skew = -hour;
+    const before = looks();
+    await earth.until(() => earth.text(card).includes('Confirmed'), 'the end', soon);
+    await earth.until(() => earth.replies(card).length === 1, 'the reply', soon);
+    expect(looks() - before).toBeLessThan(40);
+    expect(earth.writes()).toHaveLength(1);
+  });
+
+  test('while a request is on its way changes nothing about it', async () => {
+    await opensForm(ana, '#databases', quickLine(3402));
+    const create = road.holds('/database/clone/create', 'after');
+    await ana.submits();
+    await create.arrived;
+    skew = -hour;
+    await passes(8_000);
+    create.lets();
+    const card = await theCard();
+    await earth.until(() => earth.text(card).includes('Confirmed'), 'the end', soon);
+    expect(earth.text(card)).not.toContain('may have been accepted or not');
+    expect(earth.writes()).toHaveLength(1);
+    expect(earth.cards('#databases')).toHaveLength(1);
+  });
+
+  test('while a job waits for a busy service does not keep it waiting', async () => {
+    const busy = road.meets('/database/clone/create', () =>
+      Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '30' } }),
+    );
+    const card = await quickClone(earth, ana, 3403);
+    await earth.until(() => earth.text(card).includes('asks to wait'), 'the wait');
+    skew = -hour;
+    busy.leave();
+    await earth.until(() => earth.text(card).includes('Confirmed'), 'the end', soon);
+  });
+
+  test('while Slack wants to be left alone does not silence anything for an hour', async () => {
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 30 });
+    await submitsClone(ana, '#databases', quickLine(3404), {});
+    await earth.until(() => earth.writes().length > 0, 'the request');
+    skew = -hour;
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message', soon);
+    await earth.until(
+      () => earth.text(card).includes('Confirmed') && earth.replies(card).length === 1,
+      'the end',
+      soon,
+    );
+  });
+
+  test('while a Home is open does not let it grow old, nor what lists show', async () => {
+    await ana.opensHome();
+    await quickClone(earth, ana, 3405, '/mnt/stuck-home');
+    await ana.until(() => JSON.stringify(ana.sees().home).includes('shop'), 'the job in Home');
+    await ana.types('#databases', '/db list orders');
+    await ana.reads('#databases', 'orders-3320');
+    skew = -hour;
+    earth.service.service.rename('MYSQL_LIVE_SERVER-1', 'orders-renamed');
+    const card = await theCard();
+    await ana.presses('Stop looking', { message: card });
+    const hasEnded = () => JSON.stringify(ana.sees().home).includes('Unconfirmed');
+    await earth.until(hasEnded, 'the end in Home', soon);
+    await ana.types('#databases', '/db list orders');
+    await ana.reads('#databases', 'orders-renamed');
+  });
+});
+
+describe('a clock that is set forwards by a day', () => {
+  test('while a request is on its way does not have it sent again, and its message stands there once', async () => {
+    await opensForm(ana, '#databases', quickLine(3411));
+    const create = road.holds('/database/clone/create', 'after');
+    await ana.submits();
+    await create.arrived;
+    skew = day;
+    await passes(30_000);
+    create.lets();
+    const card = await theCard();
+    const told = await earth.until(() => /Confirmed|Unconfirmed/.exec(earth.text(card))?.[0], 'the end', soon);
+    // Its time is over by this clock: what is not seen by then is not claimed, and can be looked for again.
+    if (told === 'Unconfirmed') {
+      await passes(60_000);
+      await ana.presses('Look again', { message: card });
+      await ends(earth, card, 'Confirmed');
+    }
+    expect(earth.writes()).toHaveLength(1);
+    expect(earth.cards('#databases')).toHaveLength(1);
+  });
+
+  test('while a deletion waits for approval ends it once, with one reply and no swarm of reminders', async () => {
+    const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
+    skew = 8 * day;
+    await earth.until(() => earth.text(own).includes('Expired'), 'the end', soon);
+    await passes(60_000);
+    expect(earth.replies(own)).toHaveLength(1);
+    expect(earth.replies(card).length).toBeLessThan(2);
+    expect(earth.writes()).toEqual([]);
+  });
+
+  test('and back again leaves a job where it was', async () => {
+    const card = await quickClone(earth, ana, 3412, '/mnt/stuck-there');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    skew = -hour;
+    await passes(90_000);
+    skew = 0;
+    await passes(90_000);
+    expect(earth.text(card)).toContain('Running');
+    await ana.presses('Stop looking', { message: card });
+    await earth.until(() => earth.replies(card).length === 1, 'the reply', soon);
+    expect(earth.writes()).toHaveLength(1);
+  });
+});

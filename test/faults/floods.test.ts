@@ -1,0 +1,189 @@
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
+import { floodGate } from '../../src/slack/flood.ts';
+import { testClock } from '../clock.ts';
+import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
+import type { Someone } from '../person.ts';
+import { signingSecret, type World, world } from '../world.ts';
+
+/* More is asked at once than anybody needs. The clock stands still, unless a test turns it. */
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+
+/** What the bot said at the response URL of a flood. */
+const said: string[] = [];
+const responses = createServer((request, response) => {
+  let text = '';
+  request.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  request.on('end', () => {
+    said.push(text);
+    response.end('ok');
+  });
+});
+let responseUrl = '';
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => responses.listen(0, '127.0.0.1', resolve));
+  const address = responses.address();
+  responseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+});
+afterAll(() => responses.close());
+beforeEach(async () => {
+  said.length = 0;
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  // Their sign-ins were commands, too.
+  await earth.clock.advance(30_000);
+});
+afterEach(() => earth.close());
+
+const Answer = z.object({ response_type: z.literal('ephemeral'), text: z.string() });
+
+/** Sends one request as Slack does; gives the text of the answer to it, or nothing. */
+async function sends(fields: Record<string, string>): Promise<string> {
+  const body = new URLSearchParams(fields).toString();
+  const answer = await fetch(`${earth.dolly().url}/slack/events`, {
+    method: 'POST',
+    body,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...signatureHeaders(signingSecret, Math.floor(Date.now() / 1_000), body),
+    },
+  });
+  expect(answer.status).toBe(200);
+  const text = await answer.text();
+  return text === '' ? '' : Answer.parse(JSON.parse(text)).text;
+}
+
+function types(person: string, text: string): Promise<string> {
+  return sends({
+    team_id: 'T0PLAYGRND',
+    channel_id: 'C0DATABASE',
+    user_id: person,
+    command: '/db',
+    text,
+    response_url: responseUrl,
+    trigger_id: '1.1',
+  });
+}
+
+function clicks(person: string): Promise<string> {
+  const action = { type: 'button', block_id: 'b', action_id: 'command.run', value: 'help', action_ts: '1.1' };
+  const payload = {
+    type: 'block_actions',
+    team: { id: 'T0PLAYGRND', domain: 'playground' },
+    user: { id: person, username: 'ana', team_id: 'T0PLAYGRND' },
+    channel: { id: 'C0DATABASE', name: 'databases' },
+    container: { type: 'message', message_ts: '1.1', channel_id: 'C0DATABASE' },
+    response_url: responseUrl,
+    trigger_id: '1.1',
+    actions: [action],
+  };
+  return sends({ payload: JSON.stringify(payload) });
+}
+
+/** So many at once, as far as the machine lets them. */
+async function flood(count: number, send: (at: number) => Promise<string>): Promise<string[]> {
+  const texts: string[] = [];
+  for (let at = 0; at < count; at += 250)
+    texts.push(...(await Promise.all(Array.from({ length: Math.min(250, count - at) }, (_, i) => send(at + i)))));
+  return texts;
+}
+
+describe('a flood of one person', () => {
+  test('of 3,000 commands has sixty carried out, is told once so, and keeps nobody else waiting', async () => {
+    const flooding = flood(3_000, () => types(ana.id, 'list'));
+    await ben.types('#databases', '/db list orders');
+    await ben.reads('#databases', 'orders-3320');
+    const answers = await flooding;
+    const told = answers.filter(text => text !== '');
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('more at once than I do for one person');
+    await expect.poll(() => said.length).toBe(60);
+    expect(said.filter(text => text.includes('orders-3320') || text.includes('Next'))).toHaveLength(60);
+    // They shared what the service answered.
+    expect(earth.service.service.count('GET /database/list')).toBeLessThan(5);
+  });
+
+  test('of clicks likewise', async () => {
+    await flood(200, () => clicks(ana.id));
+    await expect.poll(() => said.length).toBe(61);
+    expect(said.filter(text => text.includes('more at once'))).toHaveLength(1);
+  });
+
+  test('ends with it: what is asked some seconds later is done', async () => {
+    await flood(120, () => types(ana.id, 'help'));
+    await expect.poll(() => said.length).toBe(60);
+    await earth.clock.advance(3_000);
+    const later = await flood(20, () => types(ana.id, 'help'));
+    // Told a moment ago, so not told again.
+    expect(later.every(text => text === '')).toBe(true);
+    await expect.poll(() => said.length).toBe(75);
+    await earth.clock.advance(10_000);
+    const again = await flood(60, () => types(ana.id, 'help'));
+    expect(again.filter(text => text !== '')).toHaveLength(1);
+    await expect.poll(() => said.length).toBe(125);
+  });
+
+  test('costs no form that is filled', async () => {
+    await opensForm(ana, '#databases', quickLine(3401));
+    await flood(120, () => types(ana.id, 'help'));
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
+    expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+  });
+});
+
+test('a flood of many people is carried out as far as there are hands, each of the others is told once, and jobs go on', async () => {
+  const card = await quickClone(earth, ben, 3402);
+  await earth.until(() => earth.text(card).includes('Running'), 'running');
+  // Nobody knows who they are, as long as Slack does not say so: each command stays in hand for a second.
+  earth.playground.slack.faults.add({ method: 'users.info', kind: 'hang', times: 10_000 });
+  const people = Array.from({ length: 40 }, (_, at) => `U0CROWD${at}`);
+  const answers = await flood(800, at => types(people[at % people.length] ?? '', 'help'));
+  const told = answers.filter(text => text !== '');
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThanOrEqual(people.length);
+  expect(new Set(told).size).toBe(1);
+  expect(told[0]).toContain('too much to do at the moment');
+  earth.playground.slack.faults.clear();
+  expect(await ends(earth, card, 'Confirmed')).toContain('shop-3402');
+  await expect.poll(() => said.length, { timeout: 20_000 }).toBe(500);
+  await ben.types('#databases', '/db list orders');
+  await ben.reads('#databases', 'orders-3320');
+});
+
+describe('the gate against floods', () => {
+  test('lets pass sixty at once and five a second, by person', () => {
+    let now = 0;
+    const gate = floodGate({ ...testClock(0), now: () => now });
+    const passing = (person: string, count: number) =>
+      Array.from({ length: count }, () => gate(person, 0)).filter(result => result === 'passes').length;
+    expect(passing('U1', 100)).toBe(60);
+    expect(passing('U2', 5)).toBe(5);
+    now = 7_000;
+    expect(passing('U1', 100)).toBe(35);
+    now = 3_600_000;
+    expect(passing('U1', 100)).toBe(60);
+    // Set back, it neither shuts for an hour nor opens.
+    now = 0;
+    expect(passing('U1', 100)).toBe(0);
+    now = 5_000;
+    expect(passing('U1', 100)).toBe(25);
+  });
+
+  test('forgets people, so that its memory is bounded', () => {
+    const gate = floodGate(testClock(0));
+    for (let at = 0; at < 60; at++) gate('U1', 0);
+    expect(gate('U1', 0)).not.toBe('passes');
+    for (let at = 0; at < 5_000; at++) gate(`U1${at}`, 0);
+    expect(gate('U1', 0)).toBe('passes');
+  });
+});

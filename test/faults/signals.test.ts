@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { opensForm, quickLine } from '../journeys/clones.ts';
+import { type Crossing, crossing } from '../journeys/crossing.ts';
+import { type World, world } from '../world.ts';
+
+test('a second signal ends a bot at once that is waiting for a service that hangs, and the next one goes on', async () => {
+  const road: Crossing = crossing();
+  const earth: World = await world({ ownProcess: true, service: { middleware: road.middleware } });
+  try {
+    const ana = await earth.enters('Ana', 'ana');
+    await opensForm(ana, '#databases', quickLine(3401));
+    const create = road.holds('/database/clone/create', 'after');
+    await ana.submits();
+    await create.arrived;
+    const { signal, exit, output } = earth.dolly();
+    if (!signal || !exit || !output) throw new Error('it is no process');
+    signal('SIGTERM');
+    await earth.until(() => output().includes('finishing what was begun'), 'the first signal');
+    signal('SIGTERM');
+    expect(await exit()).toBe(1);
+    create.lets();
+    earth.forgets();
+    await earth.start({ LOG_LEVEL: 'info' });
+    expect(earth.dolly().output?.()).toMatch(/"sending":1.*takes up what the store holds/);
+    await earth.clock.advance(60_000);
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
+    await earth.until(() => earth.text(card).includes('Confirmed'), 'the end');
+    expect(earth.writes()).toHaveLength(1);
+  } finally {
+    await earth.close();
+  }
+});

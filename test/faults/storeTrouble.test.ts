@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
+import { type Crossing, crossing } from '../journeys/crossing.ts';
+import type { Someone } from '../person.ts';
+import { hasPostgres, ownPostgres } from '../postgres.ts';
+import { type World, world } from '../world.ts';
+import { type KeptLog, keptLog } from './log.ts';
+
+/* The store fails while the bot runs, at each point of a job's life: nothing is lost, nothing is done twice. */
+
+let earth: World;
+let road: Crossing;
+let ana: Someone;
+let kept: KeptLog;
+
+type Trouble = Readonly<{ store: 'embedded' | 'PostgreSQL'; begins(): unknown; ends(): unknown }>;
+
+const readOnly: Trouble = {
+  store: 'embedded',
+  begins: () => sql`pragma query_only = 1`.execute(earth.store()),
+  ends: () => sql`pragma query_only = 0`.execute(earth.store()),
+};
+const stopped: Trouble = {
+  store: 'PostgreSQL',
+  begins: () => ownPostgres().kill(),
+  ends: () => ownPostgres().start(),
+};
+const cut: Trouble = {
+  store: 'PostgreSQL',
+  async begins() {
+    const client = new pg.Client(earth.environment.DATABASE_URL);
+    await client.connect();
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dolly'");
+    await client.end();
+  },
+  ends: () => undefined,
+};
+const lasting: readonly (readonly [string, Trouble])[] = [
+  ['takes nothing, being read-only', readOnly],
+  ...(hasPostgres ? [['is down', stopped] as const] : []),
+];
+const all = [...lasting, ...(hasPostgres ? [['loses all connections', cut] as const] : [])];
+
+async function begins({ store }: Trouble): Promise<void> {
+  road = crossing();
+  kept = keptLog();
+  const own = store === 'embedded' ? { handsOnStore: true } : {};
+  const service = { middleware: road.middleware };
+  earth = await world({ store, ...own, service, surroundings: { log: kept.log } });
+  ana = await earth.enters('Ana', 'ana');
+}
+afterEach(() => earth.close());
+
+const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
+
+async function isWhole(card: StoredMessage, record: string): Promise<void> {
+  expect(await ends(earth, card, 'Confirmed')).toContain(record);
+  await earth.clock.advance(60_000);
+  expect(earth.cards('#databases')).toHaveLength(1);
+  expect(earth.replies(card)).toHaveLength(1);
+  expect(earth.writes()).toHaveLength(1);
+}
+
+describe.each(lasting)('a store that %s', (_what, trouble) => {
+  test('as a form is submitted is told in the form, which stays as it is and is taken when the store is back', async () => {
+    await begins(trouble);
+    await opensForm(ana, '#databases', quickLine(3401));
+    await trouble.begins();
+    const { open, errors } = await ana.submits();
+    expect(open).toBe(true);
+    expect(Object.values(errors).join()).toContain('I cannot store this at the moment, so nothing was sent');
+    await trouble.ends();
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    await isWhole(await theCard(), 'shop-3401');
+  });
+
+  test('for ten minutes is told in the log once a minute, and not asked in a storm', async () => {
+    await begins(trouble);
+    const card = await quickClone(earth, ana, 3402);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    const before = kept.lines.length;
+    await trouble.begins();
+    const end = earth.clock.now() + 600_000;
+    await earth.until(() => earth.clock.now() >= end, 'ten minutes');
+    const lines = kept.lines.slice(before);
+    expect(lines.some(({ msg }) => msg === 'the list of due jobs could not be read')).toBe(true);
+    // Three lists and the connections, each once a minute; and a few steps that failed at first.
+    expect(lines.length).toBeLessThan(70);
+    await trouble.ends();
+    await isWhole(card, 'shop-3402');
+  });
+});
+
+describe.each(all)('a store that %s', (_what, trouble) => {
+  test('between the look before a request and the request holds it back until the store has it', async () => {
+    await begins(trouble);
+    await opensForm(ana, '#databases', quickLine(3403));
+    const look = road.holds('/database/list', 'after');
+    await ana.submits();
+    await look.arrived;
+    await trouble.begins();
+    look.lets();
+    if (trouble !== cut) {
+      await earth.until(() => kept.count('a step failed') > 0, 'the failure');
+      expect(earth.writes()).toEqual([]);
+    }
+    await trouble.ends();
+    await isWhole(await theCard(), 'shop-3403');
+  });
+
+  test('between a request and its answer leaves it in doubt, which looking settles', async () => {
+    await begins(trouble);
+    await opensForm(ana, '#databases', quickLine(3404));
+    const create = road.holds('/database/clone/create', 'after');
+    await ana.submits();
+    await create.arrived;
+    await trouble.begins();
+    create.lets();
+    if (trouble !== cut) await earth.until(() => kept.count('a step failed') > 0, 'the failure');
+    await trouble.ends();
+    await isWhole(await theCard(), 'shop-3404');
+    if (trouble !== cut) expect(kept.count('found in doubt')).toBe(1);
+  });
+
+  test('while a job runs is waited for', async () => {
+    await begins(trouble);
+    const card = await quickClone(earth, ana, 3405);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await trouble.begins();
+    const end = earth.clock.now() + 30_000;
+    await earth.until(() => earth.clock.now() >= end, 'half a minute');
+    await trouble.ends();
+    await isWhole(card, 'shop-3405');
+  });
+});
+
+describe('a store that', () => {
+  test.each([
+    ['the message', 'message_ts'],
+    ['the reply', 'reply_ts'],
+  ])('does not keep where %s stands has it looked for, and not posted again', async (_what, column) => {
+    await begins(readOnly);
+    const trigger = `create trigger trouble before update of ${column} on jobs when new.${column} is not null begin select raise(abort, 'no space left'); end`;
+    await sql.raw(trigger).execute(earth.store());
+    await opensForm(ana, '#databases', quickLine(3406));
+    await ana.submits();
+    await earth.until(() => kept.count('Slack did not take a message') > 1, 'the failure', 900_000);
+    await sql`drop trigger trouble`.execute(earth.store());
+    await isWhole(await theCard(), 'shop-3406');
+  });
+
+  test('has no room left says so in the form, and goes on when there is some', async () => {
+    await begins(readOnly);
+    const params = Array.from({ length: 200 }, (_, at) => `name_${at}_${'x'.repeat(30)}=1`).join('\n');
+    await opensForm(ana, '#databases', quickLine(3407));
+    await ana.fills({ databaseParams: params });
+    await sql`pragma max_page_count = 1`.execute(earth.store());
+    const { errors } = await ana.submits();
+    expect(Object.values(errors).join()).toContain('I cannot store this at the moment, so nothing was sent');
+    await sql`pragma max_page_count = 1000000`.execute(earth.store());
+    expect((await ana.submits()).open).toBe(false);
+    await isWhole(await theCard(), 'shop-3407');
+  });
+
+  test.runIf(hasPostgres)(
+    'does not answer in time has the form ask for a second submit, which is the same job',
+    async () => {
+      await begins(stopped);
+      await opensForm(ana, '#databases', quickLine(3408));
+      const client = new pg.Client(earth.environment.DATABASE_URL);
+      await client.connect();
+      await client.query('begin');
+      await client.query('lock table audit in access exclusive mode');
+      const { errors } = await ana.submits();
+      expect(Object.values(errors).join()).toContain('I do not know yet whether I have this');
+      await client.query('rollback');
+      await client.end();
+      expect((await ana.submits()).open).toBe(false);
+      await isWhole(await theCard(), 'shop-3408');
+    },
+  );
+});

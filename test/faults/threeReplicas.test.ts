@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { opensForm, quickLine } from '../journeys/clones.ts';
+import type { Someone } from '../person.ts';
+import { hasPostgres } from '../postgres.ts';
+import { world } from '../world.ts';
+
+/** As src/jobs/watch.ts has it, and what it may take to look into the store and to work on 30 jobs at once; milliseconds. */
+const lease = 20_000;
+const grace = 12_000;
+
+test.runIf(hasPostgres)(
+  'three processes on one PostgreSQL share 30 jobs, and when one is killed the others bring all to their end, once each',
+  async () => {
+    let isSlow = false;
+    const sent: string[] = [];
+    const earth = await world({
+      ownProcess: true,
+      store: 'PostgreSQL',
+      balanced: true,
+      environment: { LOG_LEVEL: 'info' },
+      service: {
+        tokenLifetime: 1_000 * 3_600_000,
+        async middleware(request, next) {
+          if (request.method === 'GET' || request.url.includes('/user/user/')) return next();
+          sent.push(await request.clone().text());
+          const answer = await next();
+          // The answer of some is under way as one of the three dies.
+          if (isSlow) await sleep(3_000);
+          return answer;
+        },
+      },
+    });
+    try {
+      const others = [await earth.joins(), await earth.joins()];
+      const [ana, ben, dev] = [
+        await earth.enters('Ana', 'ana'),
+        await earth.enters('Ben', 'ben'),
+        await earth.enters('Dev', 'dev'),
+      ] as const;
+      const asksFor = async (someone: Someone, channel: string, ports: readonly number[]) => {
+        for (const port of ports) {
+          await opensForm(someone, channel, quickLine(port));
+          expect(await someone.submits()).toEqual({ errors: {}, error: '', open: false });
+        }
+      };
+      const range = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+      const early = range(3400, 15);
+      const late = range(3415, 15);
+      const all = [...early, ...late];
+      const cards = () => earth.cards('#databases');
+      const textFor = (port: number) =>
+        cards().flatMap(card => (earth.text(card).includes(`/mnt/c${port}`) ? [card] : []));
+      await Promise.all([
+        asksFor(ana, '#databases', early.slice(0, 5)),
+        asksFor(ben, '#databases', early.slice(5, 10)),
+        asksFor(dev, '#databases', early.slice(10)),
+      ]);
+      await earth.until(() => sent.length === 15, 'the first requests');
+      isSlow = true;
+      await Promise.all([
+        asksFor(ana, '#databases', late.slice(0, 5)),
+        asksFor(ben, '#databases', late.slice(5, 10)),
+        asksFor(dev, '#databases', late.slice(10)),
+      ]);
+      await earth.until(() => sent.length > 20, 'requests that are under way');
+      const [victim] = others;
+      if (!victim?.kill) throw new Error('it is no process');
+      await victim.kill();
+      const killedAt = Date.now();
+      isSlow = false;
+
+      // What the dead one had in hand is in the hands of the others within a lease: nothing is new or being sent any more.
+      const isTaken = () =>
+        all.every(port => textFor(port).some(card => !/· (Sending|Not sent yet)/.test(earth.text(card))));
+      while (!isTaken() && Date.now() - killedAt < lease + grace) {
+        await earth.clock.advance(1_000);
+        await sleep(250);
+      }
+      expect(isTaken()).toBe(true);
+
+      const isOver = () =>
+        all.every(port =>
+          textFor(port).some(card => earth.text(card).includes('· Confirmed') && earth.replies(card).length > 0),
+        );
+      for (const end = Date.now() + 90_000; !isOver() && Date.now() < end; await sleep(250))
+        await earth.clock.advance(1_000);
+      for (const port of all) {
+        const [card, ...more] = textFor(port);
+        expect([port, more.length, card && earth.text(card).includes('· Confirmed')]).toEqual([port, 0, true]);
+        expect([port, card && earth.replies(card).length]).toEqual([port, 1]);
+        expect([port, sent.filter(body => body.includes(`"port":${port}`)).length]).toEqual([port, 1]);
+      }
+      expect(cards()).toHaveLength(30);
+      for (const other of others) if (other !== victim) await other.stop();
+    } finally {
+      await earth.close();
+    }
+  },
+  240_000,
+);
