@@ -18,9 +18,12 @@ export type Loop = {
 /** How long a job is left to the process that took it without a sign of life of that one. Milliseconds. */
 export const lease = 20_000;
 const mostAtOnce = 500;
-/** So many are worked on at most, and of one person: whose service hangs waits for it without filling the hands of all. */
-const mostInHand = 2_000;
-const mostOfOne = 100;
+/**
+ * So many are worked on at most; and who has so many in hand gets no more: a service that hangs for one person does not
+ * fill the hands of all.
+ */
+const mostInHand = 5_000;
+const mostOfOne = 500;
 /** The clock may be set back at any time: what it would put off for long is looked for so often. Milliseconds. */
 const recallEvery = 60_000;
 /** What fails in a turn is tried again after so long at first, in milliseconds, and later and later. */

@@ -369,14 +369,20 @@ export async function migrate(store: Store, name: string, key: 'DATA_DIR' | 'DAT
   );
 }
 
-/** Kysely prepares each statement anew; one whose text was prepared before is run as it is. The texts are few. */
+/** So many prepared statements are kept: the texts are few, but for lists, which come in many lengths. */
+const mostPrepared = 500;
+
+/** Kysely prepares each statement anew; one whose text was prepared lately is run as it is. */
 function preparedOnce(sqlite: Sqlite.Database) {
   const known = new Map<string, Sqlite.Statement>();
   return {
     close: () => void sqlite.close(),
     prepare(sql: string): Sqlite.Statement {
       const statement = known.get(sql) ?? sqlite.prepare(sql);
+      known.delete(sql);
       known.set(sql, statement);
+      const [oldest] = known.keys();
+      if (known.size > mostPrepared && oldest !== undefined) known.delete(oldest);
       return statement;
     },
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { backOff, type Clock } from '../clock.ts';
@@ -16,8 +17,8 @@ export type SharedStore = Readonly<{
 
 /** So many connections at most; each piece of work takes one for as long as a statement or a transaction lasts. */
 const mostConnections = 10;
-/** How long a connection, or a statement, may take, in milliseconds. */
-const patience = { connect: 5_000, statement: 30_000 } as const;
+/** How long a connection may take to be made, a statement to be done, a connection to be held, and all to be closed; milliseconds. */
+const usualPatience = { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000 } as const;
 /** The first and the longest pause before a lost listener is connected again, in milliseconds. */
 const [shortestPause, longestPause] = [500, 15_000];
 const channel = 'dolly';
@@ -40,6 +41,7 @@ export async function openShared(
   heard: () => void,
   faulty: (error: unknown) => void,
   ran?: Ran,
+  patience: Readonly<Record<keyof typeof usualPatience, number>> = usualPatience,
 ): Promise<SharedStore> {
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
   const pool = new pg.Pool({
@@ -62,6 +64,8 @@ export async function openShared(
   try {
     await pool.query('select 1');
     await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL');
+    // Not before: bringing a large store to a new schema may take long.
+    endDead(pool, patience.hold);
   } catch (cause) {
     await store.destroy();
     throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
@@ -87,10 +91,19 @@ export async function openShared(
     announce,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
-      await listener.stop();
-      await store.destroy();
+      const closed = listener.stop().then(() => store.destroy());
+      // A connection that died without a word does not answer to a farewell either.
+      await Promise.race([closed, sleep(patience.close, undefined, { ref: false })]);
     },
   };
+}
+
+/** Ends each connection that is held for longer than any work takes: it died without a word, and brings no answer. */
+function endDead(pool: pg.Pool, longest: number): void {
+  const held = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
+  const end = (client: pg.PoolClient) => client instanceof pg.Client && void client.end().catch(() => undefined);
+  pool.on('acquire', client => held.set(client, setTimeout(end, longest, client).unref()));
+  pool.on('release', (_error, client) => clearTimeout(held.get(client)));
 }
 
 /** Listens on a connection of its own, and connects anew when that is lost. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStore } from '../../src/store/database.ts';
 import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
@@ -117,8 +118,12 @@ test('a start goes on with all it finds before a second has passed', async () =>
   await earth.until(() => earth.cards('#databases')[1], 'the message');
   await stops();
   meeting.leave();
-  // A minute in which it was down: all is due.
+  // A minute in which it was down: all is due, and in the hands of one that died, as far as the store knows.
   await earth.clock.advance(60_000);
+  const leased = earth.clock.now() + 15_000;
+  const store = await openStore(earth.environment.DATA_DIR ?? '');
+  await store.updateTable('jobs').set({ leaseUntil: leased, tellLeaseUntil: leased }).execute();
+  await store.destroy();
   const looks = () =>
     earth.service.service.count('GET /database/{id}') + earth.service.service.count('GET /database/list');
   const [writes, before] = [earth.writes().length, looks()];

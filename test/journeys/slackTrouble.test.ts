@@ -65,6 +65,21 @@ describe('when Slack is in trouble', () => {
     await isWhole(await quickClone(earth, ana, 3401));
   });
 
+  test('a reply whose answer was lost is not taken for that of a later end', async () => {
+    const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+    await ana.presses('Stop looking', { message: card });
+    await ana.until(() => earth.replies(card).length === 1, 'the first reply');
+    // The clock stands still: nothing has looked for it yet.
+    await ana.presses('Look again', { message: card });
+    await earth.until(() => earth.text(card).includes('Running'), 'running again');
+    await ana.presses('Stop looking', { message: card });
+    await earth.until(() => earth.replies(card).length === 2, 'the second reply');
+    await earth.clock.advance(600_000);
+    expect(earth.replies(card)).toHaveLength(2);
+  });
+
   test('one channel that asks to wait does not hold up another', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 300 });
     await submitsClone(ana, '#databases', quickLine(3401), {});

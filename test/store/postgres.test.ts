@@ -1,3 +1,4 @@
+import { createServer, connect as dial, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -59,4 +60,47 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     await expect.poll(heard).toBe(3);
     await close();
   });
+
+  test('without a word is given up in time, also in a transaction, and the next statement has another', async () => {
+    const url = new URL(await freshDatabase());
+    const behind = `${url.searchParams.get('host')}/.s.PGSQL.5432`;
+    const pairs: Socket[][] = [];
+    const road = createServer(near => {
+      const far = dial(behind);
+      pairs.push([near, far]);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+    });
+    await new Promise<void>(resolve => road.listen(0, '127.0.0.1', resolve));
+    const address = road.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { store, close } = await openShared(
+      undefined,
+      `postgres://dolly@127.0.0.1:${port}${url.pathname}`,
+      testClock(),
+      () => undefined,
+      () => undefined,
+      { connect: 5_000, statement: 30_000, hold: 500, close: 500 },
+    );
+    /** Nothing passes any more on what is connected now, and nobody is told so. */
+    const blocks = () => {
+      for (const [near, far] of pairs.splice(0)) {
+        near?.unpipe();
+        far?.unpipe();
+      }
+    };
+    blocks();
+    await expect(sql`select 1`.execute(store)).rejects.toThrow();
+    expect((await sql`select 2 as two`.execute(store)).rows).toEqual([{ two: 2 }]);
+    const transaction = store.transaction().execute(async changes => {
+      await sql`select 3`.execute(changes);
+      blocks();
+      await sql`select 4`.execute(changes);
+    });
+    await expect(transaction).rejects.toThrow();
+    expect((await sql`select 5 as five`.execute(store)).rows).toEqual([{ five: 5 }]);
+    blocks();
+    road.close();
+    await close();
+  }, 20_000);
 });

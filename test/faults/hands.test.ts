@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { jobsIn } from '../../src/store/jobs.ts';
+import { ends, quickClone } from '../journeys/clones.ts';
+import type { Someone } from '../person.ts';
+import { wish } from '../store/folder.ts';
+import { type World, world } from '../world.ts';
+
+/* More jobs than anybody asks for at once, where nothing gets on: what is in hand stays bounded. */
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+let seen: string | null = null;
+let hung: string | null = null;
+let end = Promise.withResolvers<void>();
+
+beforeEach(async () => {
+  hung = null;
+  end = Promise.withResolvers();
+  earth = await world({
+    handsOnStore: true,
+    service: {
+      middleware(request, next) {
+        seen = request.headers.get('authorization');
+        return seen !== null && seen === hung ? end.promise.then(() => next()) : next();
+      },
+    },
+    surroundings: { serviceTimeout: 3_600_000 },
+  });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+});
+afterEach(async () => {
+  // They would all go on now.
+  await earth.store().deleteFrom('jobs').execute();
+  end.resolve();
+  await earth.close();
+});
+
+/** Puts so many jobs of Ana's into the store; they are not told, or are due in an hour. */
+async function puts(count: number, what: 'due' | 'to be told'): Promise<void> {
+  const jobs = jobsIn(earth.store());
+  const later = earth.clock.now() + 3_600_000;
+  const of = { team: 'T0PLAYGRND', person: ana.id, channel: 'C0DEV00001' };
+  for (let at = 0; at < count; at++) {
+    const { id } = wish();
+    const added = { ...of, createdAt: later, id: `flood-${id}`, requestKey: `flood-${id}` };
+    await jobs.add(wish(added));
+  }
+  const change = what === 'due' ? { dueAt: earth.clock.now(), tellAt: null } : { tellAt: earth.clock.now() };
+  await earth.store().updateTable('jobs').set(change).where('id', 'like', 'flood-%').execute();
+}
+
+async function inHand(column: 'leaseUntil' | 'tellLeaseUntil'): Promise<number> {
+  const taken = await earth.store().selectFrom('jobs').select('id').where(column, '>', earth.clock.now()).execute();
+  return taken.length;
+}
+
+test('of a person whose service hangs some hundred jobs are in hand, however many there are, and another’s go on', async () => {
+  await ana.types('#dev', '/db whoami');
+  await ana.reads('#dev', 'honours it');
+  hung = seen;
+  await puts(1_500, 'due');
+  const card = await quickClone(earth, ben, 3401);
+  expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+  const taken = await inHand('leaseUntil');
+  expect(taken).toBeGreaterThanOrEqual(500);
+  expect(taken).toBeLessThan(1_000);
+}, 120_000);
+
+test('of messages that Slack does not take so many are in hand at once, however many there are', async () => {
+  earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang', times: 10_000 });
+  await puts(600, 'to be told');
+  await earth.clock.advance(6_000);
+  await expect.poll(() => inHand('tellLeaseUntil')).toBe(300);
+  earth.playground.slack.faults.clear();
+}, 120_000);
