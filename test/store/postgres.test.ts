@@ -75,11 +75,11 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     const address = road.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const { store, close } = await openShared(
-      undefined,
       `postgres://dolly@127.0.0.1:${port}${url.pathname}`,
       testClock(),
       () => undefined,
       () => undefined,
+      undefined,
       { connect: 5_000, statement: 30_000, hold: 500, close: 500 },
     );
     /** Nothing passes any more on what is connected now, and nobody is told so. */
