@@ -1,10 +1,21 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import { Failure, sentence } from '../failure.ts';
 import type { Appears, Proof } from '../operations/proofs.ts';
 import type { Job } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
-import { absence, type Baseline, baselineIn, type Evidence, evidenceIn, evidenceOf, snapshotsOf } from './evidence.ts';
+import {
+  absence,
+  type Baseline,
+  baselineIn,
+  type Evidence,
+  evidenceIn,
+  evidenceOf,
+  isSame,
+  snapshotsOf,
+} from './evidence.ts';
 import { holdForSignIn } from './hold.ts';
 import { candidates, judgeNew, judgeTarget, type Verdict } from './judge.ts';
 import { asked, type Parts } from './parts.ts';
@@ -13,8 +24,19 @@ import { type Reader, reader } from './records.ts';
 /** So many jobs of a person are looked up one by one; for more of them the list is read. */
 const mostSingly = 5;
 
-/** The longest pause between two looks, in milliseconds. */
-const longestPause = 30_000;
+/**
+ * The longest pause between two looks at jobs up to such an age, both in milliseconds: an end is told late by a small part
+ * of the time that the work took. There are few pauses, so that a person's jobs fall due together.
+ */
+const pauses = [
+  { upTo: minutesToMilliseconds(5), pause: secondsToMilliseconds(10) },
+  { upTo: minutesToMilliseconds(20), pause: secondsToMilliseconds(30) },
+  { upTo: minutesToMilliseconds(60), pause: secondsToMilliseconds(60) },
+  { upTo: Number.POSITIVE_INFINITY, pause: secondsToMilliseconds(120) },
+] as const;
+
+/** One look for all jobs of a person: what is due again in the same way is so at the same time, and written at once. */
+type Look = Parts & Readonly<{ spread: number; inVain: Map<number, string[]> }>;
 
 /**
  * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
@@ -31,9 +53,11 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     parts.mapping,
     running.length > mostSingly,
   );
+  // People's looks spread over the time, so that they do not all meet the service at once.
+  const here: Look = { ...parts, spread: 0.8 + 0.4 * Math.random(), inVain: new Map() };
   for (const job of running) {
     try {
-      await conclude(parts, job, records);
+      await conclude(here, job, records);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.kind === 'signed-out') {
@@ -42,12 +66,13 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
         continue;
       }
       parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
-      await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
+      await again(here, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
     }
   }
+  for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
 }
 
-async function conclude(parts: Parts, job: Job, records: Reader): Promise<void> {
+async function conclude(parts: Look, job: Job, records: Reader): Promise<void> {
   const { operation, values } = asked(job);
   const target = parseIdentifier(job.target);
   if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
@@ -57,7 +82,7 @@ async function conclude(parts: Parts, job: Job, records: Reader): Promise<void> 
 }
 
 /** A job that is proved by a new record. */
-async function concludeNew(parts: Parts, job: Job, proof: Appears, target: Identifier, reading: Reader): Promise<void> {
+async function concludeNew(parts: Look, job: Job, proof: Appears, target: Identifier, reading: Reader): Promise<void> {
   const before = evidenceIn(job);
   const record = await ownRecord(parts, job, proof, target, reading);
   if (!record) {
@@ -101,7 +126,7 @@ async function beside(reading: Reader, record: RecordView | undefined): Promise<
 
 /** A job that is proved by what its target's record shows. */
 async function concludeTarget(
-  parts: Parts,
+  parts: Look,
   job: Job,
   proof: Exclude<Proof, Appears>,
   target: Identifier,
@@ -147,7 +172,7 @@ async function newSnapshot(
 
 /** Writes down what a verdict means for the job. */
 async function settle(
-  parts: Parts,
+  parts: Look,
   job: Job,
   seen: Evidence,
   verdict: Verdict,
@@ -175,7 +200,7 @@ async function settle(
 
 /** Schedules the next look, or ends as unconfirmed when the job's time is over. */
 async function again(
-  parts: Parts,
+  parts: Look,
   job: Job,
   change: { evidence?: string; claimed?: string; inDoubt?: 0 },
   reason: string | null,
@@ -194,10 +219,20 @@ async function again(
     else await end(parts, job, 'unconfirmed', { ...change, reason: reason ?? contradiction ?? lastSeen(seen) });
     return;
   }
-  const pause = Math.min(1_000 * 1.5 ** job.looks, longestPause) * (0.8 + 0.4 * Math.random());
-  const isNews = reason !== job.reason || (seen !== undefined && seen.state !== evidenceIn(job)?.state);
-  const due = { looks: job.looks + 1, dueAt: now + Math.round(Math.max(pause, retryAfter)), reason, hold: null };
-  await parts.jobs.note(job.id, 'running', { ...change, ...due }, isNews, now);
+  const age = now - (job.sentAt ?? job.createdAt);
+  const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
+  const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * parts.spread;
+  const dueAt = now + Math.round(Math.max(pause, retryAfter));
+  const before = evidenceIn(job);
+  const isNews = reason !== job.reason || (seen !== undefined && seen.state !== before?.state);
+  const isKnown = seen === undefined || isSame(seen, before);
+  const changesNothing =
+    (change.claimed ?? job.claimed) === job.claimed && (change.inDoubt ?? job.inDoubt) === job.inDoubt;
+  if (!isNews && isKnown && changesNothing) {
+    parts.inVain.set(dueAt, [...(parts.inVain.get(dueAt) ?? []), job.id]);
+    return;
+  }
+  await parts.jobs.note(job.id, 'running', { ...change, looks: job.looks + 1, dueAt, reason, hold: null }, isNews, now);
   if (isNews) parts.tell();
 }
 

@@ -17,6 +17,8 @@ export const lease = 20_000;
 const mostAtOnce = 500;
 /** Looks into the store at least this often, for jobs that another process left, and to keep its own. Milliseconds. */
 const longestSleep = 5_000;
+/** A person's jobs that are due so soon are looked at along with the one that is due. Milliseconds. */
+const soon = 5_000;
 
 /**
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles the
@@ -25,10 +27,22 @@ const longestSleep = 5_000;
 export function watch(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
   const inHand = new Set<string>();
+  const keep = keeper(clock, until => jobs.renew('leaseUntil', [...inHand], until));
+  const lookAt = async (due: readonly Job[]) => {
+    const [first] = due;
+    if (!first) return;
+    const owner = { team: first.team, person: first.person };
+    const now = clock.now();
+    const along = await jobs.takeAlong(owner, now, now + soon, lease, mostAtOnce);
+    for (const { id } of along) inHand.add(id);
+    try {
+      await look(parts, owner, [...due, ...along]);
+    } finally {
+      for (const { id } of along) inHand.delete(id);
+    }
+  };
   const step = async (group: readonly Job[]) => {
-    const running = group.filter(job => job.state === 'running');
-    const [first] = running;
-    const looks = first ? [look(parts, { team: first.team, person: first.person }, running)] : [];
+    const looks = lookAt(group.filter(job => job.state === 'running'));
     const sends = group.flatMap(job =>
       isSendable(job)
         ? [send(parts, job)]
@@ -38,7 +52,7 @@ export function watch(parts: Parts): Loop {
             ? [attend(parts, job)]
             : [],
     );
-    for (const result of await Promise.allSettled([...looks, ...sends])) {
+    for (const result of await Promise.allSettled([looks, ...sends])) {
       if (result.status === 'rejected')
         log.error({ error: result.reason, jobs: group.map(job => job.id) }, 'a step failed');
     }
@@ -47,7 +61,7 @@ export function watch(parts: Parts): Loop {
   return loop(
     clock,
     async run => {
-      await jobs.renew('leaseUntil', [...inHand], clock.now() + lease);
+      await keep();
       const due = await jobs.takeDue(clock.now(), lease, mostAtOnce);
       for (const { id } of due) inHand.add(id);
       // Each person is worked for apart: a service that is slow for one delays no other.
@@ -56,6 +70,16 @@ export function watch(parts: Parts): Loop {
     },
     error => log.error({ error }, 'the list of due jobs could not be read'),
   );
+}
+
+/** Renews leases when a quarter of their time is over, however often it is called. */
+export function keeper(clock: Parts['clock'], renew: (until: number) => Promise<void>): () => Promise<void> {
+  let renewedAt = clock.now();
+  return async () => {
+    if (clock.now() - renewedAt < lease / 4) return;
+    renewedAt = clock.now();
+    await renew(renewedAt + lease);
+  };
 }
 
 /**

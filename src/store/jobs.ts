@@ -1,5 +1,6 @@
 import { type Actor, inTrail, type Told } from './audit.ts';
 import type { JobRow, Store } from './database.ts';
+import { type Queue, queueIn } from './queue.ts';
 import type { Owner } from './vault.ts';
 
 /**
@@ -49,7 +50,7 @@ export function hasEnded(job: Pick<Job, 'state'>): boolean {
 export type By = Partial<Actor> & { event?: string; detail?: string };
 
 /** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
-export type Jobs = {
+export type Jobs = Queue & {
   /** Adds a job that is due at once. A request key that is known already gives the job it made. */
   add(job: NewJob, by?: By): Promise<{ job: Job; isNew: boolean }>;
   find(id: string): Promise<Job | undefined>;
@@ -91,14 +92,6 @@ export type Jobs = {
   posted(id: string, part: string, message: { place: string; ts: string }): Promise<void>;
   /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
   toldAll(id: string, revision: number): Promise<void>;
-  /** Takes up to `most` jobs whose time has come, for `lease` milliseconds. */
-  takeDue(now: number, lease: number, most: number): Promise<Job[]>;
-  /** Takes up to `most` jobs whose message lags behind, for `lease` milliseconds. */
-  takeUntold(now: number, lease: number, most: number): Promise<Job[]>;
-  /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
-  renew(lease: 'leaseUntil' | 'tellLeaseUntil', ids: readonly string[], until: number): Promise<void>;
-  /** When the next job that nobody has taken is due or to be told; `undefined` where none is. */
-  nextTime(column: 'dueAt' | 'tellAt', now: number): Promise<number | undefined>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
   resume(owner: Owner, now: number): Promise<void>;
   /** Gives a new record to this job as its proof; `false` where another job that ran meanwhile has it. */
@@ -109,32 +102,6 @@ export type Jobs = {
 
 /** Keeps jobs in the store; `told` hears of what the trail has of them. */
 export function jobsIn(store: Store, told?: Told): Jobs {
-  const take = async (
-    column: 'dueAt' | 'tellAt',
-    lease: 'leaseUntil' | 'tellLeaseUntil',
-    now: number,
-    until: number,
-    most: number,
-  ) => {
-    const rows = await store
-      .updateTable('jobs')
-      .set({ [lease]: until })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('jobs')
-          .select('id')
-          .where(column, '<=', now)
-          .where(lease, '<=', now)
-          .orderBy(column)
-          .limit(most),
-      )
-      // Said again of the row itself: another process may have taken it between the choice and the change.
-      .where(column, '<=', now)
-      .where(lease, '<=', now)
-      .returningAll()
-      .execute();
-    return rows.map(asJob);
-  };
   const change = async (
     id: string,
     from: JobState,
@@ -175,6 +142,7 @@ export function jobsIn(store: Store, told?: Told): Jobs {
     return row && asJob(row);
   };
   return {
+    ...queueIn(store, asJob),
     find,
     async add(job, by = {}) {
       const inserted = await inTrail(store, told, async (changes, note) => {
@@ -249,28 +217,6 @@ export function jobsIn(store: Store, told?: Told): Jobs {
         .where('id', '=', id)
         .where('revision', '=', revision)
         .execute();
-    },
-    takeDue: (now, lease, most) => take('dueAt', 'leaseUntil', now, now + lease, most),
-    takeUntold: (now, lease, most) => take('tellAt', 'tellLeaseUntil', now, now + lease, most),
-    async renew(lease, ids, until) {
-      if (ids.length === 0) return;
-      await store
-        .updateTable('jobs')
-        .set({ [lease]: until })
-        .where('id', 'in', ids)
-        .where(lease, '>', 0)
-        .execute();
-    },
-    async nextTime(column, now) {
-      const row = await store
-        .selectFrom('jobs')
-        .select(column)
-        .where(column, 'is not', null)
-        .where(column === 'dueAt' ? 'leaseUntil' : 'tellLeaseUntil', '<=', now)
-        .orderBy(column)
-        .limit(1)
-        .executeTakeFirst();
-      return row && Number(row[column]);
     },
     async resume(owner, now) {
       await store
