@@ -107,16 +107,15 @@ export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
 
-/** Where no message may be changed, a first one can still be posted, and the reply that tells of an end. */
+/** A first message, and the reply at the end, are posted; all else changes a message that stands. */
 function mayBeTold({ places, teams }: Busy) {
   return (eb: Where) => {
-    const isPost = eb.or([
-      eb('messageTs', 'is', null),
-      eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]),
-    ]);
+    const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
+    const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
+    const place = eb.fn.coalesce('place', 'channel');
     return eb.and([
-      ...(places.length > 0 ? [eb(eb.fn.coalesce('place', 'channel'), 'not in', padded(places))] : []),
-      ...(teams.length > 0 ? [eb.or([eb('team', 'not in', padded(teams)), isPost])] : []),
+      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places))])] : []),
+      ...(teams.length > 0 ? [eb.or([isPost, eb('team', 'not in', padded(teams))])] : []),
     ]);
   };
 }
