@@ -36,7 +36,7 @@ const pauses = [
 ] as const;
 
 /** One look for all jobs of a person: what is due again in the same way is so at the same time, and written at once. */
-type Look = Parts & Readonly<{ spread: number; inVain: Map<number, string[]> }>;
+type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]> }>;
 
 /**
  * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
@@ -54,7 +54,8 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     running.length > mostSingly,
   );
   // People's looks spread over the time, so that they do not all meet the service at once.
-  const here: Look = { ...parts, spread: 0.8 + 0.4 * Math.random(), inVain: new Map() };
+  const spread = 0.8 + 0.4 * Math.random();
+  const here: Look = { ...parts, at: parts.clock.now(), spread, inVain: new Map() };
   for (const job of running) {
     try {
       await conclude(here, job, records);
@@ -208,7 +209,7 @@ async function again(
   seen?: Evidence,
   contradiction?: string,
 ): Promise<void> {
-  const now = parts.clock.now();
+  const now = parts.at;
   if (job.deadlineAt !== null && now >= job.deadlineAt) {
     // A record that shows the contrary after all this time is no mere silence.
     if (contradiction !== undefined && !job.inDoubt)

@@ -18,7 +18,7 @@ const mostAtOnce = 500;
 /** Looks into the store at least this often, for jobs that another process left, and to keep its own. Milliseconds. */
 const longestSleep = 5_000;
 /** A person's jobs that are due so soon are looked at along with the one that is due. Milliseconds. */
-const soon = 5_000;
+const soon = 10_000;
 
 /**
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles the

@@ -318,9 +318,9 @@ function eventOf(from: JobState, { state, inDoubt }: Job): string {
 
 /** A row as the job that it is. @throws Error where a newer release wrote its state */
 export function asJob(row: JobRow): Job {
-  const { state, hold, ...rest } = row;
+  const { state, hold } = row;
   if (!isState(state)) throw new Error(`job ${row.id} is in the unknown state ${state}`);
-  return { ...rest, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };
+  return { ...row, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };
 }
 
 function isState(text: string): text is JobState {

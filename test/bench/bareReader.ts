@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { readList } from '../../src/api/records.ts';
 import { tokenAt } from './estate.ts';
 
 /*
- * The floor for follow-ups: it reads each person's list every ten seconds and parses it, and does nothing else.
+ * The floor for follow-ups: it reads each person's list every ten seconds, parses it, and makes records of it: what each is
+ * called and its state.
  */
 const { SERVICE_URL = '', PEOPLE = '0' } = process.env;
 const rhythm = 10_000;
@@ -14,7 +16,8 @@ const follow = async (person: number) => {
   for (;;) {
     const headers = { authorization: `Bearer ${tokenAt(person)}` };
     const answer = await pool.request({ method: 'GET', path: '/service/database/list', headers });
-    JSON.parse(await answer.body.text());
+    for (const { name, state } of readList(JSON.parse(await answer.body.text()), ['live', 'clone']).records)
+      if (!name || !state) throw new Error('a record shows nothing');
     await sleep(rhythm * (0.8 + 0.4 * Math.random()));
   }
 };

@@ -23,34 +23,30 @@ const Report = z.object({
   lags: z.array(z.number()),
 });
 
+const crowds: readonly Crowd[] = [
+  { people: 20, jobsEach: 1 },
+  { people: 20, jobsEach: 50 },
+  { people: 200, jobsEach: 50 },
+];
+
 /**
  * Jobs that run while nothing happens, and then end one after the other. The floor is a loop that reads the same lists as
- * often and parses them, at the same time.
+ * often and makes records of them, at the same time.
  */
-export const crowd: Part = {
-  name: 'crowd',
-  summary: 'follow-ups of 20, 1,000 and 10,000 jobs: processor, memory, reads, and the time until people are told',
-  async measure(run) {
-    const crowds = [
-      { people: 20, jobsEach: 1 },
-      { people: 20, jobsEach: 50 },
-      { people: 200, jobsEach: 50 },
-    ];
-    const figures: Figure[] = [];
-    let idle: number | undefined;
-    for (const one of crowds) {
-      const seen = await follow(run, one, idle);
-      idle ??= seen.idle;
-      figures.push(...seen.figures);
-    }
-    return figures;
-  },
-};
+export const follows: readonly Part[] = crowds.map(crowd => ({
+  name: `follow-${crowd.people * crowd.jobsEach}`,
+  summary: `${nameOf(crowd)}: processor, memory, reads, and the time until people are told`,
+  measure: run => follow(run, crowd),
+}));
 
-async function follow({ quick, say, nodeOptions }: Run, size: Crowd, known: number | undefined) {
+function nameOf({ people, jobsEach }: Crowd): string {
+  return `${(people * jobsEach).toLocaleString('en')} jobs of ${people} people`;
+}
+
+async function follow({ quick, say, nodeOptions }: Run, size: Crowd): Promise<Figure[]> {
   const { people, jobsEach } = size;
   const jobs = people * jobsEach;
-  const name = `${jobs.toLocaleString('en')} jobs of ${people} people`;
+  const name = nameOf(size);
   const { settle, still, ends, rest } = quick ? shortSpans : spans;
   const children: { stop(): Promise<void> }[] = [];
   const keep = <T extends { stop(): Promise<void> }>(child: T): T => {
@@ -61,7 +57,7 @@ async function follow({ quick, say, nodeOptions }: Run, size: Crowd, known: numb
     const stub = keep(await startStub(size));
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     say(name);
-    const idle = known ?? (await idleMemory(outside, nodeOptions));
+    const idle = await idleMemory(outside, nodeOptions);
     const folder = newFolder();
     const store = await openStore(folder);
     await seed(store, size, Date.now() + 2_000);
@@ -88,9 +84,9 @@ async function follow({ quick, say, nodeOptions }: Run, size: Crowd, known: numb
     const memory = bot.process.memory();
     const late = Array.from({ length: count - lags.length }, () => (ends + rest) * 1_000);
     const seconds = [...lags, ...late].map(lag => lag / 1_000);
-    const figures: Figure[] = [
+    return [
       {
-        name: `processor, ${name}, nothing new (floor: their lists read and parsed)`,
+        name: `processor, ${name}, nothing new (floor: their lists read and parsed into records)`,
         unit: '%',
         rounds: [used],
       },
@@ -122,7 +118,6 @@ async function follow({ quick, say, nodeOptions }: Run, size: Crowd, known: numb
         aim: { of: 'dolly', bound: 'at most', value: 80 },
       },
     ];
-    return { figures, idle };
   } finally {
     await Promise.all(children.map(child => child.stop()));
   }

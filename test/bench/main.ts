@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ack } from './ack.ts';
 import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
-import { crowd } from './crowd.ts';
+import { follows } from './crowd.ts';
 import { machineFacts } from './machine.ts';
 import { memory } from './memory.ts';
 import type { Figure, Part } from './part.ts';
@@ -14,7 +14,7 @@ import { start } from './start.ts';
 import { throughput } from './throughput.ts';
 import { typeAhead } from './typeAhead.ts';
 
-const parts: readonly Part[] = [ack, throughput, start, memory, crowd, commits, typeAhead, replicas];
+const parts: readonly Part[] = [ack, throughput, start, memory, ...follows, commits, typeAhead, replicas];
 
 const usage = [
   'npm run bench -- [--quick] [--json FILE] [--profile FOLDER] [part …]',
