@@ -4,7 +4,7 @@ import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import { Failure, sentence } from '../failure.ts';
 import type { Appears, Proof } from '../operations/proofs.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job, Note } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import {
   absence,
@@ -36,7 +36,7 @@ const pauses = [
 ] as const;
 
 /** One look for all jobs of a person: what is due again in the same way is so at the same time, and written at once. */
-type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]> }>;
+type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]>; notes: Note[] }>;
 
 /**
  * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
@@ -55,22 +55,29 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
   );
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  const here: Look = { ...parts, at: parts.clock.now(), spread, inVain: new Map() };
-  for (const job of running) {
-    try {
-      await conclude(here, job, records);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (error.kind === 'signed-out') {
-        await parts.credentials.drop(owner, credential.token, parts.clock.now());
-        await hold(parts, job);
-        continue;
-      }
-      parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
-      await again(here, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
-    }
+  const here: Look = { ...parts, at: parts.clock.now(), spread, inVain: new Map(), notes: [] };
+  try {
+    for (const job of running) await lookFor(here, owner, credential.token, job, records);
+  } finally {
+    // What was seen of the others is kept whatever came of one.
+    for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
+    await parts.jobs.noteAll('running', here.notes, here.at);
+    if (here.notes.some(({ isNews }) => isNews)) parts.tell();
   }
-  for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
+}
+
+async function lookFor(parts: Look, owner: Owner, token: string, job: Job, records: Reader): Promise<void> {
+  try {
+    await conclude(parts, job, records);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'signed-out') {
+      await parts.credentials.drop(owner, token, parts.clock.now());
+      return hold(parts, job);
+    }
+    parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
+    await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
+  }
 }
 
 async function conclude(parts: Look, job: Job, records: Reader): Promise<void> {
@@ -233,8 +240,8 @@ async function again(
     parts.inVain.set(dueAt, [...(parts.inVain.get(dueAt) ?? []), job.id]);
     return;
   }
-  await parts.jobs.note(job.id, 'running', { ...change, looks: job.looks + 1, dueAt, reason, hold: null }, isNews, now);
-  if (isNews) parts.tell();
+  const due = { looks: job.looks + 1, dueAt, reason, hold: null };
+  parts.notes.push({ id: job.id, change: { ...change, ...due }, isNews });
 }
 
 /** What a record showed to the end that proves nothing. */

@@ -15,6 +15,8 @@ export type Loop = {
 /** How long a job is left to the process that took it without a sign of life of that one. Milliseconds. */
 export const lease = 20_000;
 const mostAtOnce = 500;
+/** So many people's records are read at once: fewer than there are connections, so that none waits for one until its time is over. */
+const mostLooks = 24;
 /** Looks into the store at least this often, for jobs that another process left, and to keep its own. Milliseconds. */
 const longestSleep = 5_000;
 /** A person's jobs that are due so soon are looked at along with the one that is due. Milliseconds. */
@@ -28,6 +30,7 @@ export function watch(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
   const inHand = new Set<string>();
   const keep = keeper(clock, until => jobs.renew('leaseUntil', [...inHand], until));
+  const inTurn = atMost(mostLooks);
   const lookAt = async (due: readonly Job[]) => {
     const [first] = due;
     if (!first) return;
@@ -41,8 +44,25 @@ export function watch(parts: Parts): Loop {
       for (const { id } of along) inHand.delete(id);
     }
   };
+  const waiting = new Map<string, { due: Job[]; looked: Promise<void> }>();
+  /** Looks when it is the person's turn; what falls due before is looked at along with it. */
+  const lookInTurn = (due: readonly Job[]): Promise<void> => {
+    const [first] = due;
+    if (!first) return Promise.resolve();
+    const person = personOf(first);
+    const known = waiting.get(person);
+    const turn = known ?? { due: [], looked: Promise.resolve() };
+    turn.due.push(...due);
+    if (known) return known.looked;
+    waiting.set(person, turn);
+    turn.looked = inTurn(() => {
+      waiting.delete(person);
+      return lookAt(turn.due);
+    });
+    return turn.looked;
+  };
   const step = async (group: readonly Job[]) => {
-    const looks = lookAt(group.filter(job => job.state === 'running'));
+    const looks = lookInTurn(group.filter(job => job.state === 'running'));
     const sends = group.flatMap(job =>
       isSendable(job)
         ? [send(parts, job)]
@@ -65,11 +85,32 @@ export function watch(parts: Parts): Loop {
       const due = await jobs.takeDue(clock.now(), lease, mostAtOnce);
       for (const { id } of due) inHand.add(id);
       // Each person is worked for apart: a service that is slow for one delays no other.
-      for (const group of Map.groupBy(due, job => `${job.team} ${job.person}`).values()) run(step(group));
+      for (const group of Map.groupBy(due, personOf).values()) run(step(group));
       return due.length === mostAtOnce ? clock.now() : jobs.nextTime('dueAt', clock.now());
     },
     error => log.error({ error }, 'the list of due jobs could not be read'),
   );
+}
+
+function personOf({ team, person }: Job): string {
+  return `${team} ${person}`;
+}
+
+/** Runs so many tasks at once at most; the others wait for their turn. */
+function atMost(most: number): (task: () => Promise<void>) => Promise<void> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async task => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    try {
+      await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
 }
 
 /** Renews leases when a quarter of their time is over, however often it is called. */

@@ -46,6 +46,9 @@ export function hasEnded(job: Pick<Job, 'state'>): boolean {
   return !open.some(state => state === job.state);
 }
 
+/** What is to be set of a job that stays in its state, and whether readers are told. */
+export type Note = Readonly<{ id: string; change: JobChange; isNews: boolean }>;
+
 /** How a transition stands in the audit trail, where the bot itself did not make it, or it needs other words. */
 export type By = Partial<Actor> & { event?: string; detail?: string };
 
@@ -86,6 +89,8 @@ export type Jobs = Queue & {
   ): Promise<Job | undefined>;
   /** Changes a job within its state; with `isNews`, readers are told. `undefined` where it left that state. */
   note(id: string, state: JobState, change: JobChange, isNews: boolean, now: number): Promise<Job | undefined>;
+  /** The same for several jobs at once; those that left that state stay as they are. */
+  noteAll(state: JobState, notes: readonly Note[], now: number): Promise<void>;
   /** Sets what is known of a job's message, whatever its state. */
   told(id: string, change: JobChange): Promise<void>;
   /** Remembers where one of a job's other messages stands, and that nothing is being posted. */
@@ -201,6 +206,13 @@ export function jobsIn(store: Store, told?: Told): Jobs {
     decide: (job, decisions, to, set, now, by) =>
       transition(job.id, 'awaiting', { ...set, decisions, state: to }, now, by, job.decisions),
     note: (id, state, set, isNews, now) => change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined),
+    async noteAll(state, notes, now) {
+      if (notes.length === 0) return;
+      await store.transaction().execute(async changes => {
+        for (const { id, change: set, isNews } of notes)
+          await change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined, undefined, changes);
+      });
+    },
     async told(id, set) {
       await store.updateTable('jobs').set(set).where('id', '=', id).execute();
     },

@@ -9,14 +9,14 @@ export const signedIn = 'U0BENCH001';
 export const stranger = 'U0BENCH002';
 
 /** The body of a slash command, with the fields that Slack sends. */
-export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = ''): string {
+export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = '', person = signedIn): string {
   return new URLSearchParams({
     token: 'deprecated-verification-token',
     team_id: team,
     team_domain: 'bench',
     channel_id: channel,
     channel_name: 'dev',
-    user_id: signedIn,
+    user_id: person,
     user_name: 'ana',
     command: name,
     text,
@@ -65,9 +65,9 @@ export function suggestion(view: object, person: string, typed: string): string 
 }
 
 /** Opens the form of a clone, as a person would, and gives it as Slack would keep it. */
-export async function openForm(bot: Bot): Promise<object> {
+export async function openForm(bot: Bot, person = signedIn): Promise<object> {
   const before = await bot.told('views.open', 0);
-  await bot.send(command(bot, '/clone'));
+  await bot.send(command(bot, '/clone', '', person));
   await bot.told('views.open', before + 1);
   return z.looseObject({ type: z.literal('modal') }).parse(JSON.parse(await bot.last('view')));
 }

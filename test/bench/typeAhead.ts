@@ -29,7 +29,7 @@ export const typeAhead: Part = {
       const outside = { slackUrl: stub.told, serviceUrl: stub.told };
       const bot = await startBot('dolly', outside, nodeOptions, { DATA_DIR: folder, LOG_LEVEL: 'warn' });
       try {
-        const view = await openForm(bot);
+        const view = await openForm(bot, personAt(0));
         const cold: Pair[] = [];
         const warm: { dolly: number }[] = [];
         for (let person = 0; person < people; person++) {
