@@ -73,10 +73,13 @@ export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
         .where('state', '=', 'running')
         .execute();
     },
-    takeUntold: (now, lease, most, busy = nothing) =>
-      take('tellAt', 'tellLeaseUntil', now, now + lease, all =>
+    async takeUntold(now, lease, most, busy = nothing) {
+      const untold = await take('tellAt', 'tellLeaseUntil', now, now + lease, all =>
         all.where(mayBeTold(busy)).orderBy(importance).orderBy('tellAt').limit(most),
-      ),
+      );
+      // An UPDATE gives rows in any order.
+      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt));
+    },
     async letGo(ids) {
       if (ids.length === 0) return;
       await store.updateTable('jobs').set({ tellLeaseUntil: 0 }).where('id', 'in', padded(ids)).execute();
@@ -124,6 +127,12 @@ function mayBeTold({ places, teams }: Busy) {
 function importance(eb: Where) {
   const isAwaited = eb.or([eb('messageTs', 'is', null), eb('state', '!=', 'running')]);
   return eb.case().when('endedAt', 'is not', null).then(0).when(isAwaited).then(1).else(2).end();
+}
+
+/** The same of a row that was read. */
+function rank({ endedAt, messageTs, state }: Job): number {
+  if (endedAt !== null) return 0;
+  return messageTs === null || state !== 'running' ? 1 : 2;
 }
 
 /** The values, the last as often as makes their number a power of two: each length is a statement of its own to prepare. */

@@ -69,6 +69,8 @@ describe.each(stores)('in %s:', (_, open) => {
       const order = [];
       for (let turn = 0; turn < 3; turn++) order.push(...(await jobs.takeUntold(5_000, 60_000, 1)).map(({ id }) => id));
       expect(order).toEqual([ended.id, asked.id, changed.id]);
+      await jobs.letGo(order);
+      expect((await jobs.takeUntold(5_000, 60_000, 10)).map(({ id }) => id)).toEqual(order);
     });
     test('waits where nothing may be posted, save changes of what stands there', async () => {
       const { jobs, changed } = await untold();
