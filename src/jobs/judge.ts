@@ -29,10 +29,11 @@ export function candidates(
   baseline: Baseline,
   records: readonly RecordView[],
 ): RecordView[] {
+  const wasBefore = wasThere(baseline);
   return (
     records
       .filter(record => record.id.noun && proof.nouns.includes(record.id.noun) && record.vendor === vendor)
-      .filter(record => !wasThere(baseline, record))
+      .filter(record => !wasBefore(record))
       .map(record => ({
         record,
         likeness: likeness(proof, record),

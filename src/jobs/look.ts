@@ -1,12 +1,23 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { isList } from '../api/call.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { RecordView } from '../api/records.ts';
 import { atLeast } from '../clock.ts';
 import { Failure, sentence } from '../failure.ts';
 import type { Appears, Proof } from '../operations/proofs.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job, Note } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
-import { absence, type Baseline, baselineIn, type Evidence, evidenceIn, evidenceOf, snapshotsOf } from './evidence.ts';
+import {
+  absence,
+  type Baseline,
+  baselineIn,
+  type Evidence,
+  evidenceIn,
+  evidenceOf,
+  isSame,
+  snapshotsOf,
+} from './evidence.ts';
 import { holdForSignIn } from './hold.ts';
 import { candidates, judgeNew, judgeTarget, type Verdict } from './judge.ts';
 import { asked, type Parts } from './parts.ts';
@@ -15,8 +26,19 @@ import { type Reader, reader } from './records.ts';
 /** So many jobs of a person are looked up one by one; for more of them the list is read. */
 const mostSingly = 5;
 
-/** The longest pause between two looks, in milliseconds. */
-const longestPause = 30_000;
+/**
+ * The longest pause between two looks at jobs up to such an age, both in milliseconds: an end is told late by a small part
+ * of the time that the work took. There are few pauses, so that a person's jobs fall due together.
+ */
+const pauses = [
+  { upTo: minutesToMilliseconds(5), pause: secondsToMilliseconds(10) },
+  { upTo: minutesToMilliseconds(20), pause: secondsToMilliseconds(30) },
+  { upTo: minutesToMilliseconds(60), pause: secondsToMilliseconds(60) },
+  { upTo: Number.POSITIVE_INFINITY, pause: secondsToMilliseconds(120) },
+] as const;
+
+/** One look for all jobs of a person: what is due again in the same way is so at the same time, and written at once. */
+type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]>; notes: Note[] }>;
 
 /**
  * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
@@ -36,24 +58,35 @@ export async function look(parts: Parts, owner: Owner, running: readonly Job[]):
     parts.mapping,
     running.length > mostSingly,
   );
-  for (const job of running) {
-    parts.meter.count('looks', { operation: job.operation });
-    try {
-      await conclude(parts, job, records);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (error.kind === 'signed-out') {
-        await parts.credentials.drop(owner, credential.token, parts.clock.now());
-        await hold(parts, job);
-        continue;
-      }
-      parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
-      await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
-    }
+  // People's looks spread over the time, so that they do not all meet the service at once.
+  const spread = 0.8 + 0.4 * Math.random();
+  const here: Look = { ...parts, at: parts.clock.now(), spread, inVain: new Map(), notes: [] };
+  try {
+    for (const job of running) await lookFor(here, owner, credential.token, job, records);
+  } finally {
+    // What was seen of the others is kept whatever came of one.
+    for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
+    await parts.jobs.noteAll('running', here.notes, here.at);
+    if (here.notes.some(({ isNews }) => isNews)) parts.tell();
   }
 }
 
-async function conclude(parts: Parts, job: Job, records: Reader): Promise<void> {
+async function lookFor(parts: Look, owner: Owner, token: string, job: Job, records: Reader): Promise<void> {
+  parts.meter.count('looks', { operation: job.operation });
+  try {
+    await conclude(parts, job, records);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'signed-out') {
+      await parts.credentials.drop(owner, token, parts.clock.now());
+      return hold(parts, job);
+    }
+    parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
+    await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
+  }
+}
+
+async function conclude(parts: Look, job: Job, records: Reader): Promise<void> {
   const { operation, values } = asked(job);
   const target = parseIdentifier(job.target);
   if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
@@ -63,7 +96,7 @@ async function conclude(parts: Parts, job: Job, records: Reader): Promise<void> 
 }
 
 /** A job that is proved by a new record. */
-async function concludeNew(parts: Parts, job: Job, proof: Appears, target: Identifier, reading: Reader): Promise<void> {
+async function concludeNew(parts: Look, job: Job, proof: Appears, target: Identifier, reading: Reader): Promise<void> {
   const before = evidenceIn(job);
   const record = await ownRecord(parts, job, proof, target, reading);
   if (!record) {
@@ -107,7 +140,7 @@ async function beside(reading: Reader, record: RecordView | undefined): Promise<
 
 /** A job that is proved by what its target's record shows. */
 async function concludeTarget(
-  parts: Parts,
+  parts: Look,
   job: Job,
   proof: Exclude<Proof, Appears>,
   target: Identifier,
@@ -153,7 +186,7 @@ async function newSnapshot(
 
 /** Writes down what a verdict means for the job. */
 async function settle(
-  parts: Parts,
+  parts: Look,
   job: Job,
   seen: Evidence,
   verdict: Verdict,
@@ -181,7 +214,7 @@ async function settle(
 
 /** Schedules the next look, or ends as unconfirmed when the job's time is over. */
 async function again(
-  parts: Parts,
+  parts: Look,
   job: Job,
   change: { evidence?: string; claimed?: string; inDoubt?: 0 },
   reason: string | null,
@@ -189,7 +222,7 @@ async function again(
   seen?: Evidence,
   contradiction?: string,
 ): Promise<void> {
-  const now = parts.clock.now();
+  const now = parts.at;
   if (job.deadlineAt !== null && now >= job.deadlineAt) {
     // A record that shows the contrary after all this time is no mere silence.
     if (contradiction !== undefined && !job.inDoubt)
@@ -200,16 +233,21 @@ async function again(
     else await end(parts, job, 'unconfirmed', { ...change, reason: reason ?? contradiction ?? lastSeen(seen) });
     return;
   }
-  const pause = Math.min(1_000 * 1.5 ** job.looks, longestPause) * (0.8 + 0.4 * Math.random());
-  const isNews = reason !== job.reason || (seen !== undefined && seen.state !== evidenceIn(job)?.state);
-  const due = {
-    looks: job.looks + 1,
-    dueAt: now + Math.round(Math.max(pause, atLeast(retryAfter))),
-    reason,
-    hold: null,
-  };
-  await parts.jobs.note(job.id, 'running', { ...change, ...due }, isNews, now);
-  if (isNews) parts.tell();
+  const age = now - (job.sentAt ?? job.createdAt);
+  const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
+  const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * parts.spread;
+  const dueAt = now + Math.round(Math.max(pause, atLeast(retryAfter)));
+  const before = evidenceIn(job);
+  const isNews = reason !== job.reason || (seen !== undefined && seen.state !== before?.state);
+  const isKnown = seen === undefined || isSame(seen, before);
+  const changesNothing =
+    (change.claimed ?? job.claimed) === job.claimed && (change.inDoubt ?? job.inDoubt) === job.inDoubt;
+  if (!isNews && isKnown && changesNothing) {
+    parts.inVain.set(dueAt, [...(parts.inVain.get(dueAt) ?? []), job.id]);
+    return;
+  }
+  const due = { looks: job.looks + 1, dueAt, reason, hold: null };
+  parts.notes.push({ id: job.id, change: { ...change, ...due }, isNews });
 }
 
 /** What a record showed to the end that proves nothing. */

@@ -28,6 +28,7 @@ const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
  */
 export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping, many = false): Reader {
   const lists = new Map<string, Promise<RecordList>>();
+  const indexes = new Map<RecordList, ReadonlyMap<string, RecordView>>();
   const answers = new Map<string, Promise<unknown>>();
   const single = (call: Call): Promise<unknown> => {
     const answer = answers.get(call.path) ?? fetch(call);
@@ -41,14 +42,20 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
     lists.set(call.path, known);
     return known;
   };
+  /** A record out of the list, which many jobs look into. */
+  const listed = async (id: Identifier): Promise<RecordView | undefined> => {
+    const known = await list(id.noun ?? 'live');
+    const index = indexes.get(known) ?? new Map(known.records.map(record => [record.id.text, record]));
+    indexes.set(known, index);
+    return index.get(id.text);
+  };
   return {
     list,
     async record(id) {
       const call = recordOf(id);
       if (!call || !id.noun) return undefined;
-      const listed = async () => (await list(id.noun ?? 'live')).records.find(record => record.id.text === id.text);
       if (many) {
-        const known = await listed();
+        const known = await listed(id);
         if (known?.state) return isDeleted(known) ? undefined : known;
       }
       const alone = await single(call).then(
@@ -59,7 +66,7 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
         },
       );
       if (alone && !(alone instanceof Failure) && alone.state) return isDeleted(alone) ? undefined : alone;
-      const known = await listed();
+      const known = await listed(id);
       if (alone && !(alone instanceof Failure))
         return known ? { ...alone, state: known.state, error: alone.error ?? known.error } : alone;
       if (known) return isDeleted(known) ? undefined : known;

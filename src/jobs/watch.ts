@@ -28,8 +28,12 @@ const mostOfOne = 500;
 const recallEvery = 60_000;
 /** What fails in a turn is tried again after so long at first, in milliseconds, and later and later. */
 const shortestPause = 250;
+/** So many people's records are read at once: fewer than there are connections, so that none waits for one until its time is over. */
+const mostLooks = 24;
 /** Looks into the store at least this often, for jobs that another process left, and to keep its own. Milliseconds. */
 const longestSleep = 5_000;
+/** A person's jobs that are due so soon are looked at along with the one that is due. Milliseconds. */
+const soon = 10_000;
 
 /**
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles the
@@ -39,11 +43,48 @@ export function watch(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
   // By step, and not by job: one that is due again is taken anew while others of its step are still worked on.
   const inHand = new Set<readonly Job[]>();
+  const held = () => [...inHand].flat();
+  const keep = keeper(clock, until =>
+    jobs.renew(
+      'leaseUntil',
+      held().map(({ id }) => id),
+      until,
+    ),
+  );
+  const inTurn = atMost(mostLooks);
+  const lookAt = async (due: readonly Job[]) => {
+    const [first] = due;
+    if (!first) return;
+    const owner = { team: first.team, person: first.person };
+    const now = clock.now();
+    const along = await jobs.takeAlong(owner, now, now + soon, lease, mostAtOnce);
+    inHand.add(along);
+    try {
+      await look(parts, owner, [...due, ...along]);
+    } finally {
+      inHand.delete(along);
+    }
+  };
+  const waiting = new Map<string, { due: Job[]; looked: Promise<void> }>();
+  /** Looks when it is the person's turn; what falls due before is looked at along with it. */
+  const lookInTurn = (due: readonly Job[]): Promise<void> => {
+    const [first] = due;
+    if (!first) return Promise.resolve();
+    const person = personOf(first);
+    const known = waiting.get(person);
+    const turn = known ?? { due: [], looked: Promise.resolve() };
+    turn.due.push(...due);
+    if (known) return known.looked;
+    waiting.set(person, turn);
+    turn.looked = inTurn(() => {
+      waiting.delete(person);
+      return lookAt(turn.due);
+    });
+    return turn.looked;
+  };
   const step = async (group: readonly Job[]) => {
     inHand.add(group);
-    const running = group.filter(job => job.state === 'running');
-    const [first] = running;
-    const looks = first ? [look(parts, { team: first.team, person: first.person }, running)] : [];
+    const looks = lookInTurn(group.filter(job => job.state === 'running'));
     const sends = group.flatMap(job =>
       isSendable(job)
         ? [send(parts, job)]
@@ -53,7 +94,7 @@ export function watch(parts: Parts): Loop {
             ? [attend(parts, job)]
             : [],
     );
-    for (const result of await Promise.allSettled([...looks, ...sends])) {
+    for (const result of await Promise.allSettled([looks, ...sends])) {
       if (result.status === 'rejected')
         log.error({ error: result.reason, jobs: group.map(job => job.id) }, 'a step failed');
     }
@@ -67,22 +108,51 @@ export function watch(parts: Parts): Loop {
         await jobs.recall(clock.now());
         recalledAt = clock.now();
       }
-      const held = [...inHand].flat();
-      const ids = held.map(({ id }) => id);
-      await jobs.renew('leaseUntil', ids, clock.now() + lease);
-      const most = Math.min(mostAtOnce, mostInHand - held.length);
+      await keep();
+      const most = Math.min(mostAtOnce, mostInHand - held().length);
       // A step that is finished makes room, and wakes this.
       if (most <= 0) return undefined;
-      const busy = [...Map.groupBy(held, ({ person }) => person)].flatMap(([person, { length }]) =>
+      const busy = [...Map.groupBy(held(), ({ person }) => person)].flatMap(([person, { length }]) =>
         length >= mostOfOne ? [person] : [],
       );
       const due = await jobs.takeDue(clock.now(), lease, most, busy);
       // Each person is worked for apart: a service that is slow for one delays no other.
-      for (const group of Map.groupBy(due, job => `${job.team} ${job.person}`).values()) run(step(group));
-      return due.length === most ? clock.now() : jobs.nextTime('dueAt', clock.now(), busy);
+      for (const group of Map.groupBy(due, personOf).values()) run(step(group));
+      return due.length === most ? clock.now() : jobs.nextTime('dueAt', clock.now(), { people: busy });
     },
     (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   );
+}
+
+function personOf({ team, person }: Job): string {
+  return `${team} ${person}`;
+}
+
+/** Runs so many tasks at once at most; the others wait for their turn. */
+function atMost(most: number): (task: () => Promise<void>) => Promise<void> {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async task => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    try {
+      await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/** Renews leases when a quarter of their time is over, however often it is called. */
+export function keeper(clock: Parts['clock'], renew: (until: number) => Promise<void>): () => Promise<void> {
+  let renewedAt = clock.now();
+  return async () => {
+    if (clock.now() - renewedAt < lease / 4) return;
+    renewedAt = clock.now();
+    await renew(renewedAt + lease);
+  };
 }
 
 /**

@@ -1,85 +1,108 @@
 import { z } from 'zod';
+import { atLeast } from '../clock.ts';
 import { termsIn } from '../jobs/decisions.ts';
-import { type Loop, lease, loop } from '../jobs/watch.ts';
+import { keeper, type Loop, lease, loop } from '../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
 import { directPlace, isPerson } from './answers.ts';
 import { alarm, callToApprovers } from './approvalCard.ts';
 import type { Content } from './blocks.ts';
 import type { Desk } from './desk.ts';
 import { jobCard, jobReply } from './messages.ts';
-import { type QuietPlaces, quietPlaces } from './quiet.ts';
+import { type Pace, pace, rates } from './pace.ts';
+import { lookForLost, metadataType, type Part, Posting } from './postings.ts';
 import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
 const mostAtOnce = 50;
 /** So many are told at the same time at most, however slow Slack is. */
 const mostInHand = 300;
+/** While more is to be told than is taken at once, the store is looked through at most this often, in milliseconds. */
+const shortestTurn = 100;
 /** So many approvers are called by direct message. */
 const mostCalled = 10;
-const metadataType = 'dolly_job';
-
-/**
- * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
- * each reminder (to one of them, where they do not see the card), the alarm that it runs without approval, and the reply
- * at its end.
- */
-const Part = z.union([
-  z.enum(['card', 'approval', 'alarm', 'reply']),
-  z.templateLiteral(['call:', z.number()]),
-  z.templateLiteral(['call:', z.number(), ':', z.string()]),
-]);
-type Part = z.infer<typeof Part>;
-
-/** A post that was begun: until its answer is known, it may stand in Slack or not. */
-const Posting = z.object({ part: Part, place: z.string(), since: z.number() });
-type Posting = z.infer<typeof Posting>;
 
 /** Where the messages stand that have no columns of their own. */
 const Posts = z.record(z.string(), z.object({ place: z.string(), ts: z.string() }));
 type Place = z.infer<typeof Posts>[string];
 
-/** What `deliver` needs of the desk, and the channels in which Slack wants to be left alone. */
-type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock'> & { quiet: QuietPlaces };
+/** What `deliver` needs of the desk. */
+type Needs = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock'>;
+
+/** That, and what Slack takes of us: messages by channel, and changes of messages by team. */
+type Office = Needs & { posts: Pace; updates: Pace };
+
+/** One job's turn: whether its messages may be changed, and whether one stays behind for that. */
+type Turn = Office & { mayUpdate: boolean; staysBehind: boolean };
 
 /**
  * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
  * ends. What was delivered stands in the job's row, and is tried again until Slack takes it.
  */
-export function deliver(desk: Omit<Office, 'quiet'>): Loop {
+export function deliver(desk: Needs): Loop {
   const { jobs, clock, log } = desk;
-  const office = { ...desk, quiet: quietPlaces(clock) };
+  const [posts, updates] = [pace(rates.posts), pace(rates.updates)];
+  const office = { ...desk, posts, updates };
   const inHand = new Set<string>();
+  const keep = keeper(clock, until => jobs.renew('tellLeaseUntil', [...inHand], until));
+  const busy = (now: number) => ({ places: posts.busy(now), teams: updates.busy(now) });
+  /** Uses what a job's turn needs; `undefined` where it cannot be told yet. An end is told even if its card has to wait. */
+  const turnFor = (job: Job, now: number): Turn | undefined => {
+    const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
+    const isUpdate = job.messageTs !== null && job.shown < job.revision;
+    const mayUpdate = !isUpdate || updates.isFree(job.team, now);
+    if (isPost ? !posts.isFree(placeOf(job), now) : !mayUpdate) return undefined;
+    if (isPost) posts.use(placeOf(job), now);
+    if (isUpdate && mayUpdate) updates.use(job.team, now);
+    return { ...office, mayUpdate, staysBehind: false };
+  };
+  let notBefore = 0;
   return loop(
     clock,
     async run => {
-      await jobs.renew('tellLeaseUntil', [...inHand], clock.now() + lease);
+      const now = clock.now();
+      // Unless the clock was set back since.
+      if (now < notBefore && notBefore <= now + shortestTurn) return notBefore;
+      await keep();
       const most = Math.min(mostAtOnce, mostInHand - inHand.size);
       // One that is finished makes room, and wakes this.
       if (most <= 0) return undefined;
-      const untold = await jobs.takeUntold(clock.now(), lease, most);
+      const untold = await jobs.takeUntold(now, lease, most, busy(now));
+      const later: string[] = [];
       for (const job of untold) {
-        inHand.add(job.id);
-        run(tell(office, job).finally(() => inHand.delete(job.id)));
+        const turn = turnFor(job, now);
+        if (turn) {
+          inHand.add(job.id);
+          run(tell(turn, job).finally(() => inHand.delete(job.id)));
+        } else later.push(job.id);
       }
-      return untold.length === most ? clock.now() : jobs.nextTime('tellAt', clock.now());
+      await jobs.letGo(later);
+      notBefore = untold.length === most ? now + shortestTurn : now;
+      if (notBefore > now) return notBefore;
+      const next = [await jobs.nextTime('tellAt', now, busy(now)), posts.nextFree(now), updates.nextFree(now)];
+      const times = next.filter(time => time !== undefined);
+      return times.length > 0 ? Math.min(...times) : undefined;
     },
     (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
   );
 }
 
-async function tell(office: Office, job: Job): Promise<void> {
-  const { jobs, clock, log, quiet } = office;
-  const channel = job.place ?? job.channel;
+/** Where a job is told of. */
+function placeOf({ place, channel }: Job): string {
+  return place ?? channel;
+}
+
+async function tell(turn: Turn, job: Job): Promise<void> {
+  const { jobs, clock, log, posts } = turn;
   try {
-    // News of a job makes it due at once, which a channel that asked to wait must not notice.
-    const quietUntil = quiet.until(channel);
-    if (quietUntil !== undefined) return await jobs.told(job.id, { tellAt: quietUntil, tellLeaseUntil: 0 });
-    const told = await bringUpToDate(office, job);
+    const told = await bringUpToDate(turn, job);
+    // What had to stay behind is told as soon as messages may be changed again.
+    if (turn.staysBehind) return await jobs.told(job.id, { ...told, tellLeaseUntil: 0, tellTries: 0 });
     // The row may have moved on meanwhile; what is told is only what this turn has seen.
     await jobs.told(job.id, { ...told, shown: job.revision, tellLeaseUntil: 0, tellTries: 0 });
     await jobs.toldAll(job.id, job.revision);
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
-    if (isLimited(error)) quiet.keep(channel, pause);
+    // News of a job makes it due at once, which a channel that asked to wait must not notice.
+    if (isLimited(error)) posts.rest(placeOf(job), clock.now() + atLeast(pause));
     log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
     await jobs
       .told(job.id, { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLeaseUntil: 0 })
@@ -90,7 +113,7 @@ async function tell(office: Office, job: Job): Promise<void> {
 }
 
 /** Posts what is missing of a job's messages, and updates what lags behind. What is kept on the way is kept at once. */
-async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
+async function bringUpToDate(office: Turn, job: Job): Promise<JobChange> {
   const lags = job.shown < job.revision;
   const card = await bringCard(office, job, 'card', ownPlace(job), lags);
   const posts = Posts.parse(JSON.parse(job.posts));
@@ -109,7 +132,7 @@ async function bringUpToDate(office: Office, job: Job): Promise<JobChange> {
 }
 
 /** Calls the approvers: in the thread of the card, or each by a direct message where only the requester sees the card. */
-async function call(office: Office, job: Job, card: Place): Promise<void> {
+async function call(office: Turn, job: Job, card: Place): Promise<void> {
   const approvers = termsIn(job)?.approvers ?? [];
   const posts = Posts.parse(JSON.parse(job.posts));
   if (approvers.length === 0) return;
@@ -127,7 +150,7 @@ async function call(office: Office, job: Job, card: Place): Promise<void> {
 
 /** The card in the channel for approvals; `undefined` where the job's own message is that card. */
 async function bringApproval(
-  office: Office,
+  office: Turn,
   job: Job,
   before: Place | undefined,
   lags: boolean,
@@ -143,6 +166,7 @@ async function bringApproval(
     if (job.place !== null && job.messageTs !== null)
       await update(
         office,
+        job,
         { place: job.place, ts: job.messageTs },
         contentOf(office, { ...job, cardPlace: null }, 'card'),
       );
@@ -152,7 +176,7 @@ async function bringApproval(
 
 /** Posts one of the cards, or brings the one that stands to where the job is. */
 async function bringCard(
-  office: Office,
+  office: Turn,
   job: Job,
   part: 'card' | 'approval',
   before: Place | undefined,
@@ -164,11 +188,11 @@ async function bringCard(
     const place = isPerson(wanted) ? await directPlace(office, wanted) : wanted;
     const posted = await post(office, job, part, place, undefined);
     // What is found again says how the job was when it was posted.
-    if (posted.found) await update(office, posted, contentOf(office, job, part));
+    if (posted.found) await update(office, job, posted, contentOf(office, job, part));
     return posted;
   }
   // Somebody deleted the message: what comes of the job is then told by the reply alone.
-  if (lags && (await update(office, before, contentOf(office, job, part))))
+  if (lags && (await update(office, job, before, contentOf(office, job, part))))
     office.log.info({ job: job.id, part }, 'the message of a job is gone');
   return before;
 }
@@ -199,7 +223,7 @@ async function post(office: Office, job: Job, part: Part, place: string, threadT
   const { jobs, slack, clock } = office;
   const lost = job.posting === null ? undefined : Posting.parse(JSON.parse(job.posting));
   if (lost?.part === part) {
-    const ts = await lookFor(office, job, lost, threadTs);
+    const ts = await lookForLost(office, job, lost, threadTs);
     if (ts !== undefined) return { ...(await keep(office, job, part, lost.place, ts)), found: true };
   }
   const content = contentOf(office, job, part);
@@ -236,54 +260,22 @@ async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: s
   return { place, ts };
 }
 
-/** The ts of a post whose answer was lost, if it stands in Slack; `undefined` where it does not, or cannot be seen. */
-async function lookFor(
-  { slack, log }: Office,
-  job: Job,
-  lost: Posting,
-  threadTs: string | undefined,
-): Promise<string | undefined> {
-  const oldest = String(lost.since / 1000 - 60);
-  try {
-    const options = { channel: lost.place, oldest, include_all_metadata: true, limit: 200 };
-    const answer =
-      threadTs === undefined
-        ? await slack.conversations.history(options)
-        : await slack.conversations.replies({ ...options, ts: threadTs });
-    return History.parse(answer).messages.find(({ metadata }) => {
-      const payload = metadata?.event_type === metadataType ? metadata.event_payload : undefined;
-      return payload?.job === job.id && payload.part === lost.part;
-    })?.ts;
-  } catch (error) {
-    // Without the right to look (or membership) it cannot be known: a message twice is better than none.
-    if (platformError(error) === undefined) throw error;
-    log.info({ job: job.id, error }, 'could not look for a message whose answer was lost');
-    return undefined;
-  }
-}
-
-const History = z.object({
-  messages: z
-    .array(
-      z.object({
-        ts: z.string(),
-        metadata: z
-          .object({
-            event_type: z.string().optional(),
-            event_payload: z.object({ job: z.unknown(), part: z.unknown() }).partial().optional(),
-          })
-          .optional(),
-      }),
-    )
-    .default([]),
-});
-
 /** Updates the message; `true` where it does not exist any more or can no longer be changed. */
-async function update({ slack }: Office, { place, ts }: Place, content: Content): Promise<boolean> {
+async function update(turn: Turn, { team }: Job, { place, ts }: Place, content: Content): Promise<boolean> {
+  const { slack, clock, log, updates } = turn;
+  turn.staysBehind ||= !turn.mayUpdate;
+  if (!turn.mayUpdate) return false;
   try {
     await slack.chat.update({ channel: place, ts, ...content });
     return false;
   } catch (error) {
+    if (isLimited(error)) {
+      const pause = pauseAfter(error, 0);
+      log.warn({ team, error, pause }, 'Slack changes no more messages for now');
+      updates.rest(team, clock.now() + pause);
+      Object.assign(turn, { mayUpdate: false, staysBehind: true });
+      return false;
+    }
     if (illFormed.has(platformError(error) ?? '')) {
       await slack.chat.update({ channel: place, ts, text: content.text, blocks: [] });
       return false;

@@ -316,6 +316,12 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('jobs_revision').on('jobs').columns(['team', 'person', 'revision']).execute();
     },
   },
+  '2026-11-22-looks': {
+    async up(store: Kysely<unknown>) {
+      // A person's jobs are looked at together, however many of theirs have ended.
+      await store.schema.createIndex('jobs_looks').on('jobs').columns(['team', 'person', 'due_at']).execute();
+    },
+  },
 };
 
 /**

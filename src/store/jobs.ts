@@ -1,7 +1,7 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { type Actor, inTrail, type Told } from './audit.ts';
 import type { JobRow, Store } from './database.ts';
-import { isFree } from './lease.ts';
+import { type Queue, queueIn } from './queue.ts';
 import type { Owner } from './vault.ts';
 
 /**
@@ -47,11 +47,14 @@ export function hasEnded(job: Pick<Job, 'state'>): boolean {
   return !open.some(state => state === job.state);
 }
 
+/** What is to be set of a job that stays in its state, and whether readers are told. */
+export type Note = Readonly<{ id: string; change: JobChange; isNews: boolean }>;
+
 /** How a transition stands in the audit trail, where the bot itself did not make it, or it needs other words. */
 export type By = Partial<Actor> & { event?: string; detail?: string };
 
 /** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
-export type Jobs = {
+export type Jobs = Queue & {
   /** Adds a job that is due at once. A request key that is known already gives the job it made. */
   add(job: NewJob, by?: By): Promise<{ job: Job; isNew: boolean }>;
   find(id: string): Promise<Job | undefined>;
@@ -87,20 +90,14 @@ export type Jobs = {
   ): Promise<Job | undefined>;
   /** Changes a job within its state; with `isNews`, readers are told. `undefined` where it left that state. */
   note(id: string, state: JobState, change: JobChange, isNews: boolean, now: number): Promise<Job | undefined>;
+  /** The same for several jobs at once; those that left that state stay as they are. */
+  noteAll(state: JobState, notes: readonly Note[], now: number): Promise<void>;
   /** Sets what is known of a job's message, whatever its state; with `revision`, unless the job moved on since. */
   told(id: string, change: JobChange, revision?: number): Promise<void>;
   /** Remembers where one of a job's other messages stands, and that nothing is being posted. */
   posted(id: string, part: string, message: { place: string; ts: string }): Promise<void>;
   /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
   toldAll(id: string, revision: number): Promise<void>;
-  /** Takes up to `most` jobs whose time has come, for `lease` milliseconds; none of the people `without`. */
-  takeDue(now: number, lease: number, most: number, without?: readonly string[]): Promise<Job[]>;
-  /** Takes up to `most` jobs whose message lags behind, for `lease` milliseconds. */
-  takeUntold(now: number, lease: number, most: number): Promise<Job[]>;
-  /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
-  renew(lease: 'leaseUntil' | 'tellLeaseUntil', ids: readonly string[], until: number): Promise<void>;
-  /** When the next job that nobody has taken is due or to be told; `undefined` where none is. */
-  nextTime(column: 'dueAt' | 'tellAt', now: number, without?: readonly string[]): Promise<number | undefined>;
   /**
    * Makes due at once what is put off for longer than anything ever is: the clock was set back since. What waits for
    * a person, to decide or to sign in, may wait for long.
@@ -118,34 +115,6 @@ export type Jobs = {
 
 /** Keeps jobs in the store; `told` hears of what the trail has of them, and `moved` of each transition that was kept. */
 export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = () => undefined): Jobs {
-  const take = async (
-    column: 'dueAt' | 'tellAt',
-    lease: 'leaseUntil' | 'tellLeaseUntil',
-    now: number,
-    until: number,
-    most: number,
-    without: readonly string[] = [],
-  ) => {
-    const rows = await store
-      .updateTable('jobs')
-      .set({ [lease]: until })
-      .where('id', 'in', query =>
-        query
-          .selectFrom('jobs')
-          .select('id')
-          .where(column, '<=', now)
-          .where(isFree(lease, now, until - now))
-          .$if(without.length > 0, some => some.where('person', 'not in', without))
-          .orderBy(column)
-          .limit(most),
-      )
-      // Said again of the row itself: another process may have taken it between the choice and the change.
-      .where(column, '<=', now)
-      .where(isFree(lease, now, until - now))
-      .returningAll()
-      .execute();
-    return rows.map(asJob);
-  };
   const change = async (
     id: string,
     from: JobState,
@@ -189,6 +158,7 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
     return row && asJob(row);
   };
   return {
+    ...queueIn(store, asJob),
     find,
     async add(job, by = {}) {
       const inserted = await inTrail(store, told, async (changes, note) => {
@@ -247,6 +217,13 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
     decide: (job, decisions, to, set, now, by) =>
       transition(job.id, 'awaiting', { ...set, decisions, state: to }, now, by, job.decisions),
     note: (id, state, set, isNews, now) => change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined),
+    async noteAll(state, notes, now) {
+      if (notes.length === 0) return;
+      await store.transaction().execute(async changes => {
+        for (const { id, change: set, isNews } of notes)
+          await change(id, state, { leaseUntil: 0, ...set }, isNews ? now : undefined, undefined, changes);
+      });
+    },
     async told(id, set, revision) {
       await store
         .updateTable('jobs')
@@ -268,29 +245,6 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
         .where('id', '=', id)
         .where('revision', '=', revision)
         .execute();
-    },
-    takeDue: (now, lease, most, without) => take('dueAt', 'leaseUntil', now, now + lease, most, without),
-    takeUntold: (now, lease, most) => take('tellAt', 'tellLeaseUntil', now, now + lease, most),
-    async renew(lease, ids, until) {
-      if (ids.length === 0) return;
-      await store
-        .updateTable('jobs')
-        .set({ [lease]: until })
-        .where('id', 'in', ids)
-        .where(lease, '>', 0)
-        .execute();
-    },
-    async nextTime(column, now, without = []) {
-      const row = await store
-        .selectFrom('jobs')
-        .select(column)
-        .where(column, 'is not', null)
-        .where(column === 'dueAt' ? 'leaseUntil' : 'tellLeaseUntil', '<=', now)
-        .$if(without.length > 0, some => some.where('person', 'not in', without))
-        .orderBy(column)
-        .limit(1)
-        .executeTakeFirst();
-      return row && Number(row[column]);
     },
     async recall(now) {
       const far = now + farthest;
@@ -426,9 +380,9 @@ function eventOf(from: JobState, { state, inDoubt }: Job): string {
 
 /** A row as the job that it is. @throws Error where a newer release wrote its state */
 export function asJob(row: JobRow): Job {
-  const { state, hold, ...rest } = row;
+  const { state, hold } = row;
   if (!isState(state)) throw new Error(`job ${row.id} is in the unknown state ${state}`);
-  return { ...rest, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };
+  return { ...row, state, hold: hold === 'sign-in' || hold === 'busy' ? hold : null };
 }
 
 function isState(text: string): text is JobState {

@@ -7,6 +7,8 @@ import { type Child, newFolder, startChild } from './child.ts';
 import type { Kind } from './rounds.ts';
 
 const signingSecret = 'bench-signing-secret';
+/** 32 bytes, in base64. */
+export const tokenKey = Buffer.alloc(32, 7).toString('base64');
 
 /** What the bots talk to, in a process of its own. */
 export type Outside = Readonly<{
@@ -56,7 +58,7 @@ export async function startOutside(): Promise<Outside> {
 /** Starts Dolly by its own `main.ts`, or the bare app, each as in production, with an empty folder for its data. */
 export async function startBot(
   kind: Kind,
-  outside: Outside,
+  outside: Pick<Outside, 'slackUrl' | 'serviceUrl'>,
   nodeOptions: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Bot> {
@@ -69,7 +71,7 @@ export async function startBot(
       SLACK_API_URL: `${outside.slackUrl}/${kind}/api/`,
       SERVICE_URL: outside.serviceUrl,
       DATA_DIR: folder,
-      TOKEN_KEYS: Buffer.alloc(32, 7).toString('base64'),
+      TOKEN_KEYS: tokenKey,
       PORT: '0',
       NODE_ENV: 'production',
       ...environment,

@@ -13,6 +13,8 @@ export type Child = Readonly<{
   told: string;
   /** Resident memory now, in MB (10⁶ bytes). */
   memory(): number;
+  /** Processor time that it has used so far, on all cores, in seconds. */
+  processorTime(): number;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
 }>;
@@ -66,6 +68,7 @@ export async function startChild(file: URL, options: ChildOptions): Promise<Chil
     spawnedAt,
     told,
     memory: () => residentMemory(child.pid ?? 0),
+    processorTime: () => processorTime(child.pid ?? 0),
     async stop() {
       child.kill('SIGTERM');
       const force = setTimeout(() => child.kill('SIGKILL'), longestStop);
@@ -97,4 +100,16 @@ function residentMemory(pid: number): number {
     ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1]
     : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return (Number(kilobytes) * 1_024) / 1e6;
+}
+
+function processorTime(pid: number): number {
+  const stat = `/proc/${pid}/stat`;
+  if (existsSync(stat)) {
+    // The fields after the name, which may hold anything: utime and stime are in hundredths of a second (proc(5)).
+    const [, fields = ''] = /\) (.*)$/s.exec(readFileSync(stat, 'utf8')) ?? [];
+    const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+    return ((user ?? 0) + (system ?? 0)) / 100;
+  }
+  const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  return time.split(/[:-]/).reduce((total, part) => total * 60 + Number(part), 0);
 }

@@ -3,19 +3,23 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ack } from './ack.ts';
 import { leaveNothingBehind } from './child.ts';
+import { commits } from './commits.ts';
+import { follows } from './crowd.ts';
 import { machineFacts } from './machine.ts';
 import { memory } from './memory.ts';
 import type { Figure, Part } from './part.ts';
+import { replicas } from './replicas.ts';
 import { machineLine, resultOf, table } from './report.ts';
 import { start } from './start.ts';
 import { throughput } from './throughput.ts';
+import { typeAhead } from './typeAhead.ts';
 
-const parts: readonly Part[] = [ack, throughput, start, memory];
+const parts: readonly Part[] = [ack, throughput, start, memory, ...follows, commits, typeAhead, replicas];
 
 const usage = [
   'npm run bench -- [--quick] [--json FILE] [--profile FOLDER] [part …]',
   '',
-  'Measures Dolly against a bare Bolt app, in pairs, and prints a table and JSON.',
+  'Measures Dolly in pairs with a floor (a bare Bolt app, or what the row says), and prints a table and JSON.',
   '',
   '  --quick           a short run; the figures are rough',
   '  --json FILE       write the JSON there instead of printing it',
@@ -47,7 +51,13 @@ const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir'
 const figures: Figure[] = [];
 for (const part of parts) {
   if (positionals.length > 0 && !positionals.includes(part.name)) continue;
-  figures.push(...(await part.measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) })));
+  try {
+    figures.push(...(await part.measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) })));
+  } catch (error) {
+    // What the others found is not lost with it.
+    console.error(`✗ ${part.name}:`, error);
+    process.exitCode = 1;
+  }
 }
 const results = figures.map(resultOf);
 const json = JSON.stringify({ date: date.toISOString(), quick, machine, results }, undefined, 2);

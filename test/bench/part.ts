@@ -3,10 +3,13 @@ import type { Pair } from './statistics.ts';
 /** What a figure should be: at most or at least `value`, by Dolly's own median or by its ratio to the bare app. */
 export type Aim = Readonly<{ of: 'dolly' | 'ratio'; bound: 'at most' | 'at least'; value: number }>;
 
-/** One thing that was measured, once a round. A figure that no bare app can have has no pairs, only Dolly's values. */
+/**
+ * One thing that was measured, once a round. `bare` is the floor that it is compared with: the bare app, or what the name
+ * says. A figure that has none has no pairs, only Dolly's values.
+ */
 export type Figure = Readonly<{
   name: string;
-  unit: 'ms' | 's' | '/s' | 'MB';
+  unit: 'ms' | 's' | '/s' | 'MB' | '%' | '';
   rounds: readonly (Pair | Readonly<{ dolly: number }>)[];
   aim?: Aim;
 }>;

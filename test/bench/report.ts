@@ -35,13 +35,15 @@ export function resultOf({ name, unit, rounds, aim }: Figure): Result {
 /** The results as a table that is plain to read in a terminal and is one in Markdown, too. */
 export function table(results: readonly Result[]): string {
   const rows = [
-    ['', 'bare Bolt', 'Dolly', 'ratio (lowest–highest)', 'aim', 'met'],
+    ['', 'floor', 'Dolly', 'ratio (lowest–highest)', 'aim', 'met'],
     ...results.map(({ name, unit, bare, dolly, ratio, aim, met }) => [
       name,
-      bare === undefined ? '' : `${number(bare)} ${unit}`,
-      `${number(dolly)} ${unit}`,
+      bare === undefined ? '' : `${number(bare)} ${unit}`.trimEnd(),
+      `${number(dolly)} ${unit}`.trimEnd(),
       ratio ? `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)})` : '',
-      aim ? `${aim.bound === 'at most' ? '≤' : '≥'} ${aim.value}${aim.of === 'ratio' ? ' ×' : ` ${unit}`}` : '',
+      aim
+        ? `${aim.bound === 'at most' ? '≤' : '≥'} ${aim.value}${aim.of === 'ratio' ? ' ×' : ` ${unit}`}`.trimEnd()
+        : '',
       met === undefined ? '' : met ? 'yes' : 'no',
     ]),
   ];

@@ -9,14 +9,14 @@ export const signedIn = 'U0BENCH001';
 export const stranger = 'U0BENCH002';
 
 /** The body of a slash command, with the fields that Slack sends. */
-export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = ''): string {
+export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = '', person = signedIn): string {
   return new URLSearchParams({
     token: 'deprecated-verification-token',
     team_id: team,
     team_domain: 'bench',
     channel_id: channel,
     channel_name: 'dev',
-    user_id: signedIn,
+    user_id: person,
     user_name: 'ana',
     command: name,
     text,
@@ -29,9 +29,13 @@ export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = ''):
 
 /** The body of a submitted form: a view as it was opened, with what was filled in, by the name of its block. */
 export function submission(view: object, person: string, values: Readonly<Record<string, object>>): string {
+  return interaction({ type: 'view_submission', response_urls: [] }, view, person, values);
+}
+
+function interaction(kind: object, view: object, person: string, values: Readonly<Record<string, object>>): string {
   const state = Object.entries(values).map(([block, value]) => [block, { value }]);
   const payload = {
-    type: 'view_submission',
+    ...kind,
     team: { id: team, domain: 'bench' },
     user: { id: person, username: 'ana', name: 'ana', team_id: team },
     api_app_id: 'A0BENCH001',
@@ -48,17 +52,22 @@ export function submission(view: object, person: string, values: Readonly<Record
       ...view,
       state: { values: Object.fromEntries(state) },
     },
-    response_urls: [],
     is_enterprise_install: false,
     enterprise: null,
   };
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 }
 
+/** The body of a letter typed into the picker of the source database. */
+export function suggestion(view: object, person: string, typed: string): string {
+  const asked = { block_id: 'sourceDatabase', action_id: 'value', value: typed };
+  return interaction({ type: 'block_suggestion', ...asked }, view, person, {});
+}
+
 /** Opens the form of a clone, as a person would, and gives it as Slack would keep it. */
-export async function openForm(bot: Bot): Promise<object> {
+export async function openForm(bot: Bot, person = signedIn): Promise<object> {
   const before = await bot.told('views.open', 0);
-  await bot.send(command(bot, '/clone'));
+  await bot.send(command(bot, '/clone', '', person));
   await bot.told('views.open', before + 1);
   return z.looseObject({ type: z.literal('modal') }).parse(JSON.parse(await bot.last('view')));
 }

@@ -6,9 +6,9 @@ type Wish = Readonly<{ key: string; count: number; answer: ServerResponse }>;
  * A Slack that agrees with whatever it is told, for several bots: `/<bot>/api/<method>` is their Web API and
  * `/<bot>/response/<anything>` their response URLs. `GET /<bot>/seen/<method or "response">?count=n` answers with the
  * total, as soon as it is at least `n`; `GET /<bot>/last/view` with the view that was opened last, and
- * `GET /<bot>/last/response` with what was last sent to a response URL.
+ * `GET /<bot>/last/response` with what was last sent to a response URL. `heard` is told of each call of a method.
  */
-export function newSlackStub(): RequestListener {
+export function newSlackStub(heard: (method: string, parameters: URLSearchParams) => void = () => {}): RequestListener {
   const seen = new Map<string, number>();
   const last = new Map<string, string>();
   const wishes = new Set<Wish>();
@@ -45,14 +45,19 @@ export function newSlackStub(): RequestListener {
       count(`${bot} response`);
       return;
     }
-    if (name === 'views.open') last.set(`${bot} view`, new URLSearchParams(body).get('view') ?? '');
-    answer.setHeader('Content-Type', 'application/json').end(JSON.stringify({ ok: true, ...results(name, bot) }));
+    const parameters = new URLSearchParams(body);
+    if (name === 'views.open') last.set(`${bot} view`, parameters.get('view') ?? '');
+    const channel = parameters.get('channel') ?? 'CBENCH';
+    heard(name, parameters);
+    answer
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify({ ok: true, ...results(name, bot, channel) }));
     count(`${bot} ${name}`);
   };
 }
 
 /** The least that a bot needs of each method's answer. */
-function results(method: string, bot: string): object {
+function results(method: string, bot: string, channel: string): object {
   switch (method) {
     case 'auth.test':
       return { user_id: `U${bot}`, bot_id: `B${bot}`, team_id: 'TBENCH', user: bot, team: 'bench' };
@@ -60,7 +65,7 @@ function results(method: string, bot: string): object {
       return { user: { team_id: 'TBENCH' } };
     case 'chat.postMessage':
     case 'chat.update':
-      return { channel: 'CBENCH', ts: '1767225600.000100' };
+      return { channel, ts: '1767225600.000100' };
     case 'conversations.open':
       return { channel: { id: 'DBENCH' } };
     case 'conversations.history':

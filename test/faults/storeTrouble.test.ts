@@ -5,7 +5,8 @@ import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
-import { hasPostgres, ownPostgres } from '../postgres.ts';
+import { ownPostgres } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 import { type World, world } from '../world.ts';
 import { type KeptLog, keptLog } from './log.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { opensForm, quickLine } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
-import { hasPostgres } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 import { world } from '../world.ts';
 
 /** As src/jobs/watch.ts has it, and what it may take to look into the store and to work on 30 jobs at once; milliseconds. */

@@ -24,15 +24,15 @@ describe('the baseline', () => {
 
   test('of numbers that no float can tell apart tells them apart', () => {
     const baseline = { ids: packed(records(['MYSQL_CLONE_SERVER-9007199254740992'])) };
-    const was = (id: string) => wasThere(baseline, recordOf(id));
+    const was = (id: string) => wasThere(baseline)(recordOf(id));
     expect(was('MYSQL_CLONE_SERVER-9007199254740992')).toBe(true);
     expect(was('MYSQL_CLONE_SERVER-9007199254740993')).toBe(false);
   });
 
   test('knows nothing of kinds that were not there', () => {
     const other = { ids: packed(records(['MYSQL_LIVE_SERVER-1'])) };
-    expect(wasThere({ ids: {} }, recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
-    expect(wasThere(other, recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+    expect(wasThere({ ids: {} })(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+    expect(wasThere(other)(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
   });
 
   test('tells exactly the records that were there, after it was kept and read', () => {
@@ -44,7 +44,7 @@ describe('the baseline', () => {
     fc.assert(
       fc.property(ids, ids, (before, now) => {
         const kept = baselineIn(job({ baseline: JSON.stringify({ ids: packed(records(before)) }) })) ?? { ids: {} };
-        expect(now.filter(id => wasThere(kept, recordOf(id)))).toEqual(now.filter(id => before.includes(id)));
+        expect(now.filter(id => wasThere(kept)(recordOf(id)))).toEqual(now.filter(id => before.includes(id)));
       }),
     );
   });
@@ -157,12 +157,12 @@ describe('what a record showed before the call', () => {
 
 test('of a list that was cut, only a number beyond all that it held counts as new', () => {
   const cut = { ids: { MYSQL_CLONE_SERVER: '3-5,9' }, cut: true };
-  expect(['1', '4', '7', '9'].map(number => wasThere(cut, recordOf(`MYSQL_CLONE_SERVER-${number}`)))).toEqual([
+  expect(['1', '4', '7', '9'].map(number => wasThere(cut)(recordOf(`MYSQL_CLONE_SERVER-${number}`)))).toEqual([
     true,
     true,
     true,
     true,
   ]);
-  expect(wasThere(cut, recordOf('MYSQL_CLONE_SERVER-10'))).toBe(false);
-  expect(wasThere(cut, recordOf('ORACLE_CLONE_DATABASE-1'))).toBe(true);
+  expect(wasThere(cut)(recordOf('MYSQL_CLONE_SERVER-10'))).toBe(false);
+  expect(wasThere(cut)(recordOf('ORACLE_CLONE_DATABASE-1'))).toBe(true);
 });

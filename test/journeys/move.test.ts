@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { moveStore } from '../../src/store/move.ts';
-import { freshDatabase, hasPostgres } from '../postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 import { world } from '../world.ts';
 import { ends, quickClone } from './clones.ts';
 

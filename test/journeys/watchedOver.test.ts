@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openLog } from '../../src/log.ts';
 import type { Someone } from '../person.ts';
-import { hasPostgres, type Postgres, startPostgres } from '../postgres.ts';
+import { hasPostgres, type Postgres, startPostgres } from '../postgresServer.ts';
 import { type World, world } from '../world.ts';
 import { ends, quickClone } from './clones.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasPostgres } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 import { killAgainAndAgain } from './kills.ts';
 
 /** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */

@@ -6,7 +6,8 @@ import { systemClock } from '../../src/clock.ts';
 import { openStore, type Store } from '../../src/store/database.ts';
 import type { NewJob } from '../../src/store/jobs.ts';
 import { openShared } from '../../src/store/postgres.ts';
-import { freshDatabase, hasPostgres } from '../postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -202,7 +202,7 @@ describe.each(stores)('in %s:', (_, open) => {
     const { jobs } = await begin();
     await jobs.add(wish({ createdAt: 1_000 }));
     await jobs.add(wish({ id: 'of another', person: 'U2', createdAt: 5_000 }));
-    expect(await jobs.nextTime('dueAt', 2_000, [ben.person])).toBe(5_000);
+    expect(await jobs.nextTime('dueAt', 2_000, { people: [ben.person] })).toBe(5_000);
     expect((await jobs.takeDue(9_000, 20_000, 10, [ben.person])).map(({ id }) => id)).toEqual(['of another']);
   });
 

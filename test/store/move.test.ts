@@ -11,7 +11,8 @@ import { openStore, StoreFault } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs.ts';
 import { moveStore } from '../../src/store/move.ts';
 import { openShared } from '../../src/store/postgres.ts';
-import { freshDatabase, hasPostgres } from '../postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 import { folder, storeIn, wish } from './folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

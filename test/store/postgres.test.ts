@@ -4,7 +4,8 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { openShared } from '../../src/store/postgres.ts';
 import { testClock } from '../clock.ts';
-import { freshDatabase, hasPostgres } from '../postgres.ts';
+import { freshDatabase } from '../postgres.ts';
+import { hasPostgres } from '../postgresServer.ts';
 
 async function begin() {
   const url = await freshDatabase();

@@ -1,0 +1,148 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { JobRow, Schema, Store } from './database.ts';
+import type { Job } from './jobs.ts';
+import { isFree } from './lease.ts';
+import type { Owner } from './vault.ts';
+
+/** Where nothing may be posted at the moment, the teams in which no message may be changed, and whose jobs are left alone. */
+export type Busy = Readonly<{ places?: readonly string[]; teams?: readonly string[]; people?: readonly string[] }>;
+
+type Column = 'dueAt' | 'tellAt';
+type Lease = 'leaseUntil' | 'tellLeaseUntil';
+
+/** Which jobs want something done, and who does it: each is taken by one process, for as long as its lease. */
+export type Queue = {
+  /** Takes up to `most` jobs whose time has come, for `lease` milliseconds; none of the people `without`. */
+  takeDue(now: number, lease: number, most: number, without?: readonly string[]): Promise<Job[]>;
+  /** Takes a person's running jobs that are due by `until`, too: one read of the records serves all of them. */
+  takeAlong(owner: Owner, now: number, until: number, lease: number, most: number): Promise<Job[]>;
+  /** Notes that a look brought nothing new of these jobs, in one statement; they are due again at `dueAt`. */
+  lookedInVain(ids: readonly string[], dueAt: number): Promise<void>;
+  /**
+   * Takes up to `most` jobs whose message lags behind and may be told now, for `lease` milliseconds: those that have ended
+   * first, then those that are new to readers or wait for them, then the rest.
+   */
+  takeUntold(now: number, lease: number, most: number, busy?: Busy): Promise<Job[]>;
+  /** Lets jobs go that were taken to be told and cannot be yet. */
+  letGo(ids: readonly string[]): Promise<void>;
+  /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
+  renew(lease: Lease, ids: readonly string[], until: number): Promise<void>;
+  /** When the next job that nobody has taken is due or may be told; `undefined` where none is. */
+  nextTime(column: Column, now: number, busy?: Busy): Promise<number | undefined>;
+};
+
+/** The queues that the columns of the jobs' rows are. */
+export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
+  /** The jobs that nobody has taken, and whose time comes by then. */
+  const free = (column: Column, lease: Lease, now: number, length: number, by: number) =>
+    store
+      .selectFrom('jobs')
+      .select('id')
+      .where(column, '<=', by)
+      .where(isFree(lease, now, length));
+  const take = async (
+    column: Column,
+    lease: Lease,
+    now: number,
+    until: number,
+    choose: (all: ReturnType<typeof free>) => ReturnType<typeof free>,
+    by = now,
+  ) => {
+    const rows = await store
+      .updateTable('jobs')
+      .set({ [lease]: until })
+      .where('id', 'in', choose(free(column, lease, now, until - now, by)))
+      // Said again of the row itself: another process may have taken it between the choice and the change.
+      .where(column, '<=', by)
+      .where(isFree(lease, now, until - now))
+      .returningAll()
+      .execute();
+    return rows.map(asJob);
+  };
+  return {
+    takeDue: (now, lease, most, people = []) =>
+      take('dueAt', 'leaseUntil', now, now + lease, all =>
+        all.where(mayBeTaken({ people })).orderBy('dueAt').limit(most),
+      ),
+    takeAlong({ team, person }, now, until, lease, most) {
+      const ofPerson = (all: ReturnType<typeof free>) =>
+        all.where('team', '=', team).where('person', '=', person).where('state', '=', 'running');
+      return take('dueAt', 'leaseUntil', now, now + lease, all => ofPerson(all).orderBy('dueAt').limit(most), until);
+    },
+    async lookedInVain(ids, dueAt) {
+      if (ids.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set(eb => ({ looks: eb('looks', '+', 1), dueAt, hold: null, leaseUntil: 0 }))
+        .where('id', 'in', padded(ids))
+        .where('state', '=', 'running')
+        .execute();
+    },
+    async takeUntold(now, lease, most, busy = {}) {
+      const untold = await take('tellAt', 'tellLeaseUntil', now, now + lease, all =>
+        all.where(mayBeTaken(busy)).orderBy(importance).orderBy('tellAt').limit(most),
+      );
+      // An UPDATE gives rows in any order.
+      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt));
+    },
+    async letGo(ids) {
+      if (ids.length === 0) return;
+      await store.updateTable('jobs').set({ tellLeaseUntil: 0 }).where('id', 'in', padded(ids)).execute();
+    },
+    async renew(lease, ids, until) {
+      if (ids.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set({ [lease]: until })
+        .where('id', 'in', padded(ids))
+        .where(lease, '>', 0)
+        .execute();
+    },
+    async nextTime(column, now, busy = {}) {
+      const row = await store
+        .selectFrom('jobs')
+        .select(column)
+        .where(column, 'is not', null)
+        .where(column === 'dueAt' ? 'leaseUntil' : 'tellLeaseUntil', '<=', now)
+        .where(mayBeTaken(busy))
+        .orderBy(column)
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row[column]);
+    },
+  };
+}
+
+type Where = ExpressionBuilder<Schema, 'jobs'>;
+
+/** A first message, and the reply at the end, are posted; all else changes a message that stands. */
+function mayBeTaken({ places = [], teams = [], people = [] }: Busy) {
+  return (eb: Where) => {
+    const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
+    const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
+    const place = eb.fn.coalesce('place', 'channel');
+    return eb.and([
+      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places))])] : []),
+      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
+      ...(teams.length > 0 ? [eb.or([isPost, eb('team', 'not in', padded(teams))])] : []),
+    ]);
+  };
+}
+
+/** Ends come first, then what was just asked for or is to be decided, then how it goes on. */
+function importance(eb: Where) {
+  const isAwaited = eb.or([eb('messageTs', 'is', null), eb('state', '!=', 'running')]);
+  return eb.case().when('endedAt', 'is not', null).then(0).when(isAwaited).then(1).else(2).end();
+}
+
+/** The same of a row that was read. */
+function rank({ endedAt, messageTs, state }: Job): number {
+  if (endedAt !== null) return 0;
+  return messageTs === null || state !== 'running' ? 1 : 2;
+}
+
+/** The values, the last as often as makes their number a power of two: each length is a statement of its own to prepare. */
+function padded(values: readonly string[]): readonly string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)] ?? '');
+}

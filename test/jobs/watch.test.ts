@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Parts } from '../../src/jobs/parts.ts';
+import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { watch } from '../../src/jobs/watch.ts';
+import { noMeter } from '../../src/meter.ts';
+import { auditIn } from '../../src/store/audit.ts';
+import { credentialsIn } from '../../src/store/credentials.ts';
+import { jobsIn } from '../../src/store/jobs.ts';
+import { openVault } from '../../src/store/vault.ts';
+import { tokenKey } from '../bench/bots.ts';
+import { type Crowd, recordsOf } from '../bench/estate.ts';
+import { seed } from '../bench/seed.ts';
+import { testClock } from '../clock.ts';
+import { folder, storeIn } from '../store/folder.ts';
+
+/** A crowd whose jobs run since `age` milliseconds; the service is a list that is counted, and so are the store's writes. */
+async function watched(crowd: Crowd, age: number) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const store = await storeIn(folder());
+  await seed(store, crowd, clock.now());
+  const deadlineAt = clock.now() + 24 * 3_600_000;
+  await store
+    .updateTable('jobs')
+    .set({ sentAt: clock.now() - age, deadlineAt, looks: 20 })
+    .execute();
+  const counts = { lists: 0, others: 0, notes: 0, inVain: 0, told: 0 };
+  const done = new Set<number>();
+  const jobs = jobsIn(store);
+  const parts: Parts = {
+    jobs: {
+      ...jobs,
+      noteAll: (...args) => {
+        counts.notes += args[1].length;
+        return jobs.noteAll(...args);
+      },
+      lookedInVain: (...args) => {
+        counts.inVain += 1;
+        return jobs.lookedInVain(...args);
+      },
+    },
+    audit: auditIn(store),
+    credentials: credentialsIn(store, openVault([Buffer.from(tokenKey, 'base64')])),
+    meter: noMeter,
+    policy: policyOf(PolicyFile.parse({}), []),
+    approvalChannel: undefined,
+    people: { isAmong: async () => false, membersOf: async ids => ids, standingOf: async () => 'member' },
+    service: {
+      url: 'http://service.invalid',
+      signIn: async () => '',
+      submit: async () => undefined,
+      close: async () => undefined,
+      async fetch(token, { path }) {
+        counts[path === '/database/list' ? 'lists' : 'others'] += 1;
+        return recordsOf(Number(token.split('-')[1]), crowd.jobsEach, job => done.has(job));
+      },
+    },
+    mapping: {},
+    clock,
+    log: pino({ level: 'silent' }),
+    tell: () => {
+      counts.told += 1;
+    },
+  };
+  const watcher = watch(parts);
+  onTestFinished(() => watcher.stop());
+  return {
+    jobs,
+    done,
+    /** Turns the clock and gives what was counted meanwhile; seals are opened in real time. */
+    async during(seconds: number) {
+      const before = { ...counts };
+      for (let half = 0; half < seconds * 2; half++) {
+        await clock.advance(500);
+        await sleep(1);
+      }
+      await sleep(50);
+      const { lists, others, notes, inVain, told } = counts;
+      return {
+        lists: lists - before.lists,
+        others: others - before.others,
+        notes: notes - before.notes,
+        inVain: inVain - before.inVain,
+        told: told - before.told,
+      };
+    },
+    running: async () => (await store.selectFrom('jobs').select('id').where('state', '=', 'running').execute()).length,
+  };
+}
+
+const minute = 60_000;
+
+describe('forty jobs of each of three people', () => {
+  const crowd = { people: 3, jobsEach: 40 };
+
+  test('share one read of the list a person and look, and one write where there is nothing new', async () => {
+    const world = await watched(crowd, minute);
+    // The first look at each keeps what the records show of it.
+    expect((await world.during(15)).notes).toBe(3 * 20);
+    const { lists, others, notes, inVain, told } = await world.during(60);
+    expect(lists).toBeGreaterThanOrEqual(3 * 4);
+    expect(lists).toBeLessThanOrEqual(3 * 8);
+    expect({ others, notes, told }).toEqual({ others: 0, notes: 0, told: 0 });
+    expect(inVain).toBe(lists);
+  });
+
+  test('are all looked at in each look, so that each that ended is found by the next', async () => {
+    const world = await watched(crowd, minute);
+    await world.during(15);
+    for (const job of [0, 1, 38, 39]) world.done.add(job);
+    await world.during(15);
+    expect(await world.running()).toBe(3 * 36);
+  });
+
+  test('that are young are looked at every ten seconds, and old ones every two minutes, give or take a fifth', async () => {
+    const young = await watched(crowd, minute);
+    const old = await watched(crowd, 2 * 60 * minute);
+    await Promise.all([young.during(15), old.during(15)]);
+    const [often, seldom] = await Promise.all([young.during(120), old.during(480)]);
+    expect(often.lists / 3).toBeGreaterThanOrEqual(9);
+    expect(seldom.lists / 3).toBeGreaterThanOrEqual(2);
+    expect(seldom.lists / 3).toBeLessThanOrEqual(6);
+  });
+});

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogLevel, WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { noMeter } from '../../src/meter.ts';
+import { deliver } from '../../src/slack/delivery.ts';
+import { rates } from '../../src/slack/pace.ts';
+import { jobsIn } from '../../src/store/jobs.ts';
+import { jobAt, personAt } from '../bench/estate.ts';
+import { seed } from '../bench/seed.ts';
+import { newSlackStub } from '../bench/slackStub.ts';
+import { testClock } from '../clock.ts';
+import { folder, storeIn } from '../store/folder.ts';
+
+type Call = Readonly<{ method: string; channel: string; at: number; text: string }>;
+
+/** Jobs of a crowd that run and are told, and a Slack that takes everything and writes down when. */
+async function office(people: number, jobsEach: number) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const store = await storeIn(folder());
+  await seed(store, { people, jobsEach }, clock.now());
+  const jobs = jobsIn(store);
+  const calls: Call[] = [];
+  const stub = newSlackStub((method, parameters) => {
+    const channel = parameters.get('channel') ?? '';
+    calls.push({ method, channel, at: clock.now(), text: parameters.get('text') ?? '' });
+  });
+  const server = createServer(stub);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/dolly/api/`;
+  const slack = new WebClient('xoxb-test', { slackApiUrl: url, retryConfig: { retries: 0 }, logLevel: LogLevel.ERROR });
+  const standing = async () => 'member' as const;
+  const those = { isAmong: async () => false, membersOf: async (ids: readonly string[]) => ids, standingOf: standing };
+  const policy = policyOf(PolicyFile.parse({}), []);
+  return {
+    clock,
+    jobs,
+    calls,
+    /** The jobs, by person and number, end with this reason, or have news. */
+    end: (person: number, job: number) =>
+      jobs.move(
+        jobAt(person, job),
+        'running',
+        'succeeded',
+        { endedAt: clock.now(), reason: 'It is there.' },
+        clock.now(),
+      ),
+    change: (person: number, job: number) =>
+      jobs.note(jobAt(person, job), 'running', { reason: 'News.' }, true, clock.now()),
+    open: () => {
+      const log = pino({ level: 'silent' });
+      const delivery = deliver({ jobs, slack, log, meter: noMeter, policy, people: those, clock });
+      onTestFinished(async () => {
+        await delivery.stop();
+        server.closeAllConnections();
+        server.close();
+      });
+    },
+    /** Turns the clock; what is told goes over a real connection. */
+    async passes(seconds: number) {
+      for (let step = 0; step < seconds * 4; step++) {
+        await sleep(15);
+        await clock.advance(250);
+      }
+      // Until all is told that may be by now.
+      for (let before = -1; before !== calls.length; await sleep(300)) before = calls.length;
+    },
+  };
+}
+
+describe('where much is to be told at once', () => {
+  test('each channel gets a few messages, then one a second', async () => {
+    const { end, open, passes, calls } = await office(2, 12);
+    for (let job = 0; job < 12; job++) for (const person of [0, 1]) await end(person, job);
+    open();
+    await passes(0.5);
+    const posts = (channel: string) =>
+      calls.filter(call => call.method === 'chat.postMessage' && call.channel === channel).length;
+    expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([rates.posts.burst, rates.posts.burst]);
+    await passes(3);
+    expect(posts('C0CROWD0')).toBeGreaterThanOrEqual(rates.posts.burst + 2);
+    expect(posts('C0CROWD0')).toBeLessThanOrEqual(rates.posts.burst + 4);
+    await passes(8);
+    expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([12, 12]);
+  });
+
+  test('a team’s messages are changed no faster than Slack takes it, and each once for all that happened', async () => {
+    const { change, open, passes, calls } = await office(40, 1);
+    for (let person = 0; person < 40; person++) for (let time = 0; time < 3; time++) await change(person, 0);
+    open();
+    await passes(0.5);
+    const updates = () => calls.filter(({ method }) => method === 'chat.update').length;
+    expect(updates()).toBe(rates.updates.burst);
+    await passes(6);
+    expect(updates()).toBeGreaterThanOrEqual(rates.updates.burst + 3);
+    expect(updates()).toBeLessThanOrEqual(rates.updates.burst + 6);
+    await passes(22);
+    expect(updates()).toBe(40);
+  });
+
+  test('an end is told by its reply at once, though messages may not be changed any more, and before other news', async () => {
+    const { change, end, open, passes, calls } = await office(60, 1);
+    for (let person = 0; person < 50; person++) await change(person, 0);
+    open();
+    await passes(1);
+    const before = calls.length;
+    await end(59, 0);
+    await passes(3);
+    const replies = calls.slice(before).filter(({ method }) => method === 'chat.postMessage');
+    expect(replies.map(({ text }) => text.includes(`<@${personAt(59)}>`))).toEqual([true]);
+    const updates = calls.slice(before).filter(({ method }) => method === 'chat.update');
+    // The card of what has ended goes before the news that waited longer.
+    expect(updates[0]?.channel).toBe('C0CROWD19');
+    expect(updates.length).toBeLessThanOrEqual(4);
+  });
+});
