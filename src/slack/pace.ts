@@ -5,7 +5,7 @@ export type Rate = Readonly<{ burst: number; every: number }>;
  * What Slack takes: a message a second in a channel, and 50 changes of messages a minute in a team (its tier 3), both
  * with some more at times.
  */
-export const rates = { posts: { burst: 5, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
+export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
 /** When something may be done again, apart for each key: a channel, or a team. Times are milliseconds since the epoch. */
 export type Pace = {
