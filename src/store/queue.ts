@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { JobRow, Schema, Store } from './database.ts';
-import type { Job } from './jobs.ts';
 import type { Owner } from './vault.ts';
 
 /** Where nothing may be posted at the moment, and the teams in which no message may be changed. */
@@ -10,7 +9,7 @@ type Column = 'dueAt' | 'tellAt';
 type Lease = 'leaseUntil' | 'tellLeaseUntil';
 
 /** Which jobs want something done, and who does it: each is taken by one process, for as long as its lease. */
-export type Queue = {
+export type Queue<Job> = {
   /** Takes up to `most` jobs whose time has come, for `lease` milliseconds. */
   takeDue(now: number, lease: number, most: number): Promise<Job[]>;
   /** Takes a person's running jobs that are due by `until`, too: one read of the records serves all of them. */
@@ -33,7 +32,7 @@ export type Queue = {
 const nothing: Busy = { places: [], teams: [] };
 
 /** The queues that the columns of the jobs' rows are. */
-export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
+export function queueIn<Job>(store: Store, asJob: (row: JobRow) => Job): Queue<Job> {
   /** The jobs that nobody has taken, and whose time comes by then. */
   const free = (column: Column, lease: Lease, now: number, by: number) =>
     store.selectFrom('jobs').select('id').where(column, '<=', by).where(lease, '<=', now);
@@ -45,24 +44,28 @@ export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
     choose: (all: ReturnType<typeof free>) => ReturnType<typeof free>,
     by = now,
   ) => {
-    const rows = await store
-      .updateTable('jobs')
-      .set({ [lease]: until })
-      .where('id', 'in', choose(free(column, lease, now, by)))
-      // Said again of the row itself: another process may have taken it between the choice and the change.
-      .where(column, '<=', by)
-      .where(lease, '<=', now)
-      .returningAll()
-      .execute();
-    return rows.map(asJob);
+    return (
+      store
+        .updateTable('jobs')
+        .set({ [lease]: until })
+        .where('id', 'in', choose(free(column, lease, now, by)))
+        // Said again of the row itself: another process may have taken it between the choice and the change.
+        .where(column, '<=', by)
+        .where(lease, '<=', now)
+        .returningAll()
+        .execute()
+    );
   };
   return {
-    takeDue: (now, lease, most) =>
-      take('dueAt', 'leaseUntil', now, now + lease, all => all.orderBy('dueAt').limit(most)),
-    takeAlong({ team, person }, now, until, lease, most) {
+    async takeDue(now, lease, most) {
+      const due = await take('dueAt', 'leaseUntil', now, now + lease, all => all.orderBy('dueAt').limit(most));
+      return due.map(asJob);
+    },
+    async takeAlong({ team, person }, now, until, lease, most) {
       const ofPerson = (all: ReturnType<typeof free>) =>
         all.where('team', '=', team).where('person', '=', person).where('state', '=', 'running');
-      return take('dueAt', 'leaseUntil', now, now + lease, all => ofPerson(all).orderBy('dueAt').limit(most), until);
+      const first = (all: ReturnType<typeof free>) => ofPerson(all).orderBy('dueAt').limit(most);
+      return (await take('dueAt', 'leaseUntil', now, now + lease, first, until)).map(asJob);
     },
     async lookedInVain(ids, dueAt) {
       if (ids.length === 0) return;
@@ -78,7 +81,7 @@ export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
         all.where(mayBeTold(busy)).orderBy(importance).orderBy('tellAt').limit(most),
       );
       // An UPDATE gives rows in any order.
-      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt));
+      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt)).map(asJob);
     },
     async letGo(ids) {
       if (ids.length === 0) return;
@@ -130,7 +133,7 @@ function importance(eb: Where) {
 }
 
 /** The same of a row that was read. */
-function rank({ endedAt, messageTs, state }: Job): number {
+function rank({ endedAt, messageTs, state }: JobRow): number {
   if (endedAt !== null) return 0;
   return messageTs === null || state !== 'running' ? 1 : 2;
 }
