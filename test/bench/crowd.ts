@@ -115,7 +115,7 @@ async function follow({ quick, say, nodeOptions }: Run, size: Crowd): Promise<Fi
         unit: '',
         rounds: [{ dolly: (updates * 60) / (ends + rest) }],
         // Slack's tier 3, with what its bursts allow.
-        aim: { of: 'dolly', bound: 'at most', value: 80 },
+        aim: { of: 'dolly', bound: 'at most', value: 90 },
       },
     ];
   } finally {
