@@ -37,6 +37,9 @@ const pauses = [
   { upTo: Number.POSITIVE_INFINITY, pause: secondsToMilliseconds(120) },
 ] as const;
 
+/** Times that are not near are rounded up to this, in milliseconds, so that one step takes what several people wait for. */
+const grain = 500;
+
 /** One look for all jobs of a person: what is due again in the same way is so at the same time, and written at once. */
 type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]>; notes: Note[] }>;
 
@@ -236,7 +239,8 @@ async function again(
   const age = now - (job.sentAt ?? job.createdAt);
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
   const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * parts.spread;
-  const dueAt = now + Math.round(Math.max(pause, atLeast(retryAfter)));
+  const wanted = now + Math.round(Math.max(pause, atLeast(retryAfter)));
+  const dueAt = pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
   const before = evidenceIn(job);
   const isNews = reason !== job.reason || (seen !== undefined && seen.state !== before?.state);
   const isKnown = seen === undefined || isSame(seen, before);

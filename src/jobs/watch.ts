@@ -149,7 +149,7 @@ function atMost(most: number): (task: () => Promise<void>) => Promise<void> {
 export function keeper(clock: Parts['clock'], renew: (until: number) => Promise<void>): () => Promise<void> {
   let renewedAt = clock.now();
   return async () => {
-    if (clock.now() - renewedAt < lease / 4) return;
+    if (Math.abs(clock.now() - renewedAt) < lease / 4) return;
     renewedAt = clock.now();
     await renew(renewedAt + lease);
   };

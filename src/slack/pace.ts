@@ -1,3 +1,5 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+
 /** So many at once, and then one each `every` milliseconds. */
 export type Rate = Readonly<{ burst: number; every: number }>;
 
@@ -5,7 +7,7 @@ export type Rate = Readonly<{ burst: number; every: number }>;
  * What Slack takes: a message a second in a channel, and 50 changes of messages a minute in a team (its tier 3), both
  * with some more at times.
  */
-export const rates = { posts: { burst: 5, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
+export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
 /** When something may be done again, apart for each key: a channel, or a team. Times are milliseconds since the epoch. */
 export type Pace = {
@@ -20,18 +22,22 @@ export type Pace = {
   nextFree(now: number): number | undefined;
 };
 
+/** Slack asks to wait for some minutes at most, in milliseconds. */
+const farthest = minutesToMilliseconds(15);
+
 /** Keeps to a rate, and remembers only the keys that used it lately. */
 export function pace({ burst, every }: Rate): Pace {
   /** When as much as ever may be done again. */
   const full = new Map<string, number>();
   const freeAt = (key: string) => (full.get(key) ?? 0) - (burst - 1) * every;
   const tired = (now: number) => {
-    for (const [key, at] of full) if (at <= now) full.delete(key);
+    // What is further ahead than Slack ever asks for is from before the clock was set back.
+    for (const [key, at] of full) if (at <= now || at > now + burst * every + farthest) full.delete(key);
     return [...full.keys()].filter(key => freeAt(key) > now);
   };
   return {
     busy: tired,
-    isFree: (key, now) => freeAt(key) <= now,
+    isFree: (key, now) => !tired(now).includes(key),
     use: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + every),
     rest: (key, until) => void full.set(key, Math.max(full.get(key) ?? 0, until + (burst - 1) * every)),
     nextFree(now) {

@@ -54,7 +54,7 @@ export type Note = Readonly<{ id: string; change: JobChange; isNews: boolean }>;
 export type By = Partial<Actor> & { event?: string; detail?: string };
 
 /** The jobs' rows. Every change of state is one compare-and-set statement: whoever comes second changes nothing. */
-export type Jobs = Queue & {
+export type Jobs = Queue<Job> & {
   /** Adds a job that is due at once. A request key that is known already gives the job it made. */
   add(job: NewJob, by?: By): Promise<{ job: Job; isNew: boolean }>;
   find(id: string): Promise<Job | undefined>;

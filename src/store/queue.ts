@@ -1,6 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { JobRow, Schema, Store } from './database.ts';
-import type { Job } from './jobs.ts';
 import { isFree } from './lease.ts';
 import type { Owner } from './vault.ts';
 
@@ -11,7 +10,7 @@ type Column = 'dueAt' | 'tellAt';
 type Lease = 'leaseUntil' | 'tellLeaseUntil';
 
 /** Which jobs want something done, and who does it: each is taken by one process, for as long as its lease. */
-export type Queue = {
+export type Queue<Job> = {
   /** Takes up to `most` jobs whose time has come, for `lease` milliseconds; none of the people `without`. */
   takeDue(now: number, lease: number, most: number, without?: readonly string[]): Promise<Job[]>;
   /** Takes a person's running jobs that are due by `until`, too: one read of the records serves all of them. */
@@ -32,7 +31,7 @@ export type Queue = {
 };
 
 /** The queues that the columns of the jobs' rows are. */
-export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
+export function queueIn<Job>(store: Store, asJob: (row: JobRow) => Job): Queue<Job> {
   /** The jobs that nobody has taken, and whose time comes by then. */
   const free = (column: Column, lease: Lease, now: number, length: number, by: number) =>
     store
@@ -48,26 +47,30 @@ export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
     choose: (all: ReturnType<typeof free>) => ReturnType<typeof free>,
     by = now,
   ) => {
-    const rows = await store
-      .updateTable('jobs')
-      .set({ [lease]: until })
-      .where('id', 'in', choose(free(column, lease, now, until - now, by)))
-      // Said again of the row itself: another process may have taken it between the choice and the change.
-      .where(column, '<=', by)
-      .where(isFree(lease, now, until - now))
-      .returningAll()
-      .execute();
-    return rows.map(asJob);
+    return (
+      store
+        .updateTable('jobs')
+        .set({ [lease]: until })
+        .where('id', 'in', choose(free(column, lease, now, until - now, by)))
+        // Said again of the row itself: another process may have taken it between the choice and the change.
+        .where(column, '<=', by)
+        .where(isFree(lease, now, until - now))
+        .returningAll()
+        .execute()
+    );
   };
   return {
-    takeDue: (now, lease, most, people = []) =>
-      take('dueAt', 'leaseUntil', now, now + lease, all =>
+    async takeDue(now, lease, most, people = []) {
+      const due = await take('dueAt', 'leaseUntil', now, now + lease, all =>
         all.where(mayBeTaken({ people })).orderBy('dueAt').limit(most),
-      ),
-    takeAlong({ team, person }, now, until, lease, most) {
+      );
+      return due.map(asJob);
+    },
+    async takeAlong({ team, person }, now, until, lease, most) {
       const ofPerson = (all: ReturnType<typeof free>) =>
         all.where('team', '=', team).where('person', '=', person).where('state', '=', 'running');
-      return take('dueAt', 'leaseUntil', now, now + lease, all => ofPerson(all).orderBy('dueAt').limit(most), until);
+      const first = (all: ReturnType<typeof free>) => ofPerson(all).orderBy('dueAt').limit(most);
+      return (await take('dueAt', 'leaseUntil', now, now + lease, first, until)).map(asJob);
     },
     async lookedInVain(ids, dueAt) {
       if (ids.length === 0) return;
@@ -83,7 +86,7 @@ export function queueIn(store: Store, asJob: (row: JobRow) => Job): Queue {
         all.where(mayBeTaken(busy)).orderBy(importance).orderBy('tellAt').limit(most),
       );
       // An UPDATE gives rows in any order.
-      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt));
+      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt)).map(asJob);
     },
     async letGo(ids) {
       if (ids.length === 0) return;
@@ -136,7 +139,7 @@ function importance(eb: Where) {
 }
 
 /** The same of a row that was read. */
-function rank({ endedAt, messageTs, state }: Job): number {
+function rank({ endedAt, messageTs, state }: JobRow): number {
   if (endedAt !== null) return 0;
   return messageTs === null || state !== 'running' ? 1 : 2;
 }
