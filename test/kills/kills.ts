@@ -149,7 +149,9 @@ function report(earth: World, kills: number, asked: readonly Asked[], all: reado
   const result: Report = { kills, asked: 0, lost: [], doubled: [], stuck: [], untrue: [] };
   const { databases } = earth.service.service.estate;
   for (const { key, kind, isTaken } of asked) {
-    const isIn = (text: string) => text.includes(kind === 'clone' ? `/mnt/c${key}` : key);
+    // Whole: one number begins like another one.
+    const whole = new RegExp(kind === 'clone' ? `/mnt/c${key}\\b` : `\\b${key}\\b`);
+    const isIn = (text: string) => whole.test(text);
     const what = kind === 'clone' ? /Virtual clone/ : /Deletion/;
     const cards = earth.cards('#databases').filter(card => isIn(earth.text(card)) && what.test(earth.text(card)));
     const writes = all.filter(({ url, body }) =>
