@@ -157,7 +157,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       running.add(guarded);
     },
   };
-  holdFloods(app, desk, () => running.size);
+  holdFloods(app, desk, config.commandsAtOnce, () => running.size);
   // A stop waits for listeners, too: Bolt itself forgets them once Slack has its answer.
   app.use(async ({ next }) => {
     const work = next();

@@ -64,6 +64,7 @@ const Environment = z.object({
     .regex(/^[CG][A-Z0-9]{2,30}$/, 'must be the id of a channel (C…)')
     .optional(),
   POLICY_FILE: z.string().optional(),
+  COMMANDS_AT_ONCE: z.coerce.number('must be a number').int().min(1).default(60),
   AUDIT_DAYS: z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400),
   ALLOW_GUESTS: z
     .enum(['true', 'false'], 'must be true or false')
@@ -120,6 +121,8 @@ export type Config = Readonly<{
   approvalChannel: string | undefined;
   /** For how long the audit trail is kept, in days. */
   auditDays: number;
+  /** How much one person may ask for at once; then for five things a second. */
+  commandsAtOnce: number;
   /** What a reader of the metrics must know; nothing is measured without it. */
   metricsToken: string | undefined;
   host: string;
@@ -175,6 +178,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
+    commandsAtOnce: data.COMMANDS_AT_ONCE,
     metricsToken: data.METRICS_TOKEN,
     host: data.HOST,
     port: data.PORT,

@@ -4,8 +4,7 @@ import { answerClick, ephemeral } from './answers.ts';
 import { said } from './blocks.ts';
 import { type Desk, whoIn } from './desk.ts';
 
-/** One person may ask for so much at once, and for one more thing in each of these (milliseconds). */
-const burst = 60;
+/** One person may ask for one more thing in each of these, in milliseconds. */
 const refill = 200;
 /** So many works are in hand at most, whoever asked for them. */
 const mostInHand = 500;
@@ -24,8 +23,8 @@ type Refusal = Readonly<{ told: string | undefined }>;
 /** Decides on each command and click before anything is done about it. */
 export type FloodGate = (person: string, inHand: number) => Refusal | 'passes';
 
-/** Makes a {@link FloodGate}: it keeps a few numbers for each person, of the latest few thousand people. */
-export function floodGate(clock: Clock): FloodGate {
+/** Makes a {@link FloodGate} that lets a person ask for `burst` things at once: it keeps a few numbers for each person, of the latest few thousand people. */
+export function floodGate(clock: Clock, burst: number): FloodGate {
   const people = new Map<string, { left: number; at: number; toldAt: number }>();
   return (person, inHand) => {
     const now = clock.now();
@@ -52,8 +51,8 @@ export function floodGate(clock: Clock): FloodGate {
  * Leaves out commands and clicks of whoever sends a flood of them, and of everybody while there is too much in hand; each
  * person is told so once in a while. Forms that are submitted are always taken: somebody has filled them.
  */
-export function holdFloods(app: App, desk: Desk, inHand: () => number): void {
-  const gate = floodGate(desk.clock);
+export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => number): void {
+  const gate = floodGate(desk.clock, burst);
   const leftOut = (person: string) => desk.log.info({ person, inHand: inHand() }, 'left out, being too much at once');
   app.use(async args => {
     if ('command' in args) {

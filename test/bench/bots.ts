@@ -72,6 +72,8 @@ export async function startBot(
       SERVICE_URL: outside.serviceUrl,
       DATA_DIR: folder,
       TOKEN_KEYS: tokenKey,
+      // Everything is asked by one person here, and as fast as can be.
+      COMMANDS_AT_ONCE: '1000000000',
       PORT: '0',
       NODE_ENV: 'production',
       ...environment,

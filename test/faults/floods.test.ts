@@ -163,7 +163,7 @@ test('a flood of many people is carried out as far as there are hands, each of t
 describe('the gate against floods', () => {
   test('lets pass sixty at once and five a second, by person', () => {
     let now = 0;
-    const gate = floodGate({ ...testClock(0), now: () => now });
+    const gate = floodGate({ ...testClock(0), now: () => now }, 60);
     const passing = (person: string, count: number) =>
       Array.from({ length: count }, () => gate(person, 0)).filter(result => result === 'passes').length;
     expect(passing('U1', 100)).toBe(60);
@@ -180,7 +180,7 @@ describe('the gate against floods', () => {
   });
 
   test('forgets people, so that its memory is bounded', () => {
-    const gate = floodGate(testClock(0));
+    const gate = floodGate(testClock(0), 60);
     for (let at = 0; at < 60; at++) gate('U1', 0);
     expect(gate('U1', 0)).not.toBe('passes');
     for (let at = 0; at < 5_000; at++) gate(`U1${at}`, 0);
