@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -30,6 +30,20 @@ test('what was kept is there after the store was closed and opened', async () =>
   const store = await openStore(dataDir);
   const { job } = await jobsIn(store).add(wish({ inputs: '{"text":"ü 🐑"}' }));
   await store.destroy();
+  expect(await jobsIn(await storeIn(dataDir)).find(job.id)).toEqual(job);
+});
+
+test('a copy of the folder, taken while nothing used it and put back later, holds what it held', async () => {
+  const [dataDir, backup] = [folder(), folder()];
+  const store = await openStore(dataDir);
+  const { job } = await jobsIn(store).add(wish());
+  await store.destroy();
+  cpSync(dataDir, backup, { recursive: true });
+  const later = await openStore(dataDir);
+  await jobsIn(later).move(job.id, 'new', 'withdrawn', { reason: 'After the backup.' }, 2_000);
+  await later.destroy();
+  rmSync(dataDir, { recursive: true });
+  cpSync(backup, dataDir, { recursive: true });
   expect(await jobsIn(await storeIn(dataDir)).find(job.id)).toEqual(job);
 });
 
