@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { App, type Logger as BoltLogger, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { App, SocketModeReceiver } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
@@ -11,6 +11,7 @@ import { type Loop, watch } from './jobs/watch.ts';
 import { inRequest, openLog } from './log.ts';
 import { type Meter, noMeter, stopwatch } from './meter.ts';
 import { listenToAudit } from './slack/audit.ts';
+import { boltLogger, receiverFor } from './slack/bolt.ts';
 import { listenToCommands } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
 import { listenToDecisions } from './slack/decisions.ts';
@@ -27,11 +28,13 @@ import { webClient } from './slack/webClient.ts';
 import { auditIn, type Told } from './store/audit.ts';
 import { answers, countOpen } from './store/census.ts';
 import { credentialsIn } from './store/credentials.ts';
-import { openStore, type Store } from './store/database.ts';
+import type { Store } from './store/database.ts';
 import { homesIn } from './store/homes.ts';
-import { hasEnded, jobsIn } from './store/jobs.ts';
+import { hasEnded } from './store/job.ts';
+import { jobsIn } from './store/jobs.ts';
 import { linksIn } from './store/links.ts';
 import { openShared } from './store/postgres.ts';
+import { openStore } from './store/sqlite.ts';
 import { triesIn } from './store/tries.ts';
 import { openVault } from './store/vault.ts';
 
@@ -260,40 +263,6 @@ function overhear(app: App, meter: Meter): void {
         },
       });
     });
-}
-
-function receiverFor(config: Config, log: Logger): HTTPReceiver | SocketModeReceiver {
-  const { connection, apiUrl } = config.slack;
-  const logger = boltLogger(log);
-  return connection.mode === 'http'
-    ? new HTTPReceiver({ signingSecret: connection.signingSecret, logger })
-    : new SocketModeReceiver({
-        appToken: connection.appToken,
-        logger,
-        // Bolt takes the Web API's root of a Socket Mode connection from here only.
-        ...(apiUrl ? { installerOptions: { clientOptions: { slackApiUrl: apiUrl } } } : {}),
-      });
-}
-
-/** Bolt's log lines as ours. Bolt's own debug lines quote whole requests, which may hold what a person typed. */
-function boltLogger(log: Logger): BoltLogger {
-  const line =
-    (level: 'info' | 'warn' | 'error') =>
-    (...message: unknown[]) => {
-      log[level](
-        { from: 'bolt', error: message.find(part => part instanceof Error) },
-        message.filter(part => typeof part === 'string').join(' '),
-      );
-    };
-  return {
-    debug: () => undefined,
-    info: line('info'),
-    warn: line('warn'),
-    error: line('error'),
-    setLevel: () => undefined,
-    getLevel: () => LogLevel.INFO,
-    setName: () => undefined,
-  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -1,20 +1,11 @@
+import { assumed } from './assumptions.ts';
 import type { Mapping } from './mapping.ts';
 import { type Leaf, oneLine, ranked, words } from './tree.ts';
 
-/* What Dolly assumes about states, which the specification does not show (spec §3). */
-const assumed = {
-  state: words(
-    'state status lifecyclestate runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus phase lifecycle condition operationalstatus availability health',
-  ),
-  /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
-  stateWord: words('name value current label text description display state status word code id'),
-  /** Keys whose inside has a state of its own, which says nothing of the record's. */
-  otherState: words('backup lastbackup replication policy schedule monitoring license'),
-  /** Keys whose inside speaks of something that went wrong. */
-  error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
-} as const;
-
-/** How a state word is understood. The first row with a word that occurs decides: what goes on outweighs what is. */
+/**
+ * How a state word is understood, which the specification does not show (spec §3). The first row with a word that occurs
+ * decides: what goes on outweighs what is.
+ */
 const stateWords = [
   [
     'failed',

@@ -40,6 +40,11 @@ export function oneLine(text: string): string | undefined {
   return clean === '' ? undefined : clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
 }
 
+/** The value of a leaf as such a line. */
+export function textAt(leaf: Leaf | undefined): string | undefined {
+  return leaf && oneLine(String(leaf.value));
+}
+
 /** The plain values below `body`, shallow ones first, without the subtrees that `skip` names. Bounded in depth. */
 export function* leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): Generator<Leaf> {
   let level: { path: readonly string[]; shown: string; node: unknown }[] = [{ path: [], shown: '', node: body }];

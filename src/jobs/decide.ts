@@ -1,13 +1,10 @@
-import { parseIdentifier } from '../api/identifiers.ts';
-import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { Failure, sentence } from '../failure.ts';
 import type { Credential } from '../store/credentials.ts';
-import type { Job } from '../store/jobs.ts';
+import { about, type Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
+import { approvalOf, mayDecide, stillListed } from './approvers.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
-import { factsIn, inspect } from './facts.ts';
-import { asked, type Parts } from './parts.ts';
-import { allApprovers, comparable } from './policy.ts';
-import { reader } from './records.ts';
+import type { Parts } from './parts.ts';
 
 /** Who clicks, where, and on a card of which digest. */
 export type Click = Owner & Readonly<{ channel: string; digest: string }>;
@@ -43,6 +40,7 @@ async function decided(
 ): Promise<Outcome> {
   if (job.state !== 'awaiting') return late(parts, job, click, type);
   try {
+    if (click.digest !== job.digest) throw new Failure('forbidden', changedCard);
     const credential = await mayDecide(parts, job, click, type);
     return await decidedAs(parts, job, click, type, reason, credential);
   } catch (error) {
@@ -154,154 +152,12 @@ export async function attend({ jobs, policy, clock, tell }: Parts, job: Job): Pr
 
 const changedCard = 'This card is not as it was any more. Look at it again, then decide.';
 
-/** The sign-in with which somebody may decide on a job. @throws {Failure} that says why not */
-async function mayDecide(parts: Parts, job: Job, click: Click, type: 'approved' | 'denied'): Promise<Credential> {
-  const no = (why: string) => new Failure('forbidden', why);
-  if (click.digest !== job.digest) throw no(changedCard);
-  if (click.person === job.person)
-    throw no(
-      type === 'approved'
-        ? 'You asked for this yourself: another person has to approve it.'
-        : 'You asked for this yourself: withdraw it instead.',
-    );
-  await mustBeListed(parts, job, click);
-  const credential = await parts.credentials.find(click);
-  if (!credential)
-    throw new Failure('signed-out', 'You are not signed in to the service, which those who decide must be.');
-  const requester = await parts.credentials.find({ team: job.team, person: job.person });
-  if (isSame(credential.username, job.login ?? '') || isSameSignIn(credential, requester))
-    throw no(
-      `You are signed in to the service as ${credential.username}, as the person who asked: another user has to decide.`,
-    );
-  await mustRead(parts, job, click, credential, type);
-  return credential;
-}
-
-/** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */
-async function mustBeListed({ people, policy }: Parts, job: Job, who: Owner): Promise<void> {
-  const standing = await people.standingOf(who);
-  if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell me at the moment who decides on this. Please try again.');
-  if (standing !== 'member') throw new Failure('forbidden', 'Only members of this workspace may decide on this.');
-  const approvers = approversOf(policy, job);
-  if (approvers.length === 0) return;
-  const listed = await people.isAmong(who, approvers, 'now');
-  if (listed === undefined)
-    throw new Failure(
-      'busy',
-      'Slack does not tell me at the moment who is in the group of approvers. Please try again.',
-    );
-  if (!listed) throw new Failure('forbidden', 'You are not among those who may decide on this.');
-}
-
-/** Who may decide on a job: as it was asked, as long as the policy has not been changed to name others. */
-export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
-  const asked = termsIn(job)?.approvers ?? [];
-  const known = new Set(allApprovers(policy));
-  // Whom the policy names no longer may no longer decide; if it names none of them, it is as if it were asked today.
-  const still = asked.filter(id => known.has(id));
-  return asked.length > 0 && still.length > 0 ? still : policy.approvers;
-}
-
-async function mustRead(
-  parts: Parts,
-  job: Job,
-  click: Click,
-  credential: Credential,
-  type: 'approved' | 'denied',
-): Promise<void> {
-  const target = parseIdentifier(job.target);
-  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
-  const records = reader(call => parts.service.fetch(credential.token, call), parts.mapping);
-  try {
-    const { record } = await inspect(records, target, asked(job).values);
-    const wasSeen = target.noun !== 'snapshot' || factsIn(job).some(({ label }) => label === 'Of');
-    if (!record && wasSeen) throw new Failure('missing', `No record shows ${target.text}.`);
-  } catch (error) {
-    if (isSignedOut(error)) await parts.credentials.drop(click, credential.token, parts.clock.now());
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    if (error.kind === 'missing' && type === 'denied') return;
-    const hidden = error.kind === 'missing' || error.kind === 'forbidden';
-    throw new Failure(
-      'forbidden',
-      hidden
-        ? `The service does not show you ${target.text}, so you cannot decide on it.`
-        : `I could not check that you can read ${target.text}: ${error.message}`,
-      { cause: error },
-    );
-  }
-}
-
-/**
- * The decisions with every approval dropped whose giver is no approver any more. @throws {Failure} `busy` where Slack does
- * not tell: what is only not known is not taken back for good
- */
-async function stillListed(parts: Parts, job: Job): Promise<readonly Decision[]> {
-  return Promise.all(
-    decisionsIn(job).map(async one => {
-      if (one.type !== 'approved') return one;
-      const listed = await mustBeListed(parts, job, { team: job.team, person: one.person }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof Failure && error.kind === 'forbidden') return false;
-          throw error;
-        },
-      );
-      return listed ? one : { ...one, type: 'dropped' as const };
-    }),
-  );
-}
-
-/** The approval, among these, of the same person or the same user of the service. */
-async function approvalOf(
-  { credentials }: Parts,
-  decisions: readonly Decision[],
-  { team, person }: Owner,
-  credential: Credential,
-): Promise<Decision | undefined> {
-  for (const one of decisions) {
-    if (one.type !== 'approved') continue;
-    if (one.person === person || isSame(one.login, credential.username)) return one;
-    if (isSameSignIn(credential, await credentials.find({ team, person: one.person }))) return one;
-  }
-  return undefined;
-}
-
-/**
- * The approvals of a job that hold for what is sent now: those of `approvers`, whom the policy names today, none of whom
- * is signed in as the one whose sign-in it runs with. @throws {Failure} `busy` where Slack does not tell
- */
-export async function approvalsThatHold(
-  { people, credentials }: Parts,
-  job: Job,
-  approvers: readonly string[],
-  runsAs: Credential,
-): Promise<readonly Decision[]> {
-  const held = approvalsIn(job).map(async one => {
-    const who = { team: job.team, person: one.person };
-    if (isSame(one.login, runsAs.username) || isSameSignIn(runsAs, await credentials.find(who))) return [];
-    const listed = approvers.length === 0 || (await people.isAmong(who, approvers));
-    if (listed === undefined) throw new Failure('busy', 'Slack does not tell me at the moment who may approve this.');
-    return listed ? [one] : [];
-  });
-  return (await Promise.all(held)).flat();
-}
-
 function count(decisions: readonly Decision[]): number {
   return decisions.filter(({ type }) => type === 'approved').length;
 }
 
 function isOver(job: Job, now: number): boolean {
   return job.expiresAt !== null && now >= job.expiresAt;
-}
-
-/** Whether two names are of one user of the service, as far as names tell. */
-function isSame(one: string, other: string): boolean {
-  return comparable(one) === comparable(other);
-}
-
-function isSameSignIn(one: Credential, other: Credential | undefined): boolean {
-  return other !== undefined && (isSame(one.username, other.username) || one.token === other.token);
 }
 
 function actorOf(click: Click, login: string | null) {
@@ -321,9 +177,8 @@ async function refused(parts: Parts, job: Job, click: Click, what: string, why: 
 /** Writes a click to the trail that changed nothing. */
 async function refuse({ audit, credentials, clock }: Parts, job: Job, click: Click, what: string, why: string) {
   const login = (await credentials.find(click))?.username ?? null;
-  const { id, team, person, operation, target, targetName } = job;
   await audit.add({
-    ...{ team, person, operation, target, targetName, job: id },
+    ...about(job),
     ...actorOf(click, login),
     at: clock.now(),
     event: 'refused',

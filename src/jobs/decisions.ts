@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 
 /** What the policy asked for when a job began to wait for approval. */
 const Terms = z.object({

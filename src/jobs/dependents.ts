@@ -1,5 +1,5 @@
 import type { Identifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 
 const most = 10;
 

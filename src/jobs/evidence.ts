@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecordView } from '../api/records.ts';
-import type { Job } from '../store/jobs.ts';
+import type { RecordView } from '../api/recordView.ts';
+import type { Job } from '../store/job.ts';
 
 /** What the records showed of a job's outcome, as it is kept with the job and told to people. */
 const Evidence = z.object({

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Identifier, parseIdentifier, vendorNames } from '../api/identifiers.ts';
-import type { Mention, RecordView } from '../api/records.ts';
+import type { Mention } from '../api/mentions.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
 import type { Values } from '../operations/operation.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { dependentsOf } from './dependents.ts';
 import { snapshotsOf } from './evidence.ts';
 import { holderOf, isHolder, type Reader } from './records.ts';

@@ -2,9 +2,9 @@ import type { Identifier } from '../api/identifiers.ts';
 import { Failure } from '../failure.ts';
 import type { Values, WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { approvalsThatHold } from './decide.ts';
+import { approvalsThatHold } from './approvers.ts';
 import type { Terms } from './decisions.ts';
 import { differences, digestOf, factsIn, type Inspection, inspect } from './facts.ts';
 import type { Parts } from './parts.ts';
@@ -26,9 +26,8 @@ export async function passes(
   credential: Credential,
 ): Promise<boolean> {
   const subject = await subjectOf(parts, { team: job.team, person: job.person }, operation);
-  const possible = verdicts(parts.policy, subject);
   if (job.state === 'approved') return stillStands(parts, job, target, values, records, credential, subject);
-  if (possible.every(({ type }) => type === 'allow')) return true;
+  if (verdicts(parts.policy, subject).every(({ type }) => type === 'allow')) return true;
   const seen = await visible(records, target, values);
   const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
   if (verdict.type === 'allow') return true;
@@ -57,9 +56,13 @@ export async function subjectOf({ policy, people }: Parts, owner: Owner, operati
   };
 }
 
-/** The sentence on what the policy forbids. */
-export function forbidden({ rule }: Verdict): string {
-  return `The policy forbids this here: ${rule}. Nothing was sent.`;
+/** The sentence on what the policy forbids, of which nothing was sent. */
+export function forbidden(verdict: Verdict): string {
+  return `${forbids(verdict)} Nothing was sent.`;
+}
+
+function forbids({ rule }: Verdict): string {
+  return `The policy forbids this here: ${rule}.`;
 }
 
 async function visible(records: Reader, target: Identifier, values: Values): Promise<Inspection> {
@@ -136,7 +139,7 @@ async function changed(
   if (digestOf(job, seen.facts) !== job.digest)
     return `What was approved is no longer what is there. ${differences(factsIn(job), seen.facts).join(' ')}`;
   const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
-  if (verdict.type === 'forbid') return forbidden(verdict).replace(' Nothing was sent.', '');
+  if (verdict.type === 'forbid') return forbids(verdict);
   if (verdict.type !== 'approve') return undefined;
   if (job.emergency !== null) return emergencyOver(parts, job);
   const given = (await approvalsThatHold(parts, job, verdict.approvers, credential)).length;

@@ -1,4 +1,4 @@
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 
 /**
  * What a command has to pass, in the order in which it is met. A gate that fails stops it here (`dolly`), most likely

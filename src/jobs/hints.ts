@@ -1,5 +1,5 @@
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
 import type { Values, WriteOperation } from '../operations/operation.ts';
 import { dependentsOf } from './dependents.ts';

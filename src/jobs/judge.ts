@@ -1,7 +1,7 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { parseIdentifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import type { Appears, Changes, Proof, Reaches } from '../operations/proofs.ts';
 import { type Baseline, type Before, type Evidence, snapshotsOf, wasThere } from './evidence.ts';
 

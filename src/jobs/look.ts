@@ -2,11 +2,12 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { isList } from '../api/call.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { atLeast } from '../clock.ts';
 import { Failure, sentence } from '../failure.ts';
 import type { Appears, Proof } from '../operations/proofs.ts';
-import type { Job, Note } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
+import type { Note } from '../store/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import {
   absence,
@@ -20,7 +21,7 @@ import {
 } from './evidence.ts';
 import { holdForSignIn } from './hold.ts';
 import { candidates, judgeNew, judgeTarget, type Verdict } from './judge.ts';
-import { asked, type Parts } from './parts.ts';
+import { asked, type Parts, targetOf } from './parts.ts';
 import { type Reader, reader } from './records.ts';
 
 /** So many jobs of a person are looked up one by one; for more of them the list is read. */
@@ -91,8 +92,7 @@ async function lookFor(parts: Look, owner: Owner, token: string, job: Job, recor
 
 async function conclude(parts: Look, job: Job, records: Reader): Promise<void> {
   const { operation, values } = asked(job);
-  const target = parseIdentifier(job.target);
-  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
+  const target = targetOf(job);
   const proof = operation.proof(target, values);
   if (proof.type === 'appears') await concludeNew(parts, job, proof, target, records);
   else await concludeTarget(parts, job, proof, target, records);

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Service } from '../api/client.ts';
+import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { Mapping } from '../api/mapping.ts';
 import type { Clock } from '../clock.ts';
 import type { Meter } from '../meter.ts';
@@ -8,7 +9,8 @@ import { writeOperation } from '../operations/catalogue.ts';
 import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
 import type { Audit } from '../store/audit.ts';
 import type { Credentials } from '../store/credentials.ts';
-import type { Job, Jobs } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
+import type { Jobs } from '../store/jobs.ts';
 import type { People } from './people.ts';
 import type { Policy } from './policy.ts';
 
@@ -51,4 +53,11 @@ export function asked(job: Job): {
   const operation = writeOperation(job.operation);
   if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which this release does not know`);
   return { operation, values: Stored.parse(JSON.parse(job.inputs)), labels: Labels.parse(JSON.parse(job.labels)) };
+}
+
+/** The identifier of what a job is about: it was checked when the job was made. */
+export function targetOf(job: Job): Identifier {
+  const target = parseIdentifier(job.target);
+  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
+  return target;
 }

@@ -1,7 +1,8 @@
 import { type Call, listOf, recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../api/identifiers.ts';
 import type { Mapping } from '../api/mapping.ts';
-import { type RecordList, type RecordView, readList, readRecord } from '../api/records.ts';
+import { type RecordList, readList, readRecord } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
 import type { Values } from '../operations/operation.ts';
 import { snapshotsOf } from './evidence.ts';

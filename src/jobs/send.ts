@@ -1,16 +1,16 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import type { Identifier } from '../api/identifiers.ts';
 import { atLeast } from '../clock.ts';
 import { Failure, sentence } from '../failure.ts';
 import { sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import type { Credential } from '../store/credentials.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { withDependents } from './dependents.ts';
 import { type Baseline, beforeOf, packed } from './evidence.ts';
 import { passes } from './gate.ts';
 import { holdForSignIn } from './hold.ts';
-import { asked, type Parts } from './parts.ts';
+import { asked, type Parts, targetOf } from './parts.ts';
 import { holderOf, type Reader, reader } from './records.ts';
 
 /** How long a job that could not be sent yet is kept. */
@@ -48,8 +48,7 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   if (!credential) return holdForSignIn(parts, job, untilExpired(job));
 
   const { operation, values } = asked(job);
-  const target = parseIdentifier(job.target);
-  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
+  const target = targetOf(job);
   const proof = operation.proof(target, values);
   const records = reader(call => service.fetch(credential.token, call), parts.mapping);
   try {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import type { Job } from '../store/jobs.ts';
+import { about, type Job } from '../store/job.ts';
 import { actorOf } from './actor.ts';
 import type { Parts } from './parts.ts';
 
@@ -24,8 +24,7 @@ export async function lookAgain(parts: Parts, job: Job, channel = job.channel): 
   } else if (job.state === 'running') {
     if (job.hold === 'sign-in') return 'I cannot look before you sign in again.';
     await jobs.note(job.id, 'running', { looks: 0, dueAt: now }, false, now);
-    const { id, team, person, operation, target, targetName } = job;
-    await audit.add({ team, person, operation, target, targetName, job: id, ...by, event: 'looking again', at: now });
+    await audit.add({ ...about(job), ...by, event: 'looking again', at: now });
     return 'I am looking now.';
   }
   return over(job);
@@ -49,9 +48,7 @@ export async function withdraw(parts: Parts, job: Job, channel = job.channel): P
   // It may get on at this moment: what was not sent yet can still be taken back.
   for (const from of ['new', 'awaiting', 'approved'] as const)
     if (await jobs.move(job.id, from, 'withdrawn', change, now, by)) return 'Withdrawn. Nothing was sent.';
-  const { id, team, person, operation, target, targetName } = job;
-  const about = { team, person, operation, target, targetName, job: id };
-  await audit.add({ ...about, ...by, at: now, event: 'refused', detail: 'withdraw: too late' });
+  await audit.add({ ...about(job), ...by, at: now, event: 'refused', detail: 'withdraw: too late' });
   return 'It is too late to withdraw this: it was sent already, or is over.';
 }
 

@@ -1,5 +1,5 @@
 import { backOff, seldom } from '../clock.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { attend } from './decide.ts';
 import { look } from './look.ts';
 import type { Parts } from './parts.ts';

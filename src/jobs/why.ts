@@ -1,7 +1,7 @@
 import type { Identifier } from '../api/identifiers.ts';
 import { Failure } from '../failure.ts';
 import type { Values, WriteOperation } from '../operations/operation.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Inspection, inspect } from './facts.ts';
 import { forbidden, subjectOf } from './gate.ts';

@@ -3,7 +3,7 @@ import type { Call } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
 import type { Proof } from './proofs.ts';
 
-/** How the state of a record is understood (api/records.ts). */
+/** How the state of a record is understood (api/states.ts). */
 type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
 
 /** A database parameter as the service takes it (spec §2): a BOOLEAN is sent as the string `true` or `false`. */

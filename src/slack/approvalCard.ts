@@ -2,7 +2,7 @@ import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/type
 import { type Decision, decisionsIn, type Terms, termsIn } from '../jobs/decisions.ts';
 import { factsIn } from '../jobs/facts.ts';
 import { asked } from '../jobs/parts.ts';
-import { hasEnded, type Job } from '../store/jobs.ts';
+import { hasEnded, type Job } from '../store/job.ts';
 import { button, type Content, context, said, section } from './blocks.ts';
 import { bold, code, cut, legible, limits, moment, plain } from './limits.ts';
 import { requestLine } from './requestLine.ts';

@@ -5,8 +5,7 @@ import type { Owner } from '../store/vault.ts';
 import { asMessages, type Format } from './auditFile.ts';
 import type { Desk } from './desk.ts';
 import { code } from './limits.ts';
-import { refusalIn } from './people.ts';
-import { isLimited, pauseAfter } from './slackErrors.ts';
+import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
 /** So many entries are exported at most, in slices that leave time for other work in between. */
 const mostEntries = 100_000;
@@ -71,7 +70,7 @@ export async function exportTrail(
     await desk.slack.files.uploadV2(file);
     return `The export is in your direct messages: ${what}.${rest}`;
   } catch (error) {
-    const why = refusalIn(error);
+    const why = platformError(error);
     desk.log.warn({ error, person, team }, 'Slack did not take an export');
     if (why === undefined)
       throw new Failure('unclear', 'Slack did not answer in time, so the file may be missing. Please ask again.');

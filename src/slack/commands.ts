@@ -11,7 +11,7 @@ import { mayAsk } from '../jobs/policy.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation } from '../operations/operation.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, ephemeral, placeOf } from './answers.ts';
 import { audit } from './audit.ts';
@@ -21,11 +21,11 @@ import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { approvals } from './decisions.ts';
 import {
   type Desk,
+  findNamed,
   mustBeAdmitted,
   mustBeAllowed,
   mustBeSignedIn,
   read,
-  readNamed,
   readRecords,
   whoIn,
 } from './desk.ts';
@@ -207,8 +207,7 @@ async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed:
   if (typed === '')
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
-  const all = isIdentifier ? [] : await readNamed(desk, owner, operation.nouns);
-  const found = find(typed, operation.nouns, all);
+  const found = isIdentifier ? find(typed, operation.nouns, []) : await findNamed(desk, owner, typed, operation.nouns);
   if (found.type === 'wrong') return said(plain(found.sentence));
   if (found.type === 'none') {
     const close = chooser(operation.words, found.close);

@@ -4,19 +4,20 @@ import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
-import { approve, approversOf, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
+import { approversOf } from '../jobs/approvers.ts';
+import { approve, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
 import { approvalsIn, decisionsIn, termsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
 import { askAnew, withdraw } from '../jobs/steer.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, placeOf, whisper } from './answers.ts';
 import { approvalList } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, mustBeAdmitted, openView, whoIn } from './desk.ts';
+import { inputAction } from './formState.ts';
 import { cut, limits, moment, plain } from './limits.ts';
-import { inputAction } from './modal.ts';
 
 /** What a button brings back (approvalCard.ts), and a form with where it was asked for. */
 const Value = z.object({ j: z.string(), d: z.string().nullable() });

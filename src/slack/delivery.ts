@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { atLeast } from '../clock.ts';
 import { termsIn } from '../jobs/decisions.ts';
 import { keeper, type Loop, lease, loop } from '../jobs/watch.ts';
-import { hasEnded, type Job, type JobChange } from '../store/jobs.ts';
+import { hasEnded, type Job, type JobChange } from '../store/job.ts';
 import { directPlace, isPerson } from './answers.ts';
 import { alarm, callToApprovers } from './approvalCard.ts';
 import type { Content } from './blocks.ts';

@@ -3,7 +3,8 @@ import type { WebClient } from '@slack/web-api';
 import { type Call, listOf, lists } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import type { Library } from '../api/library.ts';
-import { mentionsIn, type RecordList, readList } from '../api/records.ts';
+import { mentionsIn } from '../api/mentions.ts';
+import { type RecordList, readList } from '../api/records.ts';
 import type { CommandNames } from '../config.ts';
 import { Failure, isSignedOut } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
@@ -16,7 +17,7 @@ import type { Homes } from '../store/homes.ts';
 import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
-import type { Named } from './find.ts';
+import { type Found, find, type Named } from './find.ts';
 import { pauseAfter } from './slackErrors.ts';
 
 /** What Slack's listeners work with. */
@@ -94,11 +95,14 @@ async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
   return credential;
 }
 
-/** A recent answer of the service for this person. A token that the service refuses is forgotten. */
-export async function read(desk: Desk, owner: Owner, call: Call, notBefore?: number): Promise<unknown> {
-  const credential = await signedIn(desk, owner);
+/**
+ * A recent answer of the service for this person: no older than `notBefore`, and no older than what a job of theirs last
+ * changed, since they were told of that. A token that the service refuses is forgotten.
+ */
+export async function read(desk: Desk, owner: Owner, call: Call, notBefore = 0): Promise<unknown> {
+  const [credential, lastEnd] = await Promise.all([signedIn(desk, owner), desk.homes.lastEnd(owner)]);
   try {
-    return await desk.library.read(owner, credential, call, notBefore);
+    return await desk.library.read(owner, credential, call, Math.max(notBefore, lastEnd));
   } catch (error) {
     if (isSignedOut(error)) await desk.credentials.drop(owner, credential.token, desk.clock.now());
     throw error;
@@ -133,16 +137,31 @@ function readOnce({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): R
 }
 
 /**
- * What a typed name may stand for: the records of the list in which these nouns stand (of others, too, so that they can
- * be told from what is not there), or snapshots, which stand inside databases only.
+ * What a typed name stands for. One that a list of a moment ago has not is looked for in a new one: it may have come since.
+ * @throws {Failure} where the list cannot be read
  */
-export async function readNamed(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<readonly Named[]> {
+export async function findNamed(desk: Desk, owner: Owner, typed: string, nouns: readonly Noun[]): Promise<Found> {
+  const asked = desk.clock.now();
+  const found = find(typed, nouns, await readNamed(desk, owner, nouns));
+  return found.type === 'none' ? find(typed, nouns, await readNamed(desk, owner, nouns, asked)) : found;
+}
+
+/**
+ * What a name may stand for: the records of the list in which these nouns stand (of others, too, so that they can be told
+ * from what is not there), or snapshots, which stand inside databases only.
+ */
+async function readNamed(
+  desk: Desk,
+  owner: Owner,
+  nouns: readonly Noun[],
+  notBefore?: number,
+): Promise<readonly Named[]> {
   const [noun] = nouns;
-  if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, databases)).records;
-  if (listOf(noun)) return (await readRecords(desk, owner, nouns)).records;
+  if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, databases, notBefore)).records;
+  if (listOf(noun)) return (await readRecords(desk, owner, nouns, notBefore)).records;
   if (noun === undefined) return [];
   const outer = noun === 'snapshot' ? lists.databases : lists.environments;
-  return mentionsIn(await read(desk, owner, outer), noun).map(({ id, label }) => ({
+  return mentionsIn(await read(desk, owner, outer, notBefore), noun).map(({ id, label }) => ({
     id,
     name: label,
     environment: undefined,

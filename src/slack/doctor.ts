@@ -1,5 +1,6 @@
 import { type Noun, nounNames } from '../api/identifiers.ts';
-import type { RecordList, RecordView } from '../api/records.ts';
+import type { RecordList } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Content, section } from './blocks.ts';

@@ -3,7 +3,7 @@ import { isSignedOut, sentence } from '../failure.ts';
 import type { Inputs } from '../jobs/submit.ts';
 import { vendorOf, type WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Desk, readNamed } from './desk.ts';
+import { type Desk, findNamed } from './desk.ts';
 import { closest, find, isOneOf, type Named } from './find.ts';
 import { code, plain } from './limits.ts';
 
@@ -85,9 +85,9 @@ export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) 
   const near: Named[] = [];
   let signedOut = false;
   for (const { name, nouns, text } of typed) {
-    let records: readonly Named[] = [];
+    let found = find(text, nouns, []);
     try {
-      records = await readNamed(desk, owner, nouns);
+      found = await findNamed(desk, owner, text, nouns);
     } catch (error) {
       signedOut ||= isSignedOut(error);
       // The name stays among the notes, and an identifier is used as it is.
@@ -96,7 +96,6 @@ export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) 
         continue;
       }
     }
-    const found = find(text, nouns, records);
     if (found.type === 'one') {
       inputs[name] = found.id;
       if (found.name) labels[found.id] = found.name;

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { legible } from './limits.ts';
 
 /** What can be found by name. */

@@ -9,28 +9,17 @@ import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { writeDatabaseParams } from '../operations/fields.ts';
 import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, mustBeAdmitted, mustBeAllowed, openView, showView, whoIn } from './desk.ts';
+import { option } from './fieldInput.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
+import { inputAction, type Metadata, readView } from './formState.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import {
-  confirmBlock,
-  form,
-  inputAction,
-  lastPage,
-  type Metadata,
-  nameToType,
-  notice,
-  option,
-  readView,
-  redrawn,
-  waitingForm,
-  whyBlock,
-} from './modal.ts';
+import { confirmBlock, form, lastPage, nameToType, notice, redrawn, waitingForm, whyBlock } from './modal.ts';
 import { choices } from './pickers.ts';
 import { writeCommand } from './words.ts';
 

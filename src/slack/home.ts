@@ -5,7 +5,7 @@ import { sentence } from '../failure.ts';
 import { type Loop, loop } from '../jobs/watch.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { type Home, lastPageOr, type Page } from '../store/homes.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { waitingFor } from './decisions.ts';
 import { type Desk, mustBeAdmitted, whoIn } from './desk.ts';
@@ -73,7 +73,8 @@ async function refresh(office: Office, home: Home): Promise<void> {
       stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: undefined };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
     if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
-    await homes.published(home, digest, clock.now() + pace);
+    // Who just opened it sees what comes later as soon as it is there.
+    await homes.published(home, digest, later && home.digest === '' ? 0 : clock.now() + pace);
     if (later) office.run('look for clones', later.then(() => homes.ask(home)).then(office.hurry));
   } catch (error) {
     if (gone.has(platformError(error) ?? '')) {

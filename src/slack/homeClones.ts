@@ -1,4 +1,5 @@
-import type { RecordList, RecordView } from '../api/records.ts';
+import type { RecordList } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { sentence } from '../failure.ts';
 import { lastPageOr, type Page } from '../store/homes.ts';
 import type { Owner } from '../store/vault.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createClone } from '../operations/clones.ts';
 import { restoreDatabase } from '../operations/restores.ts';
 import type { Page } from '../store/homes.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { approvalRow } from './approvalCard.ts';
 import { button, context, section } from './blocks.ts';
 import type { Clones } from './homeClones.ts';

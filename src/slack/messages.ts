@@ -4,7 +4,7 @@ import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { approvalsIn, termsIn } from '../jobs/decisions.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked } from '../jobs/parts.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
 import { button, type Content, context, said, section } from './blocks.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';

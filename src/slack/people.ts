@@ -1,11 +1,11 @@
-import { ErrorCode, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { Clock } from '../clock.ts';
 import type { People } from '../jobs/people.ts';
 import { remembered } from './remembered.ts';
+import { platformError } from './slackErrors.ts';
 
 /** Whom the operator lets in beside the workspace's own members. Whoever is let in counts as a member. */
 export type Allowed = Readonly<{
@@ -46,7 +46,7 @@ const silence = minutesToMilliseconds(10);
 export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: Allowed): People {
   const lastTold = new Map<string, number>();
   const fault = (what: string) => (error: unknown) => {
-    const key = `${what}: ${refusalIn(error) ?? 'no answer'}`;
+    const key = `${what}: ${platformError(error) ?? 'no answer'}`;
     const last = lastTold.get(key);
     if (last !== undefined && clock.now() - last < silence) return;
     lastTold.set(key, clock.now());
@@ -116,15 +116,7 @@ async function lookUp(slack: WebClient, id: string): Promise<Told> {
       homes,
     };
   } catch (error) {
-    if (/^users?_not_(found|visible)$/.test(refusalIn(error) ?? '')) return nobody;
+    if (/^users?_not_(found|visible)$/.test(platformError(error) ?? '')) return nobody;
     throw error;
   }
-}
-
-const Refusal = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
-
-/** The word by which Slack refused a call; `undefined` where it did not answer. */
-export function refusalIn(error: unknown): string | undefined {
-  const refusal = Refusal.safeParse(error);
-  return refusal.success ? refusal.data.data.error : undefined;
 }

@@ -1,13 +1,15 @@
 import type { PlainTextOption } from '@slack/types';
 import { lists, recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, vendorNames } from '../api/identifiers.ts';
-import { type Mention, mentionsIn, type RecordView, readRecord } from '../api/records.ts';
+import { type Mention, mentionsIn } from '../api/mentions.ts';
+import { readRecord } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import type { Field, WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, read, readRecords } from './desk.ts';
+import { option } from './fieldInput.ts';
 import { compareNames } from './find.ts';
 import { limits } from './limits.ts';
-import { option } from './modal.ts';
 
 /** A choice before it becomes an option: what it is called, and what helps to tell it from others. */
 type Choice = Readonly<{ id: Identifier; label: string; about: string; time?: number | undefined }>;

@@ -2,7 +2,7 @@ import { allApprovers, type Policy } from '../jobs/policy.ts';
 import { mentions } from './approvalCard.ts';
 import type { Desk } from './desk.ts';
 import { code } from './limits.ts';
-import { refusalIn } from './people.ts';
+import { platformError } from './slackErrors.ts';
 
 /** A line of the doctor's: what was found, and whether something is to be done about it. */
 export type Check = Readonly<{ good: boolean; text: string }>;
@@ -43,7 +43,7 @@ export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk
       ? bad(`I am no member of ${name}, so I cannot write there. Invite me.`)
       : { good: true, text: `Approval channel: ${name}. I am no member, but it is public, so I can write there.` };
   } catch (error) {
-    const why = refusalIn(error);
+    const why = platformError(error);
     if (why === 'channel_not_found')
       return bad(
         `I see no channel ${code(approvalChannel)}. If it is private, invite me; else name another one in ${code('APPROVAL_CHANNEL')}.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import type { Desk } from './desk.ts';
 import { platformError } from './slackErrors.ts';
 

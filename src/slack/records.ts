@@ -1,12 +1,12 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { type Noun, nounNames, vendorNames } from '../api/identifiers.ts';
-import type { RecordView } from '../api/records.ts';
+import type { RecordView } from '../api/recordView.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
 import { button, type Content, context, section } from './blocks.ts';
+import { option } from './fieldInput.ts';
 import { isOneOf } from './find.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
-import { option } from './modal.ts';
 
 /** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
 export function recordList(

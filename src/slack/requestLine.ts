@@ -1,6 +1,6 @@
 import { asked } from '../jobs/parts.ts';
 import { type FieldValue, fieldsFor } from '../operations/operation.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { code, plain } from './limits.ts';
 
 /** What a job asks for besides its target, in a line; empty where that is all. */

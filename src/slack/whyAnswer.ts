@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { type Conclusion, concluded, type Finding, gates } from '../jobs/gates.ts';
 import { writeOperation } from '../operations/catalogue.ts';
-import type { Job } from '../store/jobs.ts';
+import type { Job } from '../store/job.ts';
 import { mentions } from './approvalCard.ts';
 import { type Content, context, section } from './blocks.ts';
 import { code, cut, limits, moment, plain } from './limits.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { HomeRow, Store } from './database.ts';
-import { asJob, type Job, open } from './jobs.ts';
+import { asJob, type Job, open } from './job.ts';
 import { isFree } from './lease.ts';
 import type { Owner } from './vault.ts';
 
@@ -25,7 +25,7 @@ export type Homes = {
   opened(owner: Owner, now: number): Promise<void>;
   /** The person turned a page: `pages` is where the lists stand now. */
   turned(owner: Owner, pages: string, now: number): Promise<void>;
-  /** Something that no table shows made it old. */
+  /** Something that no table shows made it old: it is published again when its time has come. */
   ask(owner: Owner): Promise<void>;
   /**
    * Takes up to `most` Homes for `lease` milliseconds that were opened lately and are behind; `nextAt` is when the next
@@ -137,7 +137,7 @@ export function homesIn(store: Store): Homes {
         .execute();
     },
     turned: (owner, pages, now) => change(owner, { pages, openedAt: now, nextAt: 0 }, true),
-    ask: owner => change(owner, { nextAt: 0 }, true),
+    ask: owner => change(owner, {}, true),
     async take(now, lease, most) {
       const behind = (await opened(now)).filter(({ seen, version }) => seen !== version);
       const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, most);

@@ -4,9 +4,11 @@ import type Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '../clock.ts';
-import { migrate, openFile, type Schema, StoreFault } from './database.ts';
+import { type Schema, StoreFault } from './database.ts';
 import { jobsIn } from './jobs.ts';
+import { migrate } from './migrations.ts';
 import { openShared } from './postgres.ts';
+import { openFile } from './sqlite.ts';
 
 /** How many rows of a table were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { backOff, type Clock } from '../clock.ts';
-import { logged, migrate, type Ran, type Schema, type Store, StoreFault } from './database.ts';
+import { logged, type Ran, type Schema, type Store, StoreFault } from './database.ts';
+import { migrate } from './migrations.ts';
 
 /** A store that several processes share. */
 export type SharedStore = Readonly<{

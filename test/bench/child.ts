@@ -26,11 +26,14 @@ export type ChildOptions = Readonly<{
   folder: string;
   /** A line of its output that tells that it is ready. */
   ready: RegExp;
+  /** Milliseconds that it may take until then; half a minute when left out. */
+  patience?: number;
   nodeOptions: readonly string[];
 }>;
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
+const undoings = new Set<() => void>();
 /** Milliseconds. */
 const longestStart = 30_000;
 const longestStop = 10_000;
@@ -60,7 +63,7 @@ export async function startChild(file: URL, options: ChildOptions): Promise<Chil
   void ended.then(() => reject(new Error(`${file.pathname} ended before it was ready.\n${lastWords}`)));
   const late = setTimeout(
     () => reject(new Error(`${file.pathname} was not ready in time.\n${lastWords}`)),
-    longestStart,
+    options.patience ?? longestStart,
   );
   const told = await ready.finally(() => clearTimeout(late));
 
@@ -85,10 +88,16 @@ export function newFolder(): string {
   return folder;
 }
 
+/** Has `undo` called, without waiting, when this process ends: after its children, before its folders are removed. */
+export function atEnd(undo: () => void): void {
+  undoings.add(undo);
+}
+
 /** Leaves no process and no data behind, however this one ends. */
 export function leaveNothingBehind(): void {
   process.on('exit', () => {
     for (const child of running) child.kill('SIGKILL');
+    for (const undo of undoings) undo();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

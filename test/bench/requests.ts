@@ -8,13 +8,21 @@ export const signedIn = 'U0BENCH001';
 /** Is not. */
 export const stranger = 'U0BENCH002';
 
+let commands = 0;
+
+/** A channel for each command: a job's message stands in the channel of its command, and one channel takes one a second. */
+function ownChannel(): string {
+  commands += 1;
+  return `C0BENCH${String(commands).padStart(6, '0')}`;
+}
+
 /** The body of a slash command, with the fields that Slack sends. */
 export function command(bot: Pick<Bot, 'responseUrl'>, name: string, text = '', person = signedIn): string {
   return new URLSearchParams({
     token: 'deprecated-verification-token',
     team_id: team,
     team_domain: 'bench',
-    channel_id: channel,
+    channel_id: ownChannel(),
     channel_name: 'dev',
     user_id: person,
     user_name: 'ana',

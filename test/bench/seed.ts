@@ -1,5 +1,6 @@
 import { credentialsIn } from '../../src/store/credentials.ts';
 import type { JobRow, Store } from '../../src/store/database.ts';
+import { fresh } from '../../src/store/job.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from './bots.ts';
 import {
@@ -77,35 +78,16 @@ function rowOf(person: number, job: number, from: number, dueAt: number): JobRow
 }
 
 const blank = {
+  ...fresh,
   team,
   operation: 'clone.create',
   labels: '{}',
   target: source,
   targetName: 'orders',
   state: 'running',
-  reason: null,
-  hold: null,
-  inDoubt: 0,
-  endedAt: null,
   looks: 8,
-  leaseUntil: 0,
   messageTs: '1767225600.000100',
-  replyTs: null,
-  revision: 1,
   shown: 1,
   tellAt: null,
-  tellTries: 0,
-  tellLeaseUntil: 0,
-  posting: null,
   purpose: null,
-  login: null,
-  terms: null,
-  facts: null,
-  digest: null,
-  decisions: '[]',
-  expiresAt: null,
-  reminders: 0,
-  cardPlace: null,
-  emergency: null,
-  posts: '{}',
 } as const;

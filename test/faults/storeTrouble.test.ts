@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
-import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
+import { endsOnce, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
 import { ownPostgres } from '../postgres.ts';
@@ -57,14 +56,6 @@ afterEach(() => earth.close());
 
 const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
 
-async function isWhole(card: StoredMessage, record: string): Promise<void> {
-  expect(await ends(earth, card, 'Confirmed')).toContain(record);
-  await earth.clock.advance(60_000);
-  expect(earth.cards('#databases')).toHaveLength(1);
-  expect(earth.replies(card)).toHaveLength(1);
-  expect(earth.writes()).toHaveLength(1);
-}
-
 describe.each(lasting)('a store that %s', (_what, trouble) => {
   test('as a form is submitted is told in the form, which stays as it is and is taken when the store is back', async () => {
     await begins(trouble);
@@ -75,7 +66,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
     expect(Object.values(errors).join()).toContain('I cannot store this at the moment, so nothing was sent');
     await trouble.ends();
     expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
-    await isWhole(await theCard(), 'shop-3401');
+    await endsOnce(earth, await theCard(), 'shop-3401');
   });
 
   test('for ten minutes is told in the log once a minute, and not asked in a storm', async () => {
@@ -91,7 +82,7 @@ describe.each(lasting)('a store that %s', (_what, trouble) => {
     // Three lists and the connections, each once a minute; and a few steps that failed at first.
     expect(lines.length).toBeLessThan(70);
     await trouble.ends();
-    await isWhole(card, 'shop-3402');
+    await endsOnce(earth, card, 'shop-3402');
   });
 });
 
@@ -109,7 +100,7 @@ describe.each(all)('a store that %s', (_what, trouble) => {
       expect(earth.writes()).toEqual([]);
     }
     await trouble.ends();
-    await isWhole(await theCard(), 'shop-3403');
+    await endsOnce(earth, await theCard(), 'shop-3403');
   });
 
   test('between a request and its answer leaves it in doubt, which looking settles', async () => {
@@ -122,7 +113,7 @@ describe.each(all)('a store that %s', (_what, trouble) => {
     create.lets();
     if (trouble !== cut) await earth.until(() => kept.count('a step failed') > 0, 'the failure');
     await trouble.ends();
-    await isWhole(await theCard(), 'shop-3404');
+    await endsOnce(earth, await theCard(), 'shop-3404');
     if (trouble !== cut) expect(kept.count('found in doubt')).toBe(1);
   });
 
@@ -134,7 +125,7 @@ describe.each(all)('a store that %s', (_what, trouble) => {
     const end = earth.clock.now() + 30_000;
     await earth.until(() => earth.clock.now() >= end, 'half a minute');
     await trouble.ends();
-    await isWhole(card, 'shop-3405');
+    await endsOnce(earth, card, 'shop-3405');
   });
 });
 
@@ -150,7 +141,7 @@ describe('a store that', () => {
     await ana.submits();
     await earth.until(() => kept.count('Slack did not take a message') > 1, 'the failure', 900_000);
     await sql`drop trigger trouble`.execute(earth.store());
-    await isWhole(await theCard(), 'shop-3406');
+    await endsOnce(earth, await theCard(), 'shop-3406');
   });
 
   test('has no room left says so in the form, and goes on when there is some', async () => {
@@ -163,7 +154,7 @@ describe('a store that', () => {
     expect(Object.values(errors).join()).toContain('I cannot store this at the moment, so nothing was sent');
     await sql`pragma max_page_count = 1000000`.execute(earth.store());
     expect((await ana.submits()).open).toBe(false);
-    await isWhole(await theCard(), 'shop-3407');
+    await endsOnce(earth, await theCard(), 'shop-3407');
   });
 
   test.runIf(hasPostgres)(
@@ -180,7 +171,7 @@ describe('a store that', () => {
       await client.query('rollback');
       await client.end();
       expect((await ana.submits()).open).toBe(false);
-      await isWhole(await theCard(), 'shop-3408');
+      await endsOnce(earth, await theCard(), 'shop-3408');
     },
   );
 });

@@ -9,7 +9,8 @@ import { startService } from '../../src/sandbox/service/server.ts';
 import { auditIn } from '../../src/store/audit.ts';
 import { credentialsIn } from '../../src/store/credentials.ts';
 import type { Store } from '../../src/store/database.ts';
-import { type Job, type JobState, type Jobs, jobsIn } from '../../src/store/jobs.ts';
+import type { Job, JobState } from '../../src/store/job.ts';
+import { type Jobs, jobsIn } from '../../src/store/jobs.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 

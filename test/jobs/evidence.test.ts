@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RecordView, readList } from '../../src/api/records.ts';
+import { readList } from '../../src/api/records.ts';
+import type { RecordView } from '../../src/api/recordView.ts';
 import {
   absence,
   baselineIn,

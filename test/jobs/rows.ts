@@ -1,6 +1,7 @@
 import { parseIdentifier } from '../../src/api/identifiers.ts';
-import { type RecordView, readRecord } from '../../src/api/records.ts';
-import type { Job } from '../../src/store/jobs.ts';
+import { readRecord } from '../../src/api/records.ts';
+import type { RecordView } from '../../src/api/recordView.ts';
+import { fresh, type Job } from '../../src/store/job.ts';
 
 /** A record as the reader gives it, out of an answer with these fields. */
 export function recordOf(id: string, fields: object = {}): RecordView {
@@ -13,6 +14,7 @@ export function recordOf(id: string, fields: object = {}): RecordView {
 /** A job's row: a virtual MySQL clone that is not sent yet, with what a test changes in it. */
 export function job(change: Partial<Job> = {}): Job {
   return {
+    ...fresh,
     id: '0a6e9c1e-0000-4000-8000-000000000001',
     requestKey: 'request-1',
     team: 'T1',
@@ -24,44 +26,14 @@ export function job(change: Partial<Job> = {}): Job {
       targetEnvironment: 'HOST_ENVIRONMENT-4',
       port: 3310,
     }),
+    labels: '{}',
     target: 'MYSQL_LIVE_SERVER-1',
     targetName: 'orders',
-    labels: '{}',
-    state: 'new',
-    reason: null,
-    hold: null,
-    inDoubt: 0,
-    baseline: null,
-    evidence: null,
-    claimed: null,
     createdAt: Date.UTC(2026, 10, 21, 9),
-    sentAt: null,
-    endedAt: null,
     dueAt: null,
-    deadlineAt: null,
-    looks: 0,
-    leaseUntil: 0,
-    channel: 'C1',
-    place: null,
-    messageTs: null,
-    replyTs: null,
-    revision: 1,
-    shown: 0,
     tellAt: null,
-    tellTries: 0,
-    tellLeaseUntil: 0,
-    posting: null,
+    channel: 'C1',
     purpose: null,
-    login: null,
-    terms: null,
-    facts: null,
-    digest: null,
-    decisions: '[]',
-    expiresAt: null,
-    reminders: 0,
-    cardPlace: null,
-    emergency: null,
-    posts: '{}',
     ...change,
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import type { Someone } from '../person.ts';
 import type { Filling } from '../sandbox/playground/form.ts';
 import type { World } from '../world.ts';
@@ -42,6 +43,19 @@ export async function asks(
   const card = await earth.until(posted, `the message of ${line}`);
   if (earth.approver && name !== undefined) await approves(earth, earth.approver, card);
   return card;
+}
+
+/** Types a command, and gives the answer that only this person sees; waits for it as long as `until` does, or `patience`. */
+export async function answerTo(
+  someone: Someone,
+  line: string,
+  channel = '#databases',
+  patience?: number,
+): Promise<Message> {
+  const before = someone.messages(channel).length;
+  await someone.types(channel, line);
+  const mine = ({ onlyFor }: Message) => onlyFor === someone.id;
+  return someone.until(() => someone.messages(channel).slice(before).find(mine), `an answer to ${line}`, patience);
 }
 
 /** Approves what a card asks for, if it asks for approval at all. */

@@ -5,11 +5,11 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { auditIn } from '../../src/store/audit.ts';
-import { openStore } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/sqlite.ts';
 import { type Someone, textOf } from '../person.ts';
 import { loginPath, signInOfferTo, type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
-import { asks as asksFor } from './asking.ts';
+import { answerTo, asks } from './asking.ts';
 
 /* The trail: what is in it, who may read it, and what it is exported as. */
 
@@ -39,22 +39,14 @@ afterEach(() => {
   earth.playground.slack.faults.clear();
 });
 
-/** Types a command and gives the answer to it. */
-async function asks(someone: Someone, line: string) {
-  const mine = () => someone.messages('#databases').filter(({ onlyFor }) => onlyFor === someone.id);
-  const before = mine().length;
-  await someone.types('#databases', line);
-  return someone.until(() => mine()[before], `an answer to ${line}`);
-}
-
 /** The lines of a page of the trail. */
 async function trail(line: string): Promise<string> {
-  return textOf(await asks(ana, `/db audit ${line}`));
+  return textOf(await answerTo(ana, `/db audit ${line}`));
 }
 
 /** Presses a button below the trail, and gives what comes into the direct messages. */
 async function exported(line: string, button: string) {
-  const page = await asks(ana, `/db audit ${line}`);
+  const page = await answerTo(ana, `/db audit ${line}`);
   const before = ana.messages('@dolly').length;
   await ana.presses(button, { message: page });
   await earth.until(() => ana.messages('@dolly').length > before, 'the export');
@@ -83,7 +75,7 @@ describe('in the trail stands', () => {
   });
 
   test('who looked again and who stopped looking, and who may not', async () => {
-    const card = await asksFor(earth, ana, '/db backup shop');
+    const card = await asks(earth, ana, '/db backup shop');
     await earth.until(() => earth.text(card).includes('Running'), 'the job to run');
     expect(await clicks(ben, card, 'Look again')).toContain('Only <@U0ANA00001>');
     expect(await clicks(ana, card, 'Look again')).toContain('I am looking now');
@@ -105,7 +97,7 @@ describe('in the trail stands', () => {
     await ana.submits();
     expect((await ana.modal()).text).toContain('nobody deletes projects. Nothing was sent.');
     await ana.cancels(true);
-    expect(textOf(await asks(ana, '/db why project delete finance'))).toContain('The policy forbids this here');
+    expect(textOf(await answerTo(ana, '/db why project delete finance'))).toContain('The policy forbids this here');
     await earth.restart({ POLICY_FILE: '' });
     rmSync(dirname(file), { recursive: true });
     expect(await trail('forbidden')).toMatch(/<@U0ANA00001> as `ana`.*\*forbidden\*.*project delete.*nobody deletes/);
@@ -119,7 +111,7 @@ describe('in the trail stands', () => {
     await sends('ana', 'no-password-of-hers');
     await sends('typed-where-the-name-goes', 'chi');
     await sends('chi', 'chi-password');
-    await asks(chi, '/db logout');
+    await answerTo(chi, '/db logout');
     const shown = await trail('by=U0CHI00001');
     expect(shown).toMatch(/<@U0CHI00001> as `chi`.*\*signed out\*/);
     expect(shown).toMatch(/<@U0CHI00001> as `chi`.*\*signed in\*/);
@@ -131,12 +123,12 @@ describe('in the trail stands', () => {
   test('whose token the service refused', async () => {
     const dev = await earth.enters('Dev', 'dev');
     earth.service.service.signOut('dev');
-    await asks(dev, '/db whoami');
+    await answerTo(dev, '/db whoami');
     expect(await trail('token')).toMatch(/Dolly for <@U0DEV00001> as `dev`.*\*token refused\*/);
   });
 
   test('who read it, and whom it was not shown to, who is told so in one sentence', async () => {
-    const answer = textOf(await asks(ben, '/db audit secrets'));
+    const answer = textOf(await answerTo(ben, '/db audit secrets'));
     expect(answer).toBe(':warning: Only those who approve can read the audit trail, and you are not among them.');
     await trail('something');
     const shown = await trail('audit');
@@ -168,7 +160,7 @@ describe('in the trail stands', () => {
 describe('the trail is read', () => {
   test('a page at a time, back and forth, and nothing twice', async () => {
     for (let at = 0; at < 20; at++) await trail(`"page ${at}"`);
-    const page = await asks(ana, '/db audit "audit read" by=me');
+    const page = await answerTo(ana, '/db audit "audit read" by=me');
     const linesOf = () => {
       const now = ana.messages('#databases').find(({ ts }) => ts === page.ts);
       return textOf(now)
@@ -229,12 +221,12 @@ describe('the trail is exported', () => {
 
   test('once more, where Slack gave no answer: that is said', async () => {
     earth.playground.slack.faults.add({ method: 'files.getUploadURLExternal', kind: 'error' });
-    await ana.presses('CSV', { message: await asks(ana, '/db audit') });
+    await ana.presses('CSV', { message: await answerTo(ana, '/db audit') });
     await ana.reads('#databases', 'the file may be missing. Please ask again.');
   });
 
   test('to nobody who may not read it, even by a button that they still see', async () => {
-    const page = await asks(ana, '/db audit');
+    const page = await answerTo(ana, '/db audit');
     await earth.restart({ APPROVERS: 'U0DEV00001' });
     await ana.presses('CSV', { message: page });
     await ana.reads('#databases', 'Only those who approve can read');
@@ -245,9 +237,9 @@ describe('the trail is exported', () => {
 describe('with no approvers listed', () => {
   test('everybody who is signed in may read it, and nobody else', async () => {
     await earth.restart({ APPROVERS: '' });
-    expect(textOf(await asks(ben, '/db audit'))).toContain('*The audit trail*');
+    expect(textOf(await answerTo(ben, '/db audit'))).toContain('*The audit trail*');
     const eve = await earth.enters('Eve');
-    expect(textOf(await asks(eve, '/db audit'))).toContain('Sign in to the service');
+    expect(textOf(await answerTo(eve, '/db audit'))).toContain('Sign in to the service');
     await ana.types('#databases', '/db doctor');
     expect(textOf(await ana.reads('#databases', '*The set-up*'))).toContain(':warning: Approvers: nobody is listed');
     await earth.restart({ APPROVERS: approvalKeys.APPROVERS });

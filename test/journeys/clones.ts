@@ -63,3 +63,12 @@ export async function ends(earth: World, card: StoredMessage, word: string): Pro
   await earth.until(() => earth.replies(card).length > 0, 'a reply in the thread');
   return earth.text(card);
 }
+
+/** Claims that the one job there is ends as confirmed, with this record, and was sent and told once, also a minute later. */
+export async function endsOnce(earth: World, card: StoredMessage, record: string): Promise<void> {
+  expect(await ends(earth, card, 'Confirmed')).toContain(record);
+  await earth.clock.advance(60_000);
+  expect(earth.cards('#databases')).toHaveLength(1);
+  expect(earth.replies(card)).toHaveLength(1);
+  expect(earth.writes()).toHaveLength(1);
+}

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { ends, quickClone } from './clones.ts';
+import { answerTo } from './asking.ts';
+import { ends, opensForm, quickClone } from './clones.ts';
 
 let earth: World;
 let ana: Someone;
@@ -13,13 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-/** Types a command, and gives the answer that only this person sees. */
-async function asks(line: string, someone = ana): Promise<Message> {
-  const before = someone.messages('#databases').length;
-  await someone.types('#databases', line);
-  const mine = ({ onlyFor }: Message) => onlyFor === someone.id;
-  return someone.until(() => someone.messages('#databases').slice(before).find(mine), `an answer to ${line}`);
-}
+const asks = (line: string, someone = ana) => answerTo(someone, line);
 const told = async (line: string) => textOf(await asks(line));
 
 /** What a message says now. */
@@ -217,4 +212,26 @@ test('nobody else sees what a command answers', async () => {
   await asks('/db list orders');
   await ben.until(() => ben.messages('#databases').length > 0, 'the channel');
   expect(ben.messages('#databases').every(({ onlyFor }) => onlyFor === undefined || onlyFor === ben.id)).toBe(true);
+});
+
+describe('a list that was read a moment ago', () => {
+  test('keeps nobody from what came since: it is read anew before a name is said to stand for nothing', async () => {
+    await told('/db list');
+    await earth.clock.advance(100);
+    earth.service.service.rename('MYSQL_LIVE_SERVER-1', 'born_since');
+    expect(await told('/db show born_since')).toContain('MYSQL_LIVE_SERVER-1');
+    await told('/db list');
+    await earth.clock.advance(100);
+    earth.service.service.rename('MYSQL_LIVE_SERVER-1', 'orders');
+    await opensForm(ana, '#databases', '/clone orders');
+    expect((await ana.modal()).text).not.toContain('Nothing is called');
+    await ana.cancels();
+  });
+
+  test('does not show what a job of the same person has changed since', async () => {
+    const card = await quickClone(earth, ana, 3391);
+    await told('/db list shop-3391');
+    await ends(earth, card, 'Confirmed');
+    expect(await told('/db list shop-3391')).toContain('RUNNING');
+  });
 });

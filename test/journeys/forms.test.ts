@@ -4,7 +4,7 @@ import { recordsOf } from '../../src/sandbox/playground/json.ts';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { approves, asks, comesToAnEnd, confirms } from './asking.ts';
+import { answerTo, approves, asks, comesToAnEnd, confirms } from './asking.ts';
 import { opensForm } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
@@ -50,13 +50,7 @@ async function goesOn() {
   return ana.modal();
 }
 
-/** Types a command, and gives the answer that only this person sees. */
-async function answerTo(line: string): Promise<Message> {
-  const before = ana.messages('#dev').length;
-  await ana.types('#dev', line);
-  const mine = ({ onlyFor }: Message) => onlyFor === ana.id;
-  return ana.until(() => ana.messages('#dev').slice(before).find(mine), `an answer to ${line}`);
-}
+const answered = (line: string) => answerTo(ana, line, '#dev');
 
 /** Everything that a message offers to be done: its buttons, and the entries of its menus. */
 function offersOf({ blocks }: Message): string[] {
@@ -233,7 +227,7 @@ describe('what makes no sense is refused with the reason, and nothing is sent:',
     ['/db env enable orders', 'Nothing is called `orders`.'],
   ])('%s', async (line, reason) => {
     const before = earth.writes().length;
-    expect(textOf(await answerTo(line))).toContain(reason);
+    expect(textOf(await answered(line))).toContain(reason);
     expect(earth.writes()).toHaveLength(before);
     expect(ana.hasModal()).toBe(false);
   });
@@ -295,18 +289,18 @@ describe('what makes no sense is not offered', () => {
     ['/db list archive_2023', ['Enable'], ['Stop', 'Disable…']],
     ['/db env list perf-lab', ['Enable'], ['Disable…']],
   ])('in %s', async (line, offered, others) => {
-    const offers = offersOf(await answerTo(line));
+    const offers = offersOf(await answered(line));
     expect(offers).toEqual(expect.arrayContaining(offered));
     for (const other of others) expect(offers).not.toContain(other);
   });
 
   test('and what is offered is done on a click', async () => {
     const cards = earth.cards('#dev').length;
-    await ana.presses('Stop', { message: await answerTo('/db show billing-3330') });
+    await ana.presses('Stop', { message: await answered('/db show billing-3330') });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
     expect(await comesToAnEnd(earth, card)).toContain('*Stop of billing-3330* (MariaDB) · Confirmed');
     await earth.clock.advance(20_000);
-    await ana.presses('Start', { message: await answerTo('/db list billing-3330') });
+    await ana.presses('Start', { message: await answered('/db list billing-3330') });
     const next = await earth.until(() => earth.cards('#dev')[cards + 1], 'the message');
     expect(await comesToAnEnd(earth, next)).toContain('*Start of billing-3330* (MariaDB) · Confirmed');
   });
@@ -356,7 +350,7 @@ describe('a target', () => {
   test('whose name several have is chosen on a button', async () => {
     await renames('MARIADB_LIVE_SERVER-1', 'orders');
     const cards = earth.cards('#dev').length;
-    const answer = await answerTo('/db backup orders');
+    const answer = await answered('/db backup orders');
     expect(textOf(answer)).toContain('2 live databases are called `orders`');
     await ana.presses('MARIADB_LIVE_SERVER-1 on mariadb-prod', { message: answer });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
@@ -375,7 +369,7 @@ describe('a target', () => {
 
   test('whose name nothing has is met with what may be meant', async () => {
     const cards = earth.cards('#dev').length;
-    const answer = await answerTo('/db refresh odrers');
+    const answer = await answered('/db refresh odrers');
     expect(textOf(answer)).toContain('Nothing is called `odrers`. Did you mean `orders`');
     await ana.presses('orders', { message: answer });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');

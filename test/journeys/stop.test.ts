@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+import { ends, endsOnce, opensForm, quickClone, quickLine } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 let earth: World;
@@ -17,14 +17,6 @@ beforeEach(async () => {
 afterEach(() => earth.close());
 
 const theCard = (): Promise<StoredMessage> => earth.until(() => earth.cards('#databases')[0], 'the message');
-
-async function isWhole(card: StoredMessage, record: string): Promise<void> {
-  expect(await ends(earth, card, 'Confirmed')).toContain(record);
-  await earth.clock.advance(60_000);
-  expect(earth.cards('#databases')).toHaveLength(1);
-  expect(earth.replies(card)).toHaveLength(1);
-  expect(earth.writes()).toHaveLength(1);
-}
 
 describe('a bot that is stopped in good order', () => {
   test('waits for the answer to what it is sending, so that nothing is in doubt', async () => {
@@ -45,14 +37,14 @@ describe('a bot that is stopped in good order', () => {
     const card = await theCard();
     await earth.until(() => earth.text(card).includes('Running'), 'running');
     expect(earth.text(card)).not.toContain('may have been accepted or not');
-    await isWhole(card, 'shop-3401');
+    await endsOnce(earth, card, 'shop-3401');
   });
 
   test('right after a form was taken begins with it after the next start', async () => {
     await opensForm(ana, '#databases', quickLine(3402));
     await ana.submits();
     await earth.restart();
-    await isWhole(await theCard(), 'shop-3402');
+    await endsOnce(earth, await theCard(), 'shop-3402');
   });
 
   test('while a job runs goes on with it after the next start, however long that takes', async () => {
@@ -61,7 +53,7 @@ describe('a bot that is stopped in good order', () => {
     await earth.stop();
     await earth.clock.advance(2 * 3_600_000);
     await earth.start();
-    await isWhole(card, 'shop-3403');
+    await endsOnce(earth, card, 'shop-3403');
   });
 
   test('while Slack does not take its messages brings them after the next start', async () => {
@@ -70,7 +62,7 @@ describe('a bot that is stopped in good order', () => {
     await ana.submits();
     await earth.until(() => earth.writes().length > 0, 'the request');
     await earth.restart();
-    await isWhole(await theCard(), 'shop-3404');
+    await endsOnce(earth, await theCard(), 'shop-3404');
   });
 
   test('answers what was asked just before', async () => {
@@ -89,7 +81,7 @@ describe('a bot that is stopped in good order', () => {
       await earth.restart();
       await earth.clock.advance(500);
     }
-    await isWhole(card, 'shop-3405');
+    await endsOnce(earth, card, 'shop-3405');
   });
 });
 
@@ -110,12 +102,12 @@ describe('a bot that is started again', () => {
     await earth.restart({ TOKEN_KEYS: Buffer.alloc(32, 9).toString('base64') });
     await earth.until(() => earth.text(card).includes('sign in'), 'the hold');
     await earth.signsIn(ana, '#dev', 'ana');
-    await isWhole(card, 'shop-3412');
+    await endsOnce(earth, card, 'shop-3412');
   });
 
   test('with a new key before the old one loses nobody', async () => {
     const old = earth.environment.TOKEN_KEYS;
     await earth.restart({ TOKEN_KEYS: `${Buffer.alloc(32, 9).toString('base64')},${old}` });
-    await isWhole(await quickClone(earth, ana, 3413), 'shop-3413');
+    await endsOnce(earth, await quickClone(earth, ana, 3413), 'shop-3413');
   });
 });

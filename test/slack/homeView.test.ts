@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordView } from '../../src/api/records.ts';
+import type { RecordView } from '../../src/api/recordView.ts';
 import { viewFaults } from '../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../src/sandbox/playground/json.ts';
 import { clonesPerPage, pageOfClones } from '../../src/slack/homeClones.ts';
 import { closedHome, type HomeData, homeView, Pages, rowsPerPage } from '../../src/slack/homeView.ts';
 import type { Page } from '../../src/store/homes.ts';
-import type { Job, JobState } from '../../src/store/jobs.ts';
+import type { Job, JobState } from '../../src/store/job.ts';
 import { job, recordOf } from '../jobs/rows.ts';
 import { textOf } from '../sandbox/playground/blockText.ts';
 

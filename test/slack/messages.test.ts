@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordView } from '../../src/api/records.ts';
+import type { RecordView } from '../../src/api/recordView.ts';
 import { evidenceOf } from '../../src/jobs/evidence.ts';
 import { messageFaults } from '../../src/sandbox/playground/blockkit.ts';
 import { button, type Content, said } from '../../src/slack/blocks.ts';
 import { help, slashCommands } from '../../src/slack/help.ts';
 import { jobCard, jobList, jobReply } from '../../src/slack/messages.ts';
 import { recordDetails, recordList } from '../../src/slack/records.ts';
-import type { Job, JobState } from '../../src/store/jobs.ts';
+import type { Job, JobState } from '../../src/store/job.ts';
 import { job, recordOf } from '../jobs/rows.ts';
 
 const now = Date.UTC(2026, 10, 21, 9, 5);

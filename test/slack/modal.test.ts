@@ -5,16 +5,8 @@ import { createClone } from '../../src/operations/clones.ts';
 import { fieldsFor } from '../../src/operations/operation.ts';
 import { restoreDatabase } from '../../src/operations/restores.ts';
 import { viewFaults } from '../../src/sandbox/playground/blockkit.ts';
-import {
-  type FormState,
-  form,
-  lastPage,
-  notice,
-  option,
-  readView,
-  redrawn,
-  waitingForm,
-} from '../../src/slack/modal.ts';
+import { type FormState, readView } from '../../src/slack/formState.ts';
+import { form, lastPage, notice, redrawn, waitingForm } from '../../src/slack/modal.ts';
 
 const live = {
   ORACLE: 'ORACLE_LIVE_DATABASE-1',
@@ -178,58 +170,6 @@ describe('a change of', () => {
     expect(reset(twice)).toEqual(['snapshot:2']);
     expect(readView(returned(twice))?.blockIds.snapshot).toBe('snapshot:2');
   });
-});
-
-describe('a view that comes back', () => {
-  test('gives the fields by name, whatever their block_id, and what was chosen with its label', () => {
-    const view = readView({
-      callback_id: 'clone.create',
-      private_metadata: JSON.stringify({ request: 'r', channel: 'C1' }),
-      blocks: [{ block_id: 'install:3' }, { type: 'context' }],
-      state: {
-        values: {
-          'snapshot:2': {
-            value: {
-              type: 'external_select',
-              selected_option: { value: 'MYSQL_SNAPSHOT-1', text: { type: 'plain_text', text: 'nightly' } },
-            },
-          },
-          'install:3': { value: { type: 'external_select', selected_option: null } },
-          port: { value: { type: 'number_input', value: '3310' } },
-          mountBase: { value: { type: 'plain_text_input', value: null } },
-        },
-      },
-    });
-    expect(view).toMatchObject({
-      inputs: { snapshot: 'MYSQL_SNAPSHOT-1', port: '3310' },
-      labels: { 'MYSQL_SNAPSHOT-1': 'nightly' },
-      resets: { snapshot: 2, install: 3 },
-      blockIds: { snapshot: 'snapshot:2', install: 'install:3', port: 'port', mountBase: 'mountBase' },
-      metadata: { request: 'r', channel: 'C1', chosen: {}, labels: {} },
-    });
-    expect(Object.keys(view?.inputs ?? {})).toEqual(['snapshot', 'port']);
-  });
-
-  test.each([
-    [undefined],
-    [null],
-    [{}],
-    [{ private_metadata: '' }],
-    [{ private_metadata: '{' }],
-    [{ private_metadata: '{"channel":"C1"}' }],
-    [{ private_metadata: '[]', state: 7 }],
-  ])('is none of ours: %j', payload => {
-    expect(readView(payload)).toBeUndefined();
-  });
-});
-
-test('an option says what fits, and its value is whole', () => {
-  const long = '🐑\u202e'.repeat(100);
-  const made = option('MYSQL_LIVE_SERVER-1', long, long);
-  expect(made.value).toBe('MYSQL_LIVE_SERVER-1');
-  expect(made.text.text.length).toBeLessThanOrEqual(75);
-  expect(made.description?.text.length).toBeLessThanOrEqual(75);
-  expect(option('USER-1', '').text.text).toBe('–');
 });
 
 describe('a form whose fields depend on a choice', () => {

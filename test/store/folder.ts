@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
-import { openStore, type Store } from '../../src/store/database.ts';
-import type { NewJob } from '../../src/store/jobs.ts';
+import type { Store } from '../../src/store/database.ts';
+import type { NewJob } from '../../src/store/job.ts';
 import { openShared } from '../../src/store/postgres.ts';
+import { openStore } from '../../src/store/sqlite.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../src/store/database.ts';
-import { hasEnded, type Job, type Jobs, jobsIn } from '../../src/store/jobs.ts';
+import { hasEnded, type Job } from '../../src/store/job.ts';
+import { type Jobs, jobsIn } from '../../src/store/jobs.ts';
 import { ben, stores, wish } from './folder.ts';
 
 /** A job that runs since `sentAt`. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Job, type JobChange, type Jobs, jobsIn } from '../../src/store/jobs.ts';
+import type { Job, JobChange } from '../../src/store/job.ts';
+import { type Jobs, jobsIn } from '../../src/store/jobs.ts';
 import { ben, stores, wish } from './folder.ts';
 
 /** A job that runs, is told, and is due at `dueAt`. */

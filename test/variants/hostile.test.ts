@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRecord } from '../../src/sandbox/playground/json.ts';
-import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { writeCommand } from '../../src/slack/words.ts';
-import { approves, asks, comesToAnEnd } from '../journeys/asking.ts';
+import { answerTo, approves, asks, comesToAnEnd } from '../journeys/asking.ts';
 import { opensForm } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
@@ -102,16 +101,7 @@ afterAll(async () => {
   await earth.close();
 });
 
-async function answered(line: string, channel = '#databases'): Promise<Message> {
-  const before = ana.messages(channel).length;
-  await ana.types(channel, line);
-  const mine = () =>
-    ana
-      .messages(channel)
-      .slice(before)
-      .find(({ onlyFor }) => onlyFor === ana.id);
-  return ana.until(mine, `an answer to ${line}`);
-}
+const answered = (line: string, channel?: string) => answerTo(ana, line, channel);
 const told = async (line: string) => textOf(await answered(line));
 
 test('a list shows every record, page by page, and none that is not there', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
-import { asks, comesToAnEnd } from '../journeys/asking.ts';
+import { answerTo, asks, comesToAnEnd } from '../journeys/asking.ts';
 import { opensForm } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
@@ -50,17 +50,7 @@ describe.each(variants)('on a service that is $name,', variant => {
   });
   afterAll(() => earth.close());
 
-  /** Types a command, and gives what only this person is told. */
-  async function told(line: string): Promise<string> {
-    const before = ana.messages('#databases').length;
-    await ana.types('#databases', line);
-    const mine = () =>
-      ana
-        .messages('#databases')
-        .slice(before)
-        .find(({ onlyFor }) => onlyFor === ana.id);
-    return textOf(await ana.until(mine, `an answer to ${line}`));
-  }
+  const told = async (line: string) => textOf(await answerTo(ana, line));
   const notes = (journey: string, ending: string) =>
     seen.set(journey, (seen.get(journey) ?? new Map<string, string>()).set(variant.name, ending));
   const claims = (journey: string, work: () => Promise<string | undefined>) =>

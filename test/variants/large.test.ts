@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
+import { answerTo } from '../journeys/asking.ts';
 import { opensForm, quickClone } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
@@ -51,16 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-async function answered(line: string): Promise<Message> {
-  const before = ana.messages('#databases').length;
-  await ana.types('#databases', line);
-  const mine = () =>
-    ana
-      .messages('#databases')
-      .slice(before)
-      .find(({ onlyFor }) => onlyFor === ana.id);
-  return ana.until(mine, `an answer to ${line}`, 15_000);
-}
+const answered = (line: string) => answerTo(ana, line, '#databases', 15_000);
 const now = (message: Message) => textOf(ana.messages('#databases').find(({ ts }) => ts === message.ts));
 
 test('a list of 50,000 turns its pages, and knows how many there are', async () => {

@@ -1,5 +1,5 @@
 import { recordsOf } from '../../src/sandbox/playground/json.ts';
-import { filled, type Variant } from './variant.ts';
+import { filled, inSandboxWords, type Variant } from './variant.ts';
 
 /** Answers everything with HTTP 200, refusals, errors and a missing record included; its token is a bare text. */
 export const soft: Variant = {
@@ -28,20 +28,5 @@ export const soft: Variant = {
   signs: token => new Response(`${token}\n`, { headers: { 'content-type': 'text/plain' } }),
   accepts: () => Response.json({ success: true, messages: ['The request was queued.'] }),
   refuses: ({ status, message }) => Response.json({ success: false, code: status, messages: [message] }),
-  list: ['orders', 'orders-3320', 'RUNNING', 'STOPPED', 'mysql-prod'],
-  show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
-  install: 'MYSQL 8.4.3',
-  snapshot: 'orders-2026-11-17',
-  endings: {
-    'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'dev', '3401', 'shop'],
-    'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'dev', '3402', 'shop'],
-    backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
-    stop: ['Confirmed', 'STOPPED', 'it was RUNNING'],
-    start: ['Confirmed', 'RUNNING', 'it was STOPPED'],
-    disable: ['Confirmed', 'DISABLED'],
-    enable: ['Confirmed', 'RUNNING'],
-    restore: ['Confirmed'],
-    delete: ['Confirmed', 'is gone'],
-    'failed clone': ['Failed', 'no space left on device'],
-  },
+  ...inSandboxWords,
 };

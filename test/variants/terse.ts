@@ -1,5 +1,5 @@
 import { recordsOf } from '../../src/sandbox/playground/json.ts';
-import { filled, type Variant } from './variant.ts';
+import { filled, inSandboxWords, type Variant } from './variant.ts';
 
 /** A list of identifiers and names only; every fact stands in the single record. Its token comes in a header. */
 export const terse: Variant = {
@@ -37,20 +37,12 @@ export const terse: Variant = {
   signs: token => new Response(null, { status: 204, headers: { 'x-auth-token': `Bearer ${token}` } }),
   accepts: () => Response.json({}),
   refuses: ({ status, message }) => Response.json([{ errorCode: status, errorMessage: message }], { status }),
+  ...inSandboxWords,
   list: ['orders', 'orders-3320', 'MYSQL_CLONE_SERVER-1'],
   show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'HOST_ENVIRONMENT-2', '3306', 'MYSQL_SNAPSHOT-4'],
-  install: 'MYSQL 8.4.3',
-  snapshot: 'orders-2026-11-17',
   endings: {
+    ...inSandboxWords.endings,
     'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'HOST_ENVIRONMENT-4', '3401'],
     'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'HOST_ENVIRONMENT-4', '3402'],
-    backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
-    stop: ['Confirmed', 'STOPPED', 'it was RUNNING'],
-    start: ['Confirmed', 'RUNNING', 'it was STOPPED'],
-    disable: ['Confirmed', 'DISABLED'],
-    enable: ['Confirmed', 'RUNNING'],
-    restore: ['Confirmed'],
-    delete: ['Confirmed', 'is gone'],
-    'failed clone': ['Failed', 'no space left on device'],
   },
 };

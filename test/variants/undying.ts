@@ -1,5 +1,5 @@
 import { recordsOf, stringOf } from '../../src/sandbox/playground/json.ts';
-import { filled, type Variant } from './variant.ts';
+import { filled, inSandboxWords, type Variant } from './variant.ts';
 
 /** How often a record is read before its deletion is seen to have failed. */
 const patience = 3;
@@ -48,21 +48,7 @@ export function undying(): Variant {
     signs: jwt => Response.json({ user: { name: 'someone' }, jwt }),
     accepts,
     refuses: ({ status, message }) => Response.json({ kind: 'Status', code: status, reason: message }, { status }),
-    list: ['orders', 'orders-3320', 'RUNNING', 'STOPPED', 'mysql-prod'],
-    show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
-    install: 'MYSQL 8.4.3',
-    snapshot: 'orders-2026-11-17',
-    endings: {
-      'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'dev', '3401', 'shop'],
-      'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'dev', '3402', 'shop'],
-      backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
-      stop: ['Confirmed', 'STOPPED', 'it was RUNNING'],
-      start: ['Confirmed', 'RUNNING', 'it was STOPPED'],
-      disable: ['Confirmed', 'DISABLED'],
-      enable: ['Confirmed', 'RUNNING'],
-      restore: ['Confirmed'],
-      delete: ['Failed', 'cannot unmount /mnt: device is busy'],
-      'failed clone': ['Failed', 'no space left on device'],
-    },
+    ...inSandboxWords,
+    endings: { ...inSandboxWords.endings, delete: ['Failed', 'cannot unmount /mnt: device is busy'] },
   };
 }

@@ -50,6 +50,26 @@ export type Variant = Readonly<{
   endings: Readonly<Record<JobName, Ending>>;
 }>;
 
+/** What is told of a variant that has the sandbox's own words for states, and a name beside each identifier. */
+export const inSandboxWords: Pick<Variant, 'list' | 'show' | 'install' | 'snapshot' | 'endings'> = {
+  list: ['orders', 'orders-3320', 'RUNNING', 'STOPPED', 'mysql-prod'],
+  show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', '3306', 'MYSQL_SNAPSHOT-4'],
+  install: 'MYSQL 8.4.3',
+  snapshot: 'orders-2026-11-17',
+  endings: {
+    'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'dev', '3401', 'shop'],
+    'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'dev', '3402', 'shop'],
+    backup: ['Confirmed', 'new snapshot, MYSQL_SNAPSHOT-'],
+    stop: ['Confirmed', 'STOPPED', 'it was RUNNING'],
+    start: ['Confirmed', 'RUNNING', 'it was STOPPED'],
+    disable: ['Confirmed', 'DISABLED'],
+    enable: ['Confirmed', 'RUNNING'],
+    restore: ['Confirmed'],
+    delete: ['Confirmed', 'is gone'],
+    'failed clone': ['Failed', 'no space left on device'],
+  },
+};
+
 /** Turns a variant into the middleware of a sandbox service. */
 export function speaking(variant: Variant): Middleware {
   return async (request, next) => {

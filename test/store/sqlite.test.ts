@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { openStore, StoreFault } from '../../src/store/database.ts';
+import { StoreFault } from '../../src/store/database.ts';
 import { jobsIn } from '../../src/store/jobs.ts';
+import { openStore } from '../../src/store/sqlite.ts';
 import { folder, storeIn, wish } from './folder.ts';
 
 async function faultOf(dataDir: string): Promise<string> {

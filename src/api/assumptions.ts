@@ -1,0 +1,75 @@
+import { words } from './tree.ts';
+
+/*
+ * What Dolly assumes about records in answers, which the specification does not show (spec §2, §3, §7). Names are compared
+ * without case, underscores or dashes; the earlier in a list, the better. Structure decides where names do not help: an
+ * identifier is whatever has the shape <KIND>-<integer>. How the words of a state are understood stands in states.ts, what
+ * is assumed of answers that are no records in answers.ts.
+ */
+export const assumed = {
+  /** Keys under which a record of any kind carries its own identifier. */
+  plainId: words('id identifier reference ref self oid objectid key uid'),
+  /** Keys under which it does so by what it is; in another record, they speak of this one. */
+  id: words(
+    'cloneid serverid databaseid dbid snapshotid environmentid hostid installid userid projectid clone server database snapshot environment host install user project',
+  ),
+  /** Keys of an answer under which the record stands that was asked for, beside what is said about the answer. */
+  wrapper: words('object data result record item response payload body content value entity resource'),
+  /** Keys under which a record speaks of another one. A key that begins with one of these does, too. */
+  reference: words(
+    'source parent origin clonedfrom createdfrom target from base owner createdby template master children dependents clones snapshots links',
+  ),
+  name: words(
+    'name displayname databasename dbname servername clonename label title username login hostname dbuniquename instancename address sid host',
+  ),
+  /** A host is known by where it is, rather than by the name of what runs on it. */
+  hostName: words('name displayname hostname environmentname label title address host ipaddress servername'),
+  /** What else the name is called in a record of such a kind. */
+  nounName: {
+    project: words('projectname'),
+    snapshot: words('snapshotname'),
+    install: words('installname installationname'),
+    environmentUser: words('environmentusername accountname osusername'),
+  },
+  /** Ends of the key of a name that stands beside a reference: `environmentName` beside `environment` or `environmentId`. */
+  nameBeside: words('name label title'),
+  referenceEnd: /(id|ref|reference)$/,
+  /** What tells an installation from another one that has no name. */
+  remainder: words('installpath oraclehome home path basedir version description'),
+  error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
+  /** What stands in an error's place where there is none. */
+  noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
+  /** Keys whose inside is not about the record itself. */
+  aside: words('state status lifecycle health error lasterror failure errors vendor type version os ssh lastjob job'),
+  state: words(
+    'state status lifecyclestate runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus phase lifecycle condition operationalstatus availability health',
+  ),
+  /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
+  stateWord: words('name value current label text description display state status word code id'),
+  /** Keys whose inside has a state of its own, which says nothing of the record's. */
+  otherState: words('backup lastbackup replication policy schedule monitoring license'),
+  /** Said beside a state; counts as the error's text only where the state itself says failure. */
+  remark: words('message errormessage statusmessage statetext text reason detail details description note'),
+  port: words('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
+  time: words(
+    'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
+  ),
+  kindOfClone: words('clonetype clonekind kind type mode storage storagetype'),
+  virtual: /virtual|thin/i,
+  physical: /physical|full|thick/i,
+  /** Yes-or-no keys that say the kind of a clone. */
+  isVirtual: /^(is)?virtual(clone)?$/,
+  isPhysical: /^(is)?physical(clone)?$/,
+  /** Keys under which a database speaks of what it was made from. */
+  source: /source|parent|origin|from|container/,
+  /** Keys under which a record speaks of the environment that it is on, the best first. */
+  environment: [/^target/, /^(?!source|parent|origin)/, /./],
+  /** Keys of times at which something was done. */
+  change: /refresh|reset|restor|recover|sync|backup|backedup|log|updat|modif|chang|discover|scan/,
+  life: /seen|heartbeat|ping|alive|login|poll|check/,
+  total: words('total totalcount totalelements totalitems totalrecords totalresults'),
+  pages: words('totalpages'),
+  more: words(
+    'hasmore more hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken truncated istruncated incomplete partial',
+  ),
+} as const;

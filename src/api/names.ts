@@ -1,0 +1,30 @@
+import { assumed } from './assumptions.ts';
+import { type Identifier, type Noun, parseIdentifier } from './identifiers.ts';
+import { isRecord } from './ownIdentifier.ts';
+import { type Leaf, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
+
+/** Something that can be seen: a name of blanks and marks is none. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** The best name among the facts of the record `id`; what is itself an identifier is none. */
+export function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
+  const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
+  const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
+  const own = (id.noun && more[id.noun]) ?? [];
+  return ranked(facts, own.length > 0 ? [...own, ...names] : names).find(
+    ({ value }) => typeof value === 'string' && visible.test(value) && !parseIdentifier(value)?.noun,
+  );
+}
+
+/** A name, or what tells a record without one from others. */
+export function labelOf(tree: Tree, id: Identifier): string | undefined {
+  const facts = [...leaves(tree, isRecord)];
+  return textAt(nameOf(facts, id) ?? ranked(facts, assumed.remainder)[0]);
+}
+
+/** `environmentName` beside `environment` or `environmentId`. */
+export function nameBeside(key: string, holder: Tree): string | undefined {
+  const stem = key.replace(assumed.referenceEnd, '');
+  const beside = Object.entries(holder).find(([other]) => assumed.nameBeside.some(end => plain(other) === stem + end));
+  return typeof beside?.[1] === 'string' ? oneLine(beside[1]) : undefined;
+}

@@ -1,0 +1,27 @@
+import { assumed } from './assumptions.ts';
+import { isRecord } from './ownIdentifier.ts';
+import { type Leaf, leaves, ranked, type Tree } from './tree.ts';
+
+/** Milliseconds since the epoch from ISO text, seconds or milliseconds. */
+export function timeOf(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{9,13}$/.test(value)) return timeOf(Number(value));
+  if (typeof value === 'number') return value < 1e8 || value > 1e14 ? undefined : value > 1e11 ? value : value * 1000;
+  // A time without a zone is taken as UTC, so that it does not depend on where Dolly runs.
+  const zoned = typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value) ? `${value}Z` : value;
+  const time = typeof zoned === 'string' && /\d{4}/.test(zoned) ? Date.parse(zoned) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** When the object itself says that it was made. */
+export function timeIn(tree: Tree): number | undefined {
+  return timeOf(ranked([...leaves(tree, isRecord)], assumed.time)[0]?.value);
+}
+
+/** The times at which something was done to the record; those of a mere sign of life say nothing. */
+export function timesOf(own: readonly Leaf[]): Record<string, number> {
+  const times = own.flatMap(({ key, shown, value }) => {
+    const time = assumed.change.test(key) && !assumed.life.test(key) ? timeOf(value) : undefined;
+    return time === undefined ? [] : [[shown, time] as const];
+  });
+  return Object.fromEntries(times);
+}

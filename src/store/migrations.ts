@@ -1,0 +1,174 @@
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { type Store, StoreFault } from './database.ts';
+
+/** What each release changed of the schema, in the order of the names. What was released once stays as it is. */
+const migrations: Record<string, Migration> = {
+  '2026-11-21-first': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('jobs')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('request_key', 'text', column => column.notNull().unique())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('operation', 'text', column => column.notNull())
+        .addColumn('inputs', 'text', column => column.notNull())
+        .addColumn('labels', 'text', column => column.notNull())
+        .addColumn('target', 'text', column => column.notNull())
+        .addColumn('target_name', 'text')
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('hold', 'text')
+        .addColumn('in_doubt', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('baseline', 'text')
+        .addColumn('evidence', 'text')
+        .addColumn('claimed', 'text')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('sent_at', 'bigint')
+        .addColumn('ended_at', 'bigint')
+        .addColumn('due_at', 'bigint')
+        .addColumn('deadline_at', 'bigint')
+        .addColumn('looks', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('lease_until', 'bigint', column => column.notNull().defaultTo(0))
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('place', 'text')
+        .addColumn('message_ts', 'text')
+        .addColumn('reply_ts', 'text')
+        .addColumn('revision', 'integer', column => column.notNull().defaultTo(1))
+        .addColumn('shown', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('tell_at', 'bigint')
+        .addColumn('tell_tries', 'integer', column => column.notNull().defaultTo(0))
+        .addColumn('tell_lease_until', 'bigint', column => column.notNull().defaultTo(0))
+        .addColumn('posting', 'text')
+        .execute();
+      await store.schema.createIndex('jobs_due').on('jobs').column('due_at').execute();
+      await store.schema.createIndex('jobs_tell').on('jobs').column('tell_at').execute();
+      await store.schema.createIndex('jobs_person').on('jobs').columns(['team', 'person', 'created_at']).execute();
+      await store.schema.createIndex('jobs_claimed').on('jobs').column('claimed').execute();
+      await store.schema
+        .createTable('credentials')
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('username', 'text', column => column.notNull())
+        .addColumn('token', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('credentials_person', ['team', 'person'])
+        .execute();
+      await store.schema
+        .createTable('links')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('intent', 'text')
+        .addColumn('expires_at', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull().defaultTo(0))
+        .execute();
+    },
+  },
+  '2026-11-21-power': {
+    async up(store: Kysely<unknown>) {
+      const jobs = () => store.schema.alterTable('jobs');
+      for (const name of ['purpose', 'login', 'terms', 'facts', 'digest', 'card_place', 'emergency'])
+        await jobs().addColumn(name, 'text').execute();
+      await jobs().addColumn('expires_at', 'bigint').execute();
+      await jobs()
+        .addColumn('reminders', 'integer', column => column.notNull().defaultTo(0))
+        .execute();
+      await jobs()
+        .addColumn('decisions', 'text', column => column.notNull().defaultTo('[]'))
+        .execute();
+      await jobs()
+        .addColumn('posts', 'text', column => column.notNull().defaultTo('{}'))
+        .execute();
+      await store.schema.createIndex('jobs_state').on('jobs').columns(['team', 'state']).execute();
+      await store.schema.createIndex('jobs_target').on('jobs').columns(['team', 'target', 'state']).execute();
+      await store.schema
+        .createTable('audit')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('at', 'bigint', column => column.notNull())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('actor', 'text', column => column.notNull())
+        .addColumn('person', 'text')
+        .addColumn('login', 'text')
+        .addColumn('event', 'text', column => column.notNull())
+        .addColumn('operation', 'text')
+        .addColumn('target', 'text')
+        .addColumn('target_name', 'text')
+        .addColumn('job', 'text')
+        .addColumn('channel', 'text')
+        .addColumn('detail', 'text')
+        .addColumn('text', 'text', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('audit_team').on('audit').columns(['team', 'id']).execute();
+      await store.schema.createIndex('audit_at').on('audit').column('at').execute();
+    },
+  },
+  '2026-11-21-tries': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('tries')
+        .addColumn('id', 'text', column => column.notNull())
+        .addColumn('about', 'text', column => column.notNull())
+        .addColumn('tried_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('tries_one', ['about', 'id'])
+        .execute();
+    },
+  },
+  '2026-11-22-claims': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('claims')
+        .addColumn('record', 'text', column => column.primaryKey())
+        .addColumn('job', 'text', column => column.notNull())
+        .execute();
+      const before = sql`select claimed, max(id) from jobs where claimed is not null group by claimed`;
+      await sql`insert into claims (record, job) ${before}`.execute(store);
+    },
+  },
+  '2026-11-22-homes': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('homes')
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('opened_at', 'bigint', column => column.notNull())
+        .addColumn('pages', 'text', column => column.notNull())
+        .addColumn('asked', 'integer', column => column.notNull())
+        .addColumn('seen', 'text', column => column.notNull())
+        .addColumn('digest', 'text', column => column.notNull())
+        .addColumn('next_at', 'bigint', column => column.notNull())
+        .addColumn('lease_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .addPrimaryKeyConstraint('homes_person', ['team', 'person'])
+        .execute();
+      await store.schema.createIndex('homes_opened').on('homes').column('opened_at').execute();
+      // Whether anything changed for a person is read out of the index alone: rows of jobs may be large.
+      await store.schema.createIndex('jobs_revision').on('jobs').columns(['team', 'person', 'revision']).execute();
+    },
+  },
+  '2026-11-22-looks': {
+    async up(store: Kysely<unknown>) {
+      // A person's jobs are looked at together, however many of theirs have ended.
+      await store.schema.createIndex('jobs_looks').on('jobs').columns(['team', 'person', 'due_at']).execute();
+    },
+  },
+};
+
+/**
+ * Brings a store to this release's schema; of several processes that do so at once, one does.
+ * @throws {StoreFault} where that cannot be, naming the store and the key that says which it is
+ */
+export async function migrate(store: Store, name: string, key: 'DATA_DIR' | 'DATABASE_URL'): Promise<void> {
+  const migrator = new Migrator({ db: store, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (!error) return;
+  const newer = error instanceof Error && /corrupted migrations/i.test(error.message);
+  throw new StoreFault(
+    newer
+      ? `The store ${name} was written by a newer release of Dolly. Start that release, or name another ${key}.`
+      : `The store ${name} cannot be brought to this release's schema. Restore it from a backup, or name another ${key}.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Noun } from '../../src/api/identifiers.ts';
+import { mentionsIn } from '../../src/api/mentions.ts';
+import { readList, readRecord } from '../../src/api/records.ts';
+import { id, ids, only } from './reading.ts';
+
+describe('hostile answers', () => {
+  const long = 'x'.repeat(2000);
+  test('are cut to a line of 300 characters', () => {
+    const record = only([{ id: 'MYSQL_LIVE_SERVER-1', name: `a\u0000b\r\n${long}`, state: long, error: long }]);
+    expect(record.name).toMatch(/^a b x{295}…$/);
+    expect(record.state).toMatchObject({ class: 'unknown', word: expect.stringMatching(/^x{299}…$/) });
+    expect(record.error).toHaveLength(300);
+  });
+
+  test.each(['', ' \t', '\u200b\u202e'])('give no name that cannot be seen: %j', name => {
+    expect(only([{ id: 'MYSQL_LIVE_SERVER-1', name }]).name).toBeUndefined();
+    expect(only([{ id: 'MYSQL_LIVE_SERVER-1', name, label: 'orders' }]).name).toBe('orders');
+  });
+
+  test('do not get at what every object has', () => {
+    const text =
+      '[{"id":"MYSQL_LIVE_SERVER-1","__proto__":{"name":"evil","state":"FAILED"},"constructor":{"id":"MYSQL_LIVE_SERVER-2"},"hasOwnProperty":"x"}]';
+    expect(ids(JSON.parse(text))).toEqual(['MYSQL_LIVE_SERVER-1']);
+    expect(Object.hasOwn(Object.prototype, 'name')).toBe(false);
+    expect(JSON.parse('{"__proto__":{"id":"MYSQL_LIVE_SERVER-3"}}')).not.toHaveProperty('id');
+  });
+
+  test('nested 5,000 deep are given up, without harm', () => {
+    const deep = JSON.parse(`${'{"a":['.repeat(2500)}"MYSQL_LIVE_SERVER-1"${']}'.repeat(2500)}`);
+    expect(ids(deep)).toEqual([]);
+    expect(readRecord(deep, id('MYSQL_LIVE_SERVER-1'))).toMatchObject({ name: undefined });
+    expect(mentionsIn(deep, 'live')).toEqual([]);
+  });
+});
+
+const keys = fc.oneof(
+  fc.constantFrom(
+    'id',
+    'reference',
+    'name',
+    'state',
+    'status',
+    'source',
+    'environment',
+    'error',
+    'object',
+    'data',
+    '__proto__',
+    'snapshots',
+    'total',
+    'next',
+    'MYSQL_LIVE_SERVER-1',
+  ),
+  fc.string(),
+);
+const values = fc.oneof(
+  fc.constantFrom(
+    'MYSQL_LIVE_SERVER-1',
+    'MYSQL_CLONE_SERVER-22',
+    'HOST_ENVIRONMENT-3',
+    'ORACLE_SNAPSHOT-4',
+    'PROJECT-5',
+    'RUNNING',
+    '<!channel>',
+  ),
+  fc.string(),
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+);
+const { json } = fc.letrec(tie => ({
+  json: fc.oneof(
+    { maxDepth: 5 },
+    values,
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.dictionary(keys, tie('json'), { maxKeys: 5 }),
+  ),
+}));
+const nouns = fc.subarray<Noun>(['live', 'clone', 'environment', 'project', 'user', 'snapshot'], { minLength: 1 });
+
+describe('whatever JSON is answered', () => {
+  test('reading never throws, and never gives an identifier that is not in it', () => {
+    fc.assert(
+      fc.property(json, nouns, (body, wanted) => {
+        const text = JSON.stringify(body);
+        const { records } = readList(body, wanted);
+        for (const record of records) {
+          expect(wanted).toContain(record.id.noun);
+          expect(text).toContain(record.id.text);
+          for (const mention of record.mentions) expect(text).toContain(mention.id.text);
+        }
+        expect(new Set(records.map(record => record.id.text)).size).toBe(records.length);
+        for (const noun of wanted)
+          for (const mention of mentionsIn(body, noun)) expect(text).toContain(mention.id.text);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a record that is asked for is that record or none', () => {
+    fc.assert(
+      fc.property(json, fc.constantFrom('MYSQL_LIVE_SERVER-1', 'PROJECT-5', 'OTHER-9'), (body, asked) => {
+        const record = readRecord(body, id(asked));
+        if (record) expect(record.id.text).toBe(asked);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
