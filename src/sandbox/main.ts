@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { startDolly } from '../app.ts';
-import { type CommandNames, readConfig } from '../config.ts';
+import { type CommandNames, ConfigFault, readConfig } from '../config.ts';
 import { slashCommands } from '../slack/help.ts';
 import { startPlayground } from './playground/server.ts';
-import { startService } from './service/server.ts';
+import { realServers } from './realServers.ts';
+import { type RunningService, startService } from './service/server.ts';
+import { StartFault } from './service/startFault.ts';
 
 /** Runs the sandbox service, the playground and the bot together, so that Dolly can be tried without any account. */
 export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
@@ -14,7 +16,8 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
   const botToken = `xoxb-${secret}`;
   let botUrl: string | undefined;
   const names: CommandNames = { db: '/db', clone: '/clone', restore: '/restore' };
-  const service = await startService({ port: port + 2 });
+  const dataDir = process.env.DATA_DIR ?? './data/sandbox';
+  const { service, said } = await startRealService(port + 2, dataDir);
   const playground = await startPlayground({
     port: port + 1,
     botToken,
@@ -23,7 +26,6 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     commands: slashCommands(names),
   });
   const { workspace } = playground.slack;
-  const dataDir = process.env.DATA_DIR ?? './data/sandbox';
   const config = readConfig({
     ...process.env,
     SLACK_BOT_TOKEN: botToken,
@@ -57,7 +59,8 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
       '',
       ...accounts,
       '',
-      '  Everything is simulated. Stop with Ctrl+C.',
+      `  ${said}`,
+      '  Stop with Ctrl+C.',
       '',
     ].join('\n'),
   );
@@ -69,9 +72,21 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
   };
 }
 
+/** The service, on real servers where there are any. Throws {@link ConfigFault} with a sentence for whoever starts it. */
+async function startRealService(port: number, dataDir: string): Promise<{ service: RunningService; said: string }> {
+  try {
+    const { options, said } = await realServers(process.env, dataDir);
+    return { service: await startService({ port, ...options }), said };
+  } catch (error) {
+    throw error instanceof StartFault ? new ConfigFault(error.message, { cause: error }) : error;
+  }
+}
+
 /** The key that seals the sandbox's tokens: made on the first start, kept in the data folder. */
 function keyIn(dataDir: string): string {
   const file = join(dataDir, 'token.key');
+  // Only this one is the bot's alone: beside it lie the servers, which run as somebody else where the sandbox is root's.
+  mkdirSync(dirname(dataDir), { recursive: true });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 });
   return readFileSync(file, 'utf8');

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type World, world } from '../world.ts';
 import { startBrowser } from './chromium.ts';
-import { picture, say } from './screen.ts';
+import { choose, picture, say } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
@@ -44,13 +44,13 @@ describe('on the page, a person', () => {
     const form = page.getByRole('dialog', { name: 'Clone' });
     await form.getByText('Choose the source first').waitFor();
     expect(await form.getByText('Port', { exact: true }).count()).toBe(0);
-    await choose(form, 'sourceDatabase', 'billing');
+    await choose(page, form, 'sourceDatabase', 'billing');
     await form.getByText('The form asks what MariaDB needs').waitFor();
-    await choose(form, 'targetEnvironment', 'dev');
+    await choose(page, form, 'targetEnvironment', 'dev');
     await form.locator('[data-block-id="port"] input').fill('3399');
     await form.locator('[data-block-id="mountBase"] input').fill('/mnt/clones/ben');
-    await choose(form, 'environmentUser', 'mariadb');
-    await choose(form, 'install', 'MARIADB');
+    await choose(page, form, 'environmentUser', 'mariadb');
+    await choose(page, form, 'install', 'MARIADB');
     await form.locator('[data-block-id="databaseParams"] textarea').fill('max_connections=200');
     await form.locator('[data-block-id="sourceDatabase"]').scrollIntoViewIfNeeded();
     await picture(page, 'form');
@@ -75,15 +75,6 @@ describe('on the page, a person', () => {
     expect(earth.playground.slack.violations()).toEqual([]);
   }, 60_000);
 });
-
-/** Types into a picker and takes the option that has the words. */
-async function choose(form: ReturnType<Page['getByRole']>, block: string, words: string): Promise<void> {
-  const field = form.locator(`[data-block-id^="${block}"]`);
-  await field.getByRole('combobox').click();
-  await page.getByRole('listbox').waitFor();
-  await page.keyboard.type(words);
-  await page.getByRole('listbox').getByRole('option').filter({ hasText: words }).first().click();
-}
 
 /** A world whose sign-in page a browser reaches. Another program may take the port that was free; then there are more. */
 async function worldWithPage(tries = 5): Promise<World> {

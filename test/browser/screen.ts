@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { vi } from 'vitest';
 
 /** Where pictures go: into the README's folder with PICTURES=1, else nowhere. */
 const pictures = process.env.PICTURES ? join(import.meta.dirname, 'pictures') : undefined;
@@ -10,6 +11,22 @@ export async function say(page: Page, text: string): Promise<void> {
   const composer = page.getByRole('textbox', { name: /^Message/ });
   await composer.fill(text);
   await composer.press('Enter');
+}
+
+/** Types into a picker of a form and takes the first option that has the words. */
+export async function choose(page: Page, form: Locator, block: string, words: string): Promise<void> {
+  const field = form.locator(`[data-block-id="${block}"], [data-block-id^="${block}:"]`);
+  const list = page.getByRole('listbox');
+  // A form that is redrawn at this moment, since another field changed, closes a list that was just opened.
+  await vi.waitFor(
+    async () => {
+      if (!(await list.isVisible())) await field.getByRole('combobox').click();
+      await list.waitFor({ timeout: 1_000 });
+    },
+    { timeout: 15_000 },
+  );
+  await page.keyboard.type(words);
+  await list.getByRole('option').filter({ hasText: words }).first().click();
 }
 
 /** Takes a picture for the README, if pictures are to be taken. */

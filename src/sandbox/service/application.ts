@@ -136,7 +136,7 @@ async function answer(context: Context, endpoint: Endpoint, request: Request, id
       : endpoint.plan(context, caller, endpoint.takes === 'input' ? inputQuery(query, body) : textBody(body));
   const provoked = provokedBy(plan.texts.filter(text => text !== undefined));
   // From here on nothing waits until the job has begun: a second request meets the estate as this one changes it.
-  if (provoked.begins) plan.begin(provoked.effects);
+  if (provoked.begins) void plan.begin(provoked.effects);
   return provokedAnswer(provoked, { clock, signal });
 }
 

@@ -12,19 +12,23 @@ type Change = {
   after?(now: number): Partial<Database>;
 };
 
-/** Starts a job that changes a database or clone: its state during and after, and FAILED with the reason if it fails. */
-export function changeDatabase({ jobs, clock }: Context, database: Database, change: Change): void {
+/**
+ * Starts a job that changes a database or clone: its state during and after, and FAILED with the reason if it fails.
+ * Resolves when the job has ended.
+ */
+export function changeDatabase({ jobs, clock }: Context, database: Database, change: Change): Promise<void> {
   database.state = change.during;
   database.error = undefined;
   database.updatedAt = clock.now();
-  jobs.start({
+  return jobs.start({
     operation: change.operation,
     target: database.id,
     effects: change.effects,
     work: change.work,
-    done({ contents, facts }) {
+    done({ contents, facts, port }) {
       const now = clock.now();
       database.contents = contents ?? database.contents;
+      database.port = port ?? database.port;
       database.facts = { ...database.facts, ...facts };
       Object.assign(database, { state: 'RUNNING', updatedAt: now }, change.after?.(now));
     },

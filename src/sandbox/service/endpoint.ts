@@ -1,18 +1,19 @@
 import type { Clock } from './clock.ts';
 import type { Effects, Engines } from './engine.ts';
 import type { Estate, User } from './estate.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs, Keep } from './jobs.ts';
 import type { Write } from './rules.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What every endpoint works with. */
-export type Context = { estate: Estate; engines: Engines; jobs: Jobs; clock: Clock; tokens: Tokens };
+export type Context = { estate: Estate; engines: Engines; jobs: Jobs; clock: Clock; tokens: Tokens; keep: Keep };
 
 /** A checked write. Nothing has changed yet: `begin` changes the estate and starts the job. */
 export type Plan = {
   /** What a person typed, and the name of the record that it concerns: searched for provoking words. */
   texts: readonly (string | undefined)[];
-  begin(effects: Effects): void;
+  /** Returns when the job has begun, with what resolves at its end. Throws Refusal when it could not be begun. */
+  begin(effects: Effects): Promise<void>;
 };
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';

@@ -1,4 +1,4 @@
-import type { Contents, Database, Environment, JsonValue, Snapshot } from './estate.ts';
+import type { CloneSettings, Contents, Database, Environment, JsonValue, Snapshot } from './estate.ts';
 import type { Vendor } from './identifiers.ts';
 
 /** What a person provoked by typing (failures.ts). Engines that do real work may ignore it. */
@@ -16,7 +16,31 @@ export type Task = { effects: Effects; signal: AbortSignal };
 export type Observed = {
   contents?: Contents | undefined;
   facts?: Readonly<Record<string, JsonValue>> | undefined;
+  /** Where the service chose the port (a mounted snapshot) and it was taken on the host, the one used instead. */
+  port?: number | undefined;
 };
+
+/** The machine that an engine really works on. The service shows it as an environment. */
+export type Host = {
+  name: string;
+  host: string;
+  operatingSystem: string;
+  installs: readonly { vendor: Vendor; name: string; version: string; path: string }[];
+  users: readonly string[];
+  /** The folder below which the service places what no person names a place for: mounted snapshots. */
+  mountRoot: string;
+  /** Shown in the environment's record as they are. */
+  facts: Readonly<Record<string, JsonValue>>;
+};
+
+/** Why a request cannot be carried out, found before anything was begun. `message` is written for people. */
+export type Fault = { field: string; message: string };
+
+/**
+ * What an engine found of a database after a start of the service: fields of its record that are different now, or that
+ * it is gone because its deletion was under way and has been brought to its end.
+ */
+export type Recovered = 'gone' | Partial<Database>;
 
 /** A database that discovery found on a host. */
 export type Found = Observed & {
@@ -51,6 +75,11 @@ type CloneTask = Task & { clone: Readonly<Database>; source: Readonly<Database>;
 export type Engine = {
   /** Shown in every record that this engine makes. */
   readonly simulated: boolean;
+  /** Undefined for one that simulates hosts. */
+  readonly host: Host | undefined;
+
+  /** Looks at what a person typed before the request is accepted, so that a fault stands at its field. */
+  check(wanted: Readonly<CloneSettings & { localDirectory?: string | undefined }>): Fault | undefined;
 
   createVirtual(task: CloneTask): Promise<Observed>;
   createPhysical(task: CloneTask): Promise<Observed>;
@@ -81,6 +110,13 @@ export type Engine = {
   discover(
     task: Task & { environment: Readonly<Environment>; known: readonly Readonly<Database>[] },
   ): Promise<readonly Found[]>;
+
+  /**
+   * Finds the databases of the last run again, after an orderly end or not, before any request is taken. What was under
+   * way is taken back or brought to its end, what belongs to no record is removed. By identifier; who is not in the
+   * answer stays as the record says, or failed if it was in between.
+   */
+  recover(databases: readonly Readonly<Database>[]): Promise<ReadonlyMap<string, Recovered>>;
 
   /** Leaves nothing running. */
   close(): Promise<void>;

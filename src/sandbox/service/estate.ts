@@ -111,6 +111,9 @@ export type Environment = {
   enabled: boolean;
   installs: Install[];
   environmentUsers: EnvironmentUser[];
+  /** What the engine says of its host beyond this type. Shown in the record as it is. */
+  facts: Readonly<Record<string, JsonValue>>;
+  simulated: boolean;
   createdAt: number;
   updatedAt: number;
   refreshedAt?: number | undefined;

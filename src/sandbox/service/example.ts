@@ -1,4 +1,3 @@
-import type { Found } from './engine.ts';
 import {
   type Database,
   type Environment,
@@ -10,6 +9,7 @@ import {
   type User,
 } from './estate.ts';
 import { cloneKinds, installKinds, liveKinds, snapshotKinds, type Vendor } from './identifiers.ts';
+import type { Kept } from './keptEstate.ts';
 import {
   type Clone,
   clones,
@@ -27,10 +27,8 @@ import { connection } from './simulated.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-export type Example = { estate: Estate; undiscovered: Map<string, readonly Found[]> };
-
 /** The estate to try the service on; its times lie before `now`. Everything in it is simulated. */
-export function exampleEstate(now: number): Example {
+export function exampleEstate(now: number): Kept {
   const estate: Estate = {
     databases: new Map(),
     environments: new Map(),
@@ -97,6 +95,8 @@ export function exampleEstate(now: number): Example {
         id: give('ENVIRONMENT_USER'),
         name: user,
       })),
+      facts: {},
+      simulated: true,
       createdAt: now - 200 * day,
       updatedAt: now - 2 * day,
       refreshedAt: now - 2 * day,

@@ -1,8 +1,12 @@
 import type { Clock } from './clock.ts';
 import type { Effects, Task } from './engine.ts';
+import { Refusal } from './refusal.ts';
 
 /** Where the service says what it does; nothing by default. */
 export type Log = (line: string) => void;
+
+/** Keeps the estate as it is now, if it is kept at all. False when that failed, of which the log tells why. */
+export type Keep = () => boolean;
 
 export type Job<Result> = {
   /** As in the endpoint: `database/stop`. */
@@ -18,15 +22,22 @@ export type Job<Result> = {
 export type RunningJob = { operation: string; target: string; startedAt: number };
 
 export type Jobs = {
-  start<Result>(job: Job<Result>): void;
+  /**
+   * Begins a job after the estate was kept with what the job announces in it. Resolves when the job has ended, well or
+   * not. Throws INTERNAL_ERROR, and the job has failed, when the estate cannot be kept: nothing is begun that a restart
+   * would forget.
+   */
+  start<Result>(job: Job<Result>): Promise<void>;
   running(): readonly RunningJob[];
   /** Stops what runs, and resolves when nothing does. */
   close(): Promise<void>;
   signal: AbortSignal;
 };
 
-/** Background jobs (spec §1.3): the request that starts one does not wait for it. */
-export function createJobs(clock: Clock, log: Log): Jobs {
+const notKept = 'The service could not write down what was asked, so nothing was begun: ask again later.';
+
+/** Background jobs (spec §1.3): the request that starts one does not wait for it. `keep` is called around each. */
+export function createJobs(clock: Clock, log: Log, keep: Keep): Jobs {
   const closing = new AbortController();
   const { signal } = closing;
   const running = new Map<Promise<void>, RunningJob>();
@@ -37,19 +48,26 @@ export function createJobs(clock: Clock, log: Log): Jobs {
       // After close() the estate is nobody's: a late result would only confuse whoever looks at it.
       if (signal.aborted) return;
       job.done(result);
+      keep();
       log(`${job.operation} ${job.target}: done`);
     } catch (error) {
       if (signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
       job.failed(message);
+      keep();
       log(`${job.operation} ${job.target}: failed: ${message}`);
     }
   }
 
   return {
     start(job) {
+      if (!keep()) {
+        job.failed(notKept);
+        throw new Refusal('INTERNAL_ERROR', notKept);
+      }
       const promise = carryOut(job).finally(() => running.delete(promise));
       running.set(promise, { operation: job.operation, target: job.target, startedAt: clock.now() });
+      return promise;
     },
     running: () => [...running.values()],
     async close() {

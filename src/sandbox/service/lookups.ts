@@ -1,3 +1,4 @@
+import type { Engine } from './engine.ts';
 import { availableSnapshots, type Database, type Environment, type Estate, type Snapshot } from './estate.ts';
 import { cloneKinds, installKinds, isOfKind, liveKinds, type Vendor } from './identifiers.ts';
 import { Refusal } from './refusal.ts';
@@ -75,4 +76,10 @@ export function checkFree(
     if (wanted.name !== undefined && database.name.toUpperCase() === wanted.name.toUpperCase())
       throw clash('databaseName', wanted.name);
   }
+}
+
+/** Lets the engine look at what a person typed. Throws INVALID_REQUEST naming the field that it finds fault with. */
+export function checkWithEngine(engine: Engine, wanted: Parameters<Engine['check']>[0]): void {
+  const fault = engine.check(wanted);
+  if (fault !== undefined) throw new Refusal('INVALID_REQUEST', fault.message, fault.field);
 }

@@ -40,14 +40,14 @@ export function databaseRecord(estate: Estate, database: Database) {
 }
 
 /** The record of an environment, with its installs and users: no endpoint lists those. */
-export function environmentRecord({ enabled: _, ...environment }: Environment) {
+export function environmentRecord({ enabled: _, facts, ...environment }: Environment) {
   return {
     ...environment,
+    ...facts,
     objectType: kind(environment.id),
     createdAt: time(environment.createdAt),
     updatedAt: time(environment.updatedAt),
     refreshedAt: time(environment.refreshedAt),
-    simulated: true,
   };
 }
 

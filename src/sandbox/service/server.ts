@@ -2,13 +2,11 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApplication, type Middleware, type ReceivedRequest } from './application.ts';
 import { type Clock, machineClock } from './clock.ts';
-import type { Engine, Engines } from './engine.ts';
+import type { Engine } from './engine.ts';
 import type { Database, Environment, Estate, Project, Role, User } from './estate.ts';
-import { exampleEstate } from './example.ts';
 import { parseIdentifier, type Vendor } from './identifiers.ts';
-import { createJobs, type Log, type RunningJob } from './jobs.ts';
-import { simulatedEngine } from './simulated.ts';
-import { createTokens } from './tokens.ts';
+import type { Log, RunningJob } from './jobs.ts';
+import { type Opened, openEstate } from './open.ts';
 
 const usualTokenLifetime = 8 * 3_600_000;
 
@@ -26,6 +24,8 @@ export type ServiceOptions = {
   middleware?: Middleware;
   /** Engines that replace the simulated one, by vendor. */
   engines?: Partial<Record<Vendor, Engine>>;
+  /** The folder where the estate is kept from one start to the next; in memory alone when left out. */
+  stateDir?: string;
 };
 
 export type Account = { username: string; password: string; role: Role; fullName: string };
@@ -58,24 +58,39 @@ export type RunningService = {
   close(): Promise<void>;
 };
 
-/** Starts the sandbox service on the example estate. Rejects when the port cannot be had. */
+/**
+ * Starts the sandbox service on the estate that was kept, or on the example's. Rejects, and leaves no engine running,
+ * when the port cannot be had, or as {@link openEstate} does.
+ */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { clock = machineClock, host = '127.0.0.1', log = () => undefined } = options;
-  const { estate, undiscovered } = exampleEstate(clock.now());
-  const hostOf = (id: string) => estate.environments.get(id)?.host ?? 'localhost';
-  const simulated = simulatedEngine({ clock, undiscovered, hostOf });
-  const engines: Engines = { ORACLE: simulated, MYSQL: simulated, MARIADB: simulated, ...options.engines };
-  const jobs = createJobs(clock, log);
-  const tokens = createTokens(clock, options.tokenLifetime ?? usualTokenLifetime);
+  const { clock = machineClock, host = '127.0.0.1', log = () => undefined, engines = {} } = options;
   const requests: ReceivedRequest[] = [];
-  const fetch = createApplication(
-    { estate, engines, jobs, clock, tokens },
-    { prefix: options.prefix ?? '/service', middleware: options.middleware, log, requests },
+  const application = Promise.withResolvers<(request: Request) => Promise<Response>>();
+  // The port is taken before anything is touched, so that a second service on one folder ends here. Requests wait.
+  const server = createAdaptorServer({ fetch: async request => (await application.promise)(request) });
+  const closeServer = async () => {
+    const closed = new Promise<void>(done => server.close(() => done()));
+    if ('closeAllConnections' in server) server.closeAllConnections();
+    await closed;
+  };
+  const closeEngines = async () => {
+    await Promise.all(new Set(Object.values(engines)).values().map(engine => engine.close()));
+  };
+  const opened = await open().catch(async error => {
+    await closeServer();
+    await closeEngines();
+    throw error;
+  });
+  const { context } = opened;
+  const { estate, jobs, tokens, keep } = context;
+  application.resolve(
+    createApplication(context, {
+      prefix: options.prefix ?? '/service',
+      middleware: options.middleware,
+      log,
+      requests,
+    }),
   );
-  const server = createAdaptorServer({ fetch });
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once('error', reject).listen(options.port, host, resolve);
-  await listening;
   const address = server.address();
 
   return {
@@ -88,12 +103,21 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       requests,
       count: endpoint => requests.filter(request => request.endpoint === endpoint).length,
       jobs: jobs.running,
-      add: record => void estate.databases.set(record.id, record),
-      change: (id, fields) => void Object.assign(recordOf(estate, id), fields),
-      rename: (id, name) =>
-        void Object.assign(recordOf(estate, id), id.startsWith('USER-') ? { username: name } : { name }),
+      add(record) {
+        estate.databases.set(record.id, record);
+        keep();
+      },
+      change(id, fields) {
+        Object.assign(recordOf(estate, id), fields);
+        keep();
+      },
+      rename(id, name) {
+        Object.assign(recordOf(estate, id), id.startsWith('USER-') ? { username: name } : { name });
+        keep();
+      },
       remove(id) {
         for (const items of mapsOf(estate)) items.delete(id);
+        keep();
       },
       signOut(username) {
         for (const user of estate.users.values()) if (user.username === username) tokens.revoke(user.id);
@@ -101,12 +125,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
     async close() {
       const closed = new Promise<void>(done => server.close(() => done()));
-      await jobs.close();
-      await Promise.all(new Set(Object.values(engines)).values().map(engine => engine.close()));
+      await opened.close();
+      await closeEngines();
       if ('closeAllConnections' in server) server.closeAllConnections();
       await closed;
     },
   };
+
+  async function open(): Promise<Opened> {
+    const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+    server.once('error', reject).listen(options.port, host, resolve);
+    await listening;
+    const { stateDir, tokenLifetime = usualTokenLifetime } = options;
+    return openEstate({ clock, log, tokenLifetime, stateDir, engines });
+  }
 }
 
 function portOf(address: string | AddressInfo | null): number {

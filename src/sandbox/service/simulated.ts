@@ -57,6 +57,9 @@ export function simulatedEngine({ clock, undiscovered, hostOf }: Options): Engin
 
   return {
     simulated: true,
+    host: undefined,
+    check: () => undefined,
+    recover: () => Promise.resolve(new Map()),
     createVirtual: ({ clone, source, ...task }) => make('virtual', clone, source.contents, task),
     createPhysical: ({ clone, source, ...task }) => make('physical', clone, source.contents, task),
     mount: ({ clone, source, ...task }) => make('mount', clone, source.contents, task),

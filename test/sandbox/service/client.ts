@@ -16,31 +16,33 @@ export async function startSandbox(options: Partial<ServiceOptions> = {}): Promi
   const clock = testClock(Date.UTC(2026, 4, 4, 9, 30));
   const running = await startService({ port: 0, clock, ...options });
   onTestFinished(running.close);
-  const sender =
-    (token?: string): Send =>
-    async (endpoint, body, headers = {}) => {
-      const [method = '', path = ''] = endpoint.split(' ');
-      const response = await fetch(`${running.url}/service${path}`, {
-        method,
-        headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, text, body: parsed(text), headers: response.headers };
-    };
-  const bare = sender();
+  const bare = senderTo(running.url);
   return {
     ...running,
     clock,
     bare,
     async as(username) {
       const { body } = await bare('POST /user/user/token', { username, password: `${username}-password` });
-      return sender(String(field(body, 'token')));
+      return senderTo(running.url, String(field(body, 'token')));
     },
+  };
+}
+
+/** Sends requests to the service at a URL, with a token or without. */
+export function senderTo(url: string, token?: string): Send {
+  return async (endpoint, body, headers = {}) => {
+    const [method = '', path = ''] = endpoint.split(' ');
+    const response = await fetch(`${url}/service${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: parsed(text), headers: response.headers };
   };
 }
 

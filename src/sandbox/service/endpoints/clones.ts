@@ -1,10 +1,20 @@
+import { basename } from 'node:path';
 import type { z } from 'zod';
 import { changeDatabase, fail } from '../change.ts';
 import type { Context, Endpoint, PlanBody, PlanText } from '../endpoint.ts';
 import type { Effects, Engine } from '../engine.ts';
 import { type Database, type DatabaseState, type Estate, nextIdentifier, type Snapshot } from '../estate.ts';
 import { cloneKinds, oracleCloneAlias } from '../identifiers.ts';
-import { checkFree, checkTarget, find, findClone, findEnvironment, findLive, findSnapshot } from '../lookups.ts';
+import {
+  checkFree,
+  checkTarget,
+  checkWithEngine,
+  find,
+  findClone,
+  findEnvironment,
+  findLive,
+  findSnapshot,
+} from '../lookups.ts';
 import { Refusal } from '../refusal.ts';
 import { checkEnabled, checkPermission, checkState, checkVirtual, type DatabaseWrite } from '../rules.ts';
 import { physicalCloneBody, readBody, readSwitchBody, shareBody, virtualCloneBody } from '../schemas.ts';
@@ -21,11 +31,11 @@ type NewClone = {
   >;
 };
 
-/** Puts a clone into the estate, in CREATING, and starts the job that makes it. */
+/** Puts a clone into the estate, in CREATING, and starts the job that makes it. Resolves when the job has ended. */
 export function startClone(
   { estate, engines, jobs, clock }: Context,
   { operation, make, effects, source, snapshot, clone: given }: NewClone,
-): void {
+): Promise<void> {
   const engine: Engine = engines[source.vendor];
   const now = clock.now();
   const clone: Database = {
@@ -44,13 +54,13 @@ export function startClone(
     updatedAt: now,
   };
   estate.databases.set(clone.id, clone);
-  jobs.start({
+  return jobs.start({
     operation,
     target: clone.id,
     effects,
     work: task => engine[make]({ ...task, clone, source, snapshot }),
-    done({ contents = {}, facts = {} }) {
-      Object.assign(clone, { state: 'RUNNING', usable: true, contents, facts, updatedAt: clock.now() });
+    done({ contents = {}, facts = {}, port = clone.port }) {
+      Object.assign(clone, { state: 'RUNNING', usable: true, contents, facts, port, updatedAt: clock.now() });
     },
     failed: message => fail(clone, message, clock.now()),
   });
@@ -81,8 +91,9 @@ const create =
     checkState(write, source);
     const name = 'databaseName' in clone ? clone.databaseName : `${source.name}-${clone.port}`;
     checkFree(estate, environment, { ...clone, name });
+    checkWithEngine(context.engines[vendor], clone);
     return {
-      texts: [source.name, ...typedTexts(clone)],
+      texts: [source.name, ...typedTexts(context.engines[vendor], clone)],
       begin: effects =>
         startClone(context, {
           operation: write,
@@ -110,8 +121,9 @@ const share: PlanBody = (context, caller, body) => {
   const snapshot = snapshotOfClone(estate, source);
   const name = 'databaseName' in clone ? clone.databaseName : `${rootName(estate, source)}-${clone.port}`;
   checkFree(estate, environment, { ...clone, name });
+  checkWithEngine(context.engines[vendor], clone);
   return {
-    texts: [source.name, ...typedTexts(clone)],
+    texts: [source.name, ...typedTexts(context.engines[vendor], clone)],
     begin: effects =>
       startClone(context, {
         operation: 'database/clone/share',
@@ -132,8 +144,9 @@ const convert: PlanBody = (context, caller, body) => {
   checkEnabled(estate.environments.get(clone.environment));
   checkVirtual('database/clone/switch', clone);
   checkState('database/clone/switch', clone);
+  checkWithEngine(engines[clone.vendor], { localDirectory });
   return {
-    texts: [clone.name, localDirectory],
+    texts: [clone.name, ...typedTexts(engines[clone.vendor], { localDirectory })],
     begin: effects =>
       changeDatabase(context, clone, {
         operation: 'database/clone/switch',
@@ -189,10 +202,18 @@ function checkProject(estate: Estate, id: string | undefined): void {
   if (id !== undefined) find(estate.projects, id, ['PROJECT'], 'project');
 }
 
-function typedTexts(settings: Database | Record<string, unknown>): readonly string[] {
-  const typed = ['databaseName', 'mountBase', 'dbUniqueName', 'instanceName', 'specificPostScriptPath'];
+/** What a person typed, for provoking words. On a real host the folders above are the machine's, and called anything. */
+function typedTexts({ host }: Engine, settings: Database | Record<string, unknown>): readonly string[] {
+  const typed = [
+    'databaseName',
+    'mountBase',
+    'dbUniqueName',
+    'instanceName',
+    'specificPostScriptPath',
+    'localDirectory',
+  ];
   return Object.entries(settings).flatMap(([key, value]) =>
-    typed.includes(key) && typeof value === 'string' ? [value] : [],
+    typed.includes(key) && typeof value === 'string' ? [host === undefined ? value : basename(value)] : [],
   );
 }
 

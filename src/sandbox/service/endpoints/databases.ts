@@ -1,6 +1,6 @@
+import { backUpData, backUpLogs } from '../backUp.ts';
 import { changeDatabase, fail } from '../change.ts';
 import type { Endpoint, PlanBody, PlanText } from '../endpoint.ts';
-import type { Effects } from '../engine.ts';
 import { type Database, nextIdentifier } from '../estate.ts';
 import { cloneKinds, liveKinds, snapshotKinds } from '../identifiers.ts';
 import { bookkeeping } from '../jobs.ts';
@@ -19,34 +19,8 @@ const backUp: PlanBody = (context, caller, body) => {
   checkPermission(caller, 'database/sync');
   checkEnabled(context.estate.environments.get(database.environment));
   checkState('database/sync', database);
-  return { texts: [database.name], begin: syncType === 'LOG' ? backUpLogs : backUpData };
-
-  function backUpLogs(effects: Effects): void {
-    changeDatabase(context, database, {
-      operation: 'database/sync LOG',
-      effects,
-      during: 'BACKING_UP',
-      work: task => context.engines[database.vendor].backupLogs({ ...task, database }),
-      after: now => ({ lastLogBackupAt: now }),
-    });
-  }
-
-  function backUpData(effects: Effects): void {
-    const id = nextIdentifier(context.estate, snapshotKinds[database.vendor]);
-    changeDatabase(context, database, {
-      operation: 'database/sync',
-      effects,
-      during: 'BACKING_UP',
-      async work(task) {
-        const { type, sizeMb } = await context.engines[database.vendor].backup({ ...task, database, id });
-        // The list grows only here, when the data is safe: a snapshot that is listed can be cloned.
-        const createdAt = context.clock.now();
-        const name = `${database.name}-${new Date(createdAt).toISOString().slice(0, 16)}`;
-        database.snapshots.push({ id, name, type, state: 'AVAILABLE', createdAt, sizeMb });
-        return {};
-      },
-    });
-  }
+  const begun = syncType === 'LOG' ? backUpLogs : backUpData;
+  return { texts: [database.name], begin: effects => begun(context, database, effects) };
 };
 
 const refresh: PlanText = (context, caller, id) => {
@@ -105,7 +79,7 @@ const remove: PlanText = (context, caller, id) => {
     begin(effects) {
       database.state = 'DELETING';
       database.error = undefined;
-      jobs.start({
+      return jobs.start({
         operation: 'database/delete',
         target: database.id,
         effects,
@@ -130,7 +104,7 @@ const removeSnapshot: PlanText = (context, caller, id) => {
     begin(effects) {
       snapshot.state = 'DELETING';
       snapshot.error = undefined;
-      jobs.start({
+      return jobs.start({
         operation: 'snapshot/delete',
         target: id,
         effects,
@@ -168,12 +142,12 @@ const mount: PlanBody = (context, caller, body) => {
     begin(effects) {
       const number = nextIdentifier(estate, 'STAGING').split('-').at(-1);
       const settings = {
-        mountBase: `/staging/${source.name}_${number}`,
+        mountBase: `${context.engines[source.vendor].host?.mountRoot ?? '/staging'}/${source.name}_${number}`,
         ...(source.vendor === 'ORACLE'
           ? { databaseName: `STG${number}` }
           : { port: freePort(estate.databases.values()) }),
       };
-      startClone(context, {
+      return startClone(context, {
         operation: 'database/snapshot/mount',
         make: 'mount',
         effects,

@@ -17,7 +17,7 @@ const removeUser: PlanText = ({ estate, jobs, clock, tokens }, caller, id) => {
     begin(effects) {
       user.state = 'DELETING';
       user.error = undefined;
-      jobs.start({
+      return jobs.start({
         operation: 'user/delete',
         target: id,
         effects,
@@ -41,7 +41,7 @@ const removeProject: PlanText = ({ estate, jobs, clock }, caller, id) => {
     begin(effects) {
       project.state = 'DELETING';
       project.error = undefined;
-      jobs.start({
+      return jobs.start({
         operation: 'project/delete',
         target: id,
         effects,
@@ -58,9 +58,10 @@ const removeProject: PlanText = ({ estate, jobs, clock }, caller, id) => {
 };
 
 /** The answer of the token endpoint (our choice: spec §5.4 shows none). */
-function issueToken({ tokens, clock }: Context, user: User) {
+function issueToken({ tokens, clock, keep }: Context, user: User) {
   const { token, expiresAt } = tokens.issue(user.id, user.tokenLifetime);
   user.lastSignInAt = clock.now();
+  keep();
   return {
     objectType: 'ACCESS_TOKEN',
     token,

@@ -1,8 +1,7 @@
 import { fail } from '../change.ts';
-import type { Context, Endpoint, PlanText } from '../endpoint.ts';
-import type { Effects, Found } from '../engine.ts';
-import { type Environment, nextIdentifier } from '../estate.ts';
-import { installKinds, liveKinds } from '../identifiers.ts';
+import { discover } from '../discover.ts';
+import type { Endpoint, PlanText } from '../endpoint.ts';
+import type { Environment } from '../estate.ts';
 import { bookkeeping } from '../jobs.ts';
 import { findEnvironment } from '../lookups.ts';
 import { environmentRecord } from '../records.ts';
@@ -23,50 +22,6 @@ const refresh: PlanText = (context, caller, id) => {
   return { texts: [environment.name], begin: effects => discover(context, environment, effects) };
 };
 
-function discover({ estate, engines, jobs, clock }: Context, environment: Environment, effects: Effects): void {
-  environment.state = 'REFRESHING';
-  environment.error = undefined;
-  const vendors = new Set(environment.installs.map(({ vendor }) => vendor));
-  jobs.start({
-    operation: 'environment/refresh',
-    target: environment.id,
-    effects,
-    async work(task) {
-      const known = [...estate.databases.values()].filter(database => database.environment === environment.id);
-      // Two vendors may share an engine, and it shall look once.
-      const asked = new Set([...vendors].map(vendor => engines[vendor]));
-      const found = await Promise.all([...asked].map(engine => engine.discover({ ...task, environment, known })));
-      return found.flat();
-    },
-    done(found) {
-      const now = clock.now();
-      for (const database of found) add(database, now);
-      Object.assign(environment, { state: 'ENABLED', refreshedAt: now, updatedAt: now });
-    },
-    failed: message => fail(environment, message, clock.now()),
-  });
-
-  function add({ vendor, contents = {}, facts = {}, ...found }: Found, now: number): void {
-    const id = nextIdentifier(estate, liveKinds[vendor]);
-    estate.databases.set(id, {
-      ...found,
-      id,
-      vendor,
-      contents,
-      facts,
-      state: 'RUNNING',
-      usable: true,
-      environment: environment.id,
-      install: found.install ?? environment.installs.find(install => install.id.startsWith(installKinds[vendor]))?.id,
-      environmentUser: environment.environmentUsers[0]?.id,
-      snapshots: [],
-      simulated: engines[vendor].simulated,
-      createdAt: now,
-      updatedAt: now,
-    });
-  }
-}
-
 const toggle =
   (write: 'environment/disable' | 'environment/enable'): PlanText =>
   ({ estate, jobs, clock }, caller, id) => {
@@ -84,7 +39,7 @@ const toggle =
         const before = environment.enabled;
         // Shut at once, opened at the end: nothing slips in while the job runs.
         environment.enabled = false;
-        jobs.start({
+        return jobs.start({
           operation: write,
           target: id,
           effects,
@@ -120,7 +75,7 @@ const remove: PlanText = ({ estate, jobs, clock }, caller, id) => {
     begin(effects) {
       environment.state = 'DELETING';
       environment.error = undefined;
-      jobs.start({
+      return jobs.start({
         operation: 'environment/delete',
         target: id,
         effects,

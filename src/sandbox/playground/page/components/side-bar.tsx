@@ -82,7 +82,7 @@ export function SideBar({ open, close, openSwitch }: { open: boolean; close(): v
           </li>
         </Section>
       )}
-      <p class="simulated">Everything here is simulated on this computer. Nothing leaves it.</p>
+      <p class="simulated">This Slack is simulated on this computer. Nothing leaves it.</p>
     </nav>
   );
 }

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { mariadbFolder } from './realServers.ts';
+import { clean } from './service/mariadb/clean.ts';
+
+/* npm run sandbox:clean */
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const folder = mariadbFolder(process.env, process.env.DATA_DIR ?? './data/sandbox');
+try {
+  const removed = await clean(folder);
+  console.log(
+    removed === undefined
+      ? `There is nothing of the sandbox’s MariaDB servers in ${folder}.`
+      : `Removed ${folder}: ${removed.servers} processes ended, ${removed.clones} clones deleted.`,
+  );
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { availableSnapshots, type Database, type Snapshot } from '../estate.ts';
+import { handOver } from './account.ts';
+import { copyTree } from './copying.ts';
+import { lineageOf, writeLineage } from './lineage.ts';
+import { type Live, liveOf } from './lives.ts';
+import { dropPrevious } from './putBack.ts';
+import { megabytes, type Workshop } from './workshop.ts';
+
+/** What preparing a backup may use of memory. */
+const memory = '--use-memory=256M';
+
+/**
+ * Takes a backup and makes it the snapshot `id`: a prepared data directory of its own, whatever it was made from, so
+ * that any snapshot can be deleted and each can be cloned at once. Full where no base is safe.
+ */
+export async function backUp(
+  workshop: Workshop,
+  database: Readonly<Database>,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ type: 'FULL' | 'INCREMENTAL'; sizeMb: number }> {
+  const { places } = workshop;
+  const live = liveOf(workshop, database);
+  const base = await baseFor(workshop, live, database, signal);
+  const tree = join(places.work, id);
+  const changes = join(places.work, `${id}-changes`);
+  try {
+    if (base === undefined) {
+      await copyLive(workshop, live, tree, [], signal);
+      await prepare(workshop, tree, [], signal);
+    } else {
+      await copyLive(workshop, live, changes, [`--incremental-lsn=${base.lsn}`], signal);
+      const { from, to } = await checkpoints(changes);
+      if (to < from) throw new Error(`the server is at ${to}, behind the snapshot ${base.id} at ${from}`);
+      await copyTree(workshop.commands, await workshop.meansTo(places.work, signal), base.tree, tree, signal);
+      await prepare(workshop, tree, [`--incremental-dir=${changes}`], signal);
+    }
+    const sizeMb = await megabytes(workshop, base === undefined ? tree : changes, signal);
+    await writeLineage(tree, live.home === undefined ? '' : await lineageOf(join(live.home, 'data')));
+    await rename(tree, join(places.snapshots, id));
+    if (live.home !== undefined) await dropPrevious(live.home);
+    return { type: base === undefined ? 'FULL' : 'INCREMENTAL', sizeMb };
+  } finally {
+    await Promise.all([tree, changes].map(path => rm(path, { recursive: true, force: true })));
+  }
+}
+
+type Base = { id: string; tree: string; lsn: number };
+
+/**
+ * The snapshot that only the changes since need to be added to. One of another line, from before the server was restored,
+ * would give wrong data in silence, and so would one that is ahead of the server.
+ */
+async function baseFor(
+  { places }: Workshop,
+  { ask, home }: Live,
+  database: Readonly<Database>,
+  signal: AbortSignal,
+): Promise<Base | undefined> {
+  const base = availableSnapshots(database).at(-1);
+  if (base === undefined) return undefined;
+  const tree = join(places.snapshots, base.id);
+  if (!existsSync(tree)) return undefined;
+  if (home !== undefined && (await lineageOf(tree)) !== (await lineageOf(join(home, 'data')))) return undefined;
+  const { to } = await checkpoints(tree);
+  const [[, current = '0'] = []] = await ask("SHOW GLOBAL STATUS LIKE 'Innodb_lsn_current'", signal);
+  return to <= Number(current) ? { id: base.id, tree, lsn: to } : undefined;
+}
+
+/** How far a backup reaches, in InnoDB's log sequence numbers. */
+async function checkpoints(tree: string): Promise<{ from: number; to: number }> {
+  const text = await readFile(join(tree, 'xtrabackup_checkpoints'), 'utf8');
+  const number = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  const found = { from: number('from_lsn'), to: number('to_lsn') };
+  if (Number.isNaN(found.from) || Number.isNaN(found.to)) throw new Error(`${tree} does not say how far it reaches`);
+  return found;
+}
+
+async function copyLive(
+  { commands, tools }: Workshop,
+  { options, ask }: Live,
+  target: string,
+  more: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const args = [`--defaults-file=${options}`, '--backup', `--target-dir=${target}`, ...more];
+  await commands.run(tools.backup, args, { signal, alive: ask });
+}
+
+async function prepare(
+  { commands, tools }: Workshop,
+  tree: string,
+  more: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await commands.run(tools.backup, ['--prepare', memory, `--target-dir=${tree}`, ...more], { signal });
+}
+
+/** Removes the data of a snapshot. */
+export async function removeSnapshot({ places }: Workshop, { id }: Readonly<Snapshot>): Promise<void> {
+  // First out of the way: one that is half removed shall not look like one.
+  const going = join(places.work, `${id}-going`);
+  await rename(join(places.snapshots, id), going).catch(error => {
+    if (existsSync(join(places.snapshots, id))) throw error;
+  });
+  await rm(going, { recursive: true, force: true });
+}
+
+/** Fetches the binary logs that were not fetched yet. Rejects with the server's words where it writes none (error 1381). */
+export async function backUpLogs(
+  { commands, tools, places, account }: Workshop,
+  live: Live,
+  database: Readonly<Database>,
+  signal: AbortSignal,
+): Promise<{ logs: number; last: string | undefined }> {
+  const folder = join(places.logs, database.id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await handOver(account, folder);
+  await live.ask('FLUSH BINARY LOGS', signal);
+  const rows = await live.ask('SHOW BINARY LOGS', signal);
+  const kept = await readdir(folder);
+  const wanted: string[] = [];
+  // The last one is being written.
+  for (const [name = '', size] of rows.slice(0, -1)) {
+    const known = await stat(join(folder, name)).catch(() => undefined);
+    if (known?.size === Number(size)) continue;
+    // After RESET MASTER their names begin anew.
+    if (known) await rename(join(folder, name), join(folder, `${name}.${Math.trunc(known.mtimeMs)}`));
+    wanted.push(name);
+  }
+  for (const name of wanted) {
+    const args = [`--defaults-file=${live.options}`, '--read-from-remote-server', '--raw', '--result-file=part.', name];
+    await commands.run(tools.binlog, args, { signal, cwd: folder, alive: live.ask });
+    // Only now, when it is whole, it counts as fetched.
+    await rename(join(folder, `part.${name}`), join(folder, name));
+  }
+  return { logs: wanted.length, last: wanted.at(-1) ?? kept.toSorted().at(-1) };
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { readdir, realpath, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lock } from './lock.ts';
+import { dropHome, folders, linked, placesAt } from './places.ts';
+import { gone, marked, signal } from './processes.ts';
+
+/** Holds what people made themselves. */
+function isPeoples(name: string): boolean {
+  return name === 'scripts' || name === 'registered';
+}
+
+/** How long a killed process may take to be gone, in milliseconds. */
+const patience = 10_000;
+
+/**
+ * Ends every server that the engine started from this state folder and removes everything that it made, clones in other
+ * folders included. Says how many servers and clones there were; nothing where there is no such folder. Throws where a
+ * service still works with it.
+ */
+export async function clean(folder: string): Promise<{ servers: number; clones: number } | undefined> {
+  if (!existsSync(join(folder, 'clones'))) return undefined;
+  const places = placesAt(await realpath(folder), []);
+  await lock(places.state);
+  const processes = await marked(places.state);
+  for (const { pid } of processes) {
+    signal(pid, 'SIGKILL');
+    await gone(pid, patience);
+  }
+  const clones = await linked(places);
+  for (const { home } of clones) await dropHome(home);
+  for (const name of [...folders, 'estate.json', 'lock'])
+    if (!isPeoples(name)) await rm(join(places.state, name), { recursive: true, force: true });
+  // What people put there themselves stays; and a mounted folder cannot be removed.
+  for (const folder of [places.scripts, places.registered]) await rmdir(folder).catch(() => undefined);
+  if ((await readdir(places.state)).length === 0) await rmdir(places.state).catch(() => undefined);
+  return { servers: processes.length, clones: clones.length };
+}

@@ -1,0 +1,281 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Observed } from '../engine.ts';
+import type { Database, JsonValue, Snapshot } from '../estate.ts';
+import { copyTree, type Means, meansBetween } from './copying.ts';
+import { connection } from './lives.ts';
+import { beginHome, dropHome, homeOf, removeHome, scriptFault, settleHome } from './places.ts';
+import { dropPrevious, putBack } from './putBack.ts';
+import { freePort, isFree, optionFile, type Server } from './servers.ts';
+import type { Ask } from './sql.ts';
+import { notes, ofPeople, type Workshop } from './workshop.ts';
+
+type Clone = Readonly<Database>;
+
+type Facts = Readonly<Record<string, JsonValue>>;
+
+/** Fills the data directory `data` of a home. Resolves when it is whole, with what the record shall say of it. */
+type Fill = (data: string) => Promise<Facts>;
+
+const stored = {
+  reflink: 'shared with its source until it changes (reflink)',
+  copy: 'a copy: no blocks can be shared here',
+} as const satisfies Record<Means, string>;
+
+/** What a record says of the storage of a clone that shares nothing. */
+export const fullCopy = 'a full copy';
+
+/** A clone that shares its blocks with the snapshot, as far as the file system can. */
+export async function createVirtual(
+  workshop: Workshop,
+  clone: Clone,
+  snapshot: Readonly<Snapshot>,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const { commands, places } = workshop;
+  return create(workshop, clone, signal, async data => {
+    const means = await workshop.meansTo(data, signal);
+    await copyTree(commands, means, join(places.snapshots, snapshot.id), data, signal);
+    return {
+      storage: stored[means],
+      ...notes([ignored('parallel', clone.parallel, 'a virtual clone is made in one step')]),
+    };
+  });
+}
+
+/** As {@link createVirtual}, on a port that is free where the service's choice is not: nobody named it. */
+export async function mount(
+  workshop: Workshop,
+  clone: Clone,
+  snapshot: Readonly<Snapshot>,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const port = clone.port !== undefined && (await isFree(clone.port)) ? clone.port : await freePort();
+  return { ...(await createVirtual(workshop, { ...clone, port }, snapshot, signal)), port };
+}
+
+/** A clone that shares nothing with anything. */
+export async function createPhysical(
+  workshop: Workshop,
+  clone: Clone,
+  snapshot: Readonly<Snapshot>,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const { commands, tools, places } = workshop;
+  const tree = join(places.snapshots, snapshot.id);
+  return create(workshop, clone, signal, async data => {
+    const args = ['--no-defaults', '--copy-back', `--parallel=${clone.parallel ?? 1}`];
+    await commands.run(tools.backup, [...args, `--target-dir=${tree}`, `--datadir=${data}`], { signal });
+    await commands.run('cp', ['--reflink=never', '--', join(tree, 'backup-my.cnf'), data], { signal });
+    return { storage: fullCopy };
+  });
+}
+
+/** A clone of a clone as it is now, whether it runs or not. */
+export async function share(workshop: Workshop, clone: Clone, source: Clone, signal: AbortSignal): Promise<Observed> {
+  const { servers, commands, account } = workshop;
+  const home = await homeMust(workshop, source);
+  return create(workshop, clone, signal, async data => {
+    const means = await meansBetween(commands, account, join(home, 'tmp'), join(data, '..', 'tmp'), signal);
+    const copy = () => copyTree(commands, means, join(home, 'data'), data, signal);
+    // Sharing blocks takes milliseconds, so the source is held still; for a copy it would stand too long, and is stopped.
+    if (means === 'reflink' || !(await servers.isRunning(home))) await servers.frozen(home, copy);
+    else {
+      await servers.stop(home);
+      try {
+        await copy();
+      } finally {
+        if (!signal.aborted) await servers.start(serverOf(source, home), signal);
+      }
+    }
+    return {
+      storage: stored[means],
+      ...notes([ignored('parallel', clone.parallel, 'a clone is shared in one step')]),
+    };
+  });
+}
+
+async function create(workshop: Workshop, clone: Clone, signal: AbortSignal, fill: Fill): Promise<Observed> {
+  const { servers } = workshop;
+  const home = await makeHome(workshop, clone, placeOf(clone), signal);
+  try {
+    const facts = await fill(join(home, 'data'));
+    await servers.settle(home, portOf(clone));
+    const answer = await servers.start(serverOf(clone, home), signal, question);
+    const script = await runScript(workshop, clone, home, signal);
+    const isAsItWas = clone.specificPostScriptPath === undefined;
+    const observed = isAsItWas
+      ? observedOf(workshop, clone, home, answer)
+      : await observe(workshop, clone, home, signal);
+    await settleHome(workshop.places, clone.id);
+    return { ...observed, facts: { ...observed.facts, ...facts, ...script } };
+  } catch (error) {
+    await discard(workshop, clone, home);
+    throw error;
+  }
+}
+
+/** Makes a home for a clone that nothing leads to yet. */
+async function makeHome(
+  { places, account, commands, inTurn }: Workshop,
+  { id }: Clone,
+  place: string,
+  signal: AbortSignal,
+): Promise<string> {
+  try {
+    // One after the other: else one could come to lie within another.
+    return await inTurn('places', () =>
+      beginHome(places, account, id, place, folder =>
+        commands.run('mkdir', ['-p', '-m', '700', '--', folder], { signal }),
+      ),
+    );
+  } catch (error) {
+    await removeHome(places, id, 'pending');
+    throw error;
+  }
+}
+
+async function discard({ servers, places }: Workshop, { id }: Clone, home: string): Promise<void> {
+  await servers.kill(home);
+  await removeHome(places, id, 'pending');
+}
+
+/** Moves a clone onto a full copy of its own at `localDirectory`. It is down while the copy is made. */
+export async function convert(
+  workshop: Workshop,
+  clone: Clone,
+  localDirectory: string,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const { servers, commands, places } = workshop;
+  const old = await homeMust(workshop, clone);
+  const home = await makeHome(workshop, clone, localDirectory, signal);
+  const wasRunning = await servers.isRunning(old);
+  try {
+    await servers.stop(old);
+    await copyTree(commands, 'copy', join(old, 'data'), join(home, 'data'), signal);
+    await servers.settle(home, portOf(clone));
+    const observed = observedOf(workshop, clone, home, await servers.start(serverOf(clone, home), signal, question));
+    await settleHome(places, clone.id);
+    await dropHome(old);
+    return { ...observed, facts: { ...observed.facts, storage: fullCopy } };
+  } catch (error) {
+    if ((await homeOf(places, clone.id)) !== home) {
+      await discard(workshop, clone, home);
+      if (wasRunning && !signal.aborted) await servers.start(serverOf(clone, old), signal);
+    }
+    throw error;
+  }
+}
+
+/** Ends the server of a clone in order. */
+export async function stop(workshop: Workshop, clone: Clone): Promise<Observed> {
+  await workshop.servers.stop(await homeMust(workshop, clone));
+  return {};
+}
+
+/** Starts the server of a clone. */
+export async function start(workshop: Workshop, clone: Clone, signal: AbortSignal): Promise<Observed> {
+  const home = await homeMust(workshop, clone);
+  return observedOf(workshop, clone, home, await workshop.servers.start(serverOf(clone, home), signal, question));
+}
+
+/** Gives a clone the content of its snapshot again. Where that fails it is as it was. */
+export async function reset(
+  workshop: Workshop,
+  clone: Clone,
+  snapshot: Readonly<Snapshot>,
+  signal: AbortSignal,
+): Promise<Observed> {
+  const home = await homeMust(workshop, clone);
+  const settle = () => workshop.servers.settle(home, portOf(clone));
+  await putBack(workshop, serverOf(clone, home), snapshot, settle, signal);
+  await dropPrevious(home);
+  return observe(workshop, clone, home, signal);
+}
+
+/** What a clone holds now; nothing new of one that is stopped. */
+export async function refresh(workshop: Workshop, clone: Clone, signal: AbortSignal): Promise<Observed> {
+  const home = await homeMust(workshop, clone);
+  return (await workshop.servers.isRunning(home)) ? observe(workshop, clone, home, signal) : {};
+}
+
+/** Removes a clone with all that is on disk of it. */
+export async function remove({ places, servers }: Workshop, { id }: Pick<Clone, 'id'>): Promise<void> {
+  for (const state of ['pending', 'settled'] as const) {
+    const home = await homeOf(places, id, state);
+    if (home !== undefined) await servers.kill(home);
+    await removeHome(places, id, state);
+  }
+}
+
+/** The server of a clone at home there. */
+export function serverOf({ databaseParams }: Clone, home: string): Server {
+  return { role: 'clone', home, params: databaseParams };
+}
+
+/** What a clone is asked for its record: at its start it is the first question, so that it is not asked twice. */
+const question = 'SELECT VERSION(); SHOW DATABASES';
+
+async function observe(workshop: Workshop, clone: Clone, home: string, signal: AbortSignal) {
+  return observedOf(workshop, clone, home, await workshop.servers.ask(home)(question, signal));
+}
+
+function observedOf({ places }: Workshop, clone: Clone, home: string, answer: Awaited<ReturnType<Ask>>) {
+  const [[version = ''] = [], ...databases] = answer;
+  return {
+    contents: { databases: ofPeople(databases) },
+    facts: {
+      host: '127.0.0.1',
+      version,
+      // Through its link: the command stays the same wherever the clone moves.
+      connection: connection(optionFile(join(places.clones, clone.id))),
+      dataDirectory: join(home, 'data'),
+    },
+  };
+}
+
+/** How much of a script's output is kept, in characters: its end. */
+const keptOutput = 2_000;
+
+/** Runs the script that the request names (spec §4.3), in the clone's home, with the clone's option file at hand. */
+async function runScript(
+  { places, commands, scriptLimit }: Workshop,
+  { id, specificPostScriptPath: path, port }: Clone,
+  home: string,
+  signal: AbortSignal,
+): Promise<Facts> {
+  if (path === undefined) return {};
+  // It may be another file by now than the one that was looked at when the request came.
+  const fault = scriptFault(places, path);
+  if (fault !== undefined) throw new Error(fault);
+  const env = { DOLLY_CLONE: id, DOLLY_PORT: String(port), DOLLY_DEFAULTS_FILE: optionFile(home) };
+  const [, password = ''] = /^password=(.+)$/m.exec(await readFile(optionFile(home), 'utf8')) ?? [];
+  const plain = (text: string) => text.replaceAll(password, '***');
+  const run = commands.script(path, { signal, limit: scriptLimit, env, cwd: join(home, 'tmp') });
+  const output = await run.catch(error => {
+    throw new Error(plain(error instanceof Error ? error.message : String(error)));
+  });
+  return { postScript: path, postScriptOutput: plain(output).trim().slice(-keptOutput) };
+}
+
+async function homeMust({ places }: Workshop, { id, name }: Clone): Promise<string> {
+  const home = await homeOf(places, id);
+  if (home === undefined) throw new Error(`the files of ${name} (${id}) are gone`);
+  return home;
+}
+
+/** The service asks for both in every request for a MariaDB clone. */
+function placeOf({ id, mountBase }: Clone): string {
+  if (mountBase === undefined) throw new Error(`${id} has no mountBase`);
+  return mountBase;
+}
+
+function portOf({ id, port }: Clone): number {
+  if (port === undefined) throw new Error(`${id} has no port`);
+  return port;
+}
+
+function ignored(field: string, value: number | undefined, why: string): string | undefined {
+  return value === undefined ? undefined : `${field} had no effect: ${why}.`;
+}

@@ -1,0 +1,56 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Account, handOver } from './account.ts';
+import type { Commands } from './commands.ts';
+
+/** How a folder tree is duplicated: by sharing its blocks until they change, or byte by byte. */
+export type Means = 'reflink' | 'copy';
+
+/** How much is tried to be shared, in bytes: a whole block of every file system. */
+const probeSize = 16 * 1024;
+const probe = '.probe';
+const probeCopy = '.probe-copy';
+
+/** What a file system can do between two folders: XFS and btrfs share blocks (reflink), ext4 does not. */
+export async function meansBetween(
+  commands: Commands,
+  account: Account,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<Means> {
+  const one = join(from, probe);
+  const other = join(to, probeCopy);
+  try {
+    await writeFile(one, Buffer.alloc(probeSize, 1));
+    await handOver(account, one);
+    await commands.run('cp', ['--reflink=always', '--', one, other], { signal });
+    return 'reflink';
+  } catch {
+    signal.throwIfAborted();
+    return 'copy';
+  } finally {
+    await Promise.all([rm(one, { force: true }), rm(other, { force: true })]);
+  }
+}
+
+/** Removes what a probe that was cut off has left in these folders. */
+export async function removeProbes(folders: readonly string[]): Promise<void> {
+  const files = folders.flatMap(folder => [join(folder, probe), join(folder, probeCopy)]);
+  await Promise.all(files.map(file => rm(file, { force: true })));
+}
+
+/**
+ * Duplicates a tree. `to` must not exist. A physical copy says `copy`: on XFS a plain cp would share blocks silently,
+ * and what is then called a copy would hang on its source.
+ */
+export async function copyTree(
+  commands: Commands,
+  means: Means,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const reflink = means === 'reflink' ? 'always' : 'never';
+  await commands.run('cp', ['-a', `--reflink=${reflink}`, '-T', '--', from, to], { signal });
+}

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Found, Observed } from '../engine.ts';
+import type { Database } from '../estate.ts';
+import { handOver } from './account.ts';
+import { freePort, isFree, optionFile } from './servers.ts';
+import { shop } from './shop.ts';
+import { type Ask, askOf } from './sql.ts';
+import { megabytes, ofPeople, type Workshop } from './workshop.ts';
+
+/** A live server: one that the engine runs in a home of its own, or one that runs elsewhere and was registered. */
+export type Live = Readonly<{ name: string; options: string; ask: Ask; home: string | undefined }>;
+
+const option = /^(?<name>[A-Za-z0-9][\w.-]*)\.cnf$/;
+
+/** The live server of a record. Throws where it is neither in the engine's folder nor registered. */
+export function liveOf({ tools, commands, places, servers }: Workshop, { name }: Pick<Database, 'name'>): Live {
+  const home = join(places.live, name);
+  if (name === join(name, '.') && existsSync(join(home, 'data')))
+    return { name, options: optionFile(home), ask: servers.ask(home), home };
+  const options = join(places.registered, `${name}.cnf`);
+  if (option.test(`${name}.cnf`) && existsSync(options))
+    return { name, options, ask: askOf(commands, tools, options), home: undefined };
+  throw new Error(`${name} is not in ${places.live}, and there is no ${options}`);
+}
+
+/** What a live server is like now. */
+export async function observe(
+  workshop: Workshop,
+  live: Live,
+  signal: AbortSignal,
+): Promise<Observed & { port: number }> {
+  const { ask, home, options } = live;
+  const [first = [], ...databases] = await ask(
+    'SELECT VERSION(), @@port, @@log_bin, @@datadir; SHOW DATABASES',
+    signal,
+  );
+  const [version = '', port = '', logs = '', data = ''] = first;
+  // The files as they are: table statistics are old after a restore. Files of a registered server may be out of reach.
+  const sizeMb = await megabytes(workshop, data, signal).catch(() => null);
+  return {
+    contents: { databases: ofPeople(databases) },
+    port: Number(port),
+    facts: {
+      host: '127.0.0.1',
+      version,
+      sizeMb,
+      binaryLogs: logs === '1' ? 'on' : 'off',
+      dataDirectory: data,
+      origin: home === undefined ? 'registered' : 'made by the sandbox',
+      connection: connection(options),
+    },
+  };
+}
+
+/** The command that opens a session: it needs no password to be typed, and shows none. */
+export function connection(options: string): string {
+  return /\s/.test(options) ? `mariadb --defaults-file='${options}'` : `mariadb --defaults-file=${options}`;
+}
+
+/** The example's name; it holds the database `shop`. */
+const example = 'webshop';
+/** What the example's server may hold in memory while it is filled, in bytes: with less, gigabytes take many minutes. */
+const buffer = 1024 ** 3;
+
+/** How large the example server is made, about, and the port that it takes where nobody has it; any when left out. */
+export type Example = Readonly<{ megabytes: number; port?: number }>;
+
+/** Makes the example server where it is not there yet. */
+export async function makeExample(workshop: Workshop, wanted: Example, signal: AbortSignal): Promise<void> {
+  const { places, servers, commands, tools, account } = workshop;
+  const home = join(places.live, example);
+  if (existsSync(home)) return;
+  const making = join(places.work, example);
+  // What an attempt has left that failed.
+  await rm(making, { recursive: true, force: true });
+  for (const folder of [making, join(making, 'tmp'), join(making, 'binlog')]) {
+    await mkdir(folder);
+    await handOver(account, folder);
+  }
+  // root opens sessions by who they are (unix_socket), and so does the engine's user: nobody gets in without a password.
+  const args = ['--auth-root-authentication-method=socket', `--auth-root-socket-user=${account.name}`];
+  const data = join(making, 'data');
+  await commands.run(tools.install, ['--no-defaults', `--datadir=${data}`, '--skip-test-db', ...args], { signal });
+  const port = wanted.port !== undefined && (await isFree(wanted.port)) ? wanted.port : await freePort();
+  await servers.settle(making, port);
+  const params = [{ name: 'innodb_buffer_pool_size', type: 'NUMBER', value: buffer }] as const;
+  await servers.start({ role: 'live', home: making, params }, signal);
+  try {
+    await commands.run(tools.client, [`--defaults-file=${optionFile(making)}`], {
+      signal,
+      input: shop(wanted.megabytes),
+    });
+  } finally {
+    await servers.stop(making);
+  }
+  // One step: a server that is half made is never found.
+  await rename(making, home);
+}
+
+/** The servers of the engine's folder and the registered ones, running and observed. Unreachable ones are left out. */
+export async function discover(workshop: Workshop, known: readonly string[], signal: AbortSignal): Promise<Found[]> {
+  const { places, servers } = workshop;
+  const own = await readdir(places.live);
+  const registered = (await readdir(places.registered)).flatMap(file => option.exec(file)?.groups?.name ?? []);
+  const names = [...new Set([...own, ...registered])].filter(name => !known.includes(name));
+  const found = await Promise.all(
+    names.map(async (name): Promise<Found[]> => {
+      const live = liveOf(workshop, { name });
+      if (live.home !== undefined) await servers.start({ role: 'live', home: live.home }, signal);
+      const observed = observe(workshop, live, signal);
+      if (live.home !== undefined) return [{ name, vendor: 'MARIADB', ...(await observed) }];
+      return observed.then(
+        facts => [{ name, vendor: 'MARIADB', ...facts }],
+        () => [],
+      );
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,183 @@
+import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { mkdir, readdir, readlink, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { StartFault } from '../startFault.ts';
+import { type Account, handOver } from './account.ts';
+
+/**
+ * Where everything of the engine lies. A server's **home** is a folder with `data` (its data directory), `client.cnf`
+ * (the option file that opens a session), `server.log` and `tmp`. The homes of clones lie where people asked for them
+ * (`mountBase`, `localDirectory`); a link in `clones`, named by the clone's identifier, says where.
+ */
+export type Places = Readonly<{
+  state: string;
+  /** Below these, and nowhere else, clones may be placed. The first one is the state folder's own. */
+  roots: readonly string[];
+  mounts: string;
+  scripts: string;
+  registered: string;
+  work: string;
+  clones: string;
+  snapshots: string;
+  logs: string;
+  live: string;
+}>;
+
+/** The folders of the state folder. */
+export const folders = ['mounts', 'scripts', 'registered', 'work', 'clones', 'snapshots', 'logs', 'live'] as const;
+
+/** Makes the folders that are missing. `roots` are further folders for clones; one that is not there is an error. */
+export async function makePlaces(account: Account, folder: string, roots: readonly string[]): Promise<Places> {
+  // A mode is for every folder that is made: those above must let the engine's user through.
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const state = await realpath(folder);
+  await handOver(account, state);
+  for (const name of folders) {
+    await mkdir(join(state, name), { recursive: true, mode: 0o700 });
+    await handOver(account, join(state, name));
+  }
+  const real = roots.map(root =>
+    realpath(root).catch(() => {
+      throw new StartFault(`${root} is no folder: make it, or leave it out of the folders for clones`);
+    }),
+  );
+  return placesAt(state, await Promise.all(real));
+}
+
+/** The places of a state folder that is there. */
+export function placesAt(state: string, roots: readonly string[]): Places {
+  const at = (name: (typeof folders)[number]) => join(state, name);
+  return {
+    state,
+    roots: [at('mounts'), ...roots],
+    mounts: at('mounts'),
+    scripts: at('scripts'),
+    registered: at('registered'),
+    work: at('work'),
+    clones: at('clones'),
+    snapshots: at('snapshots'),
+    logs: at('logs'),
+    live: at('live'),
+  };
+}
+
+/** In every home of a clone, so that none is made within another and only a home is ever removed. */
+const marker = '.dolly-clone';
+
+/** Why no clone can be placed there, for people; undefined where one can. Links are followed before it is judged. */
+export function placeFault({ roots }: Places, path: string): string | undefined {
+  const place = followed(resolve(path));
+  const root = roots.find(folder => isBelow(place, folder));
+  if (root === undefined) return `${path} must lie below ${roots.join(' or ')}`;
+  for (let folder = place; folder !== root; folder = dirname(folder))
+    if (existsSync(join(folder, marker))) return `${path} is in use: ${folder} is the folder of a clone`;
+  if (existsSync(place) && (!lstatSync(place).isDirectory() || readdirSync(place).length > 0))
+    return `${path} is there already and not empty`;
+  return undefined;
+}
+
+/** Why a script cannot be run, for people; undefined where it can. */
+export function scriptFault({ roots, scripts }: Places, path: string): string | undefined {
+  const allowed = [scripts, ...roots];
+  const file = followed(resolve(path));
+  if (!allowed.some(folder => isBelow(file, folder))) return `${path} must lie below ${allowed.join(' or ')}`;
+  return existsSync(file) && lstatSync(file).isFile() ? undefined : `there is no file ${path}`;
+}
+
+/** Whether a path is one of the engine's own or below a root. */
+export function isOwnPath({ state, roots }: Places, path: string): boolean {
+  const place = followed(resolve(path));
+  return [state, ...roots].some(folder => isBelow(place, folder));
+}
+
+/** The home of a clone that people asked to be placed at `path`. */
+export function homeAt(path: string): string {
+  return followed(resolve(path));
+}
+
+/** The path with every link in it followed, as far as it exists. */
+function followed(path: string): string {
+  try {
+    // A link that leads nowhere is a place of its own for existsSync, and would be followed once it leads somewhere.
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return existsSync(path) ? realpathSync(path) : '/';
+  } catch {
+    // One that cannot be looked at (a name that is too long) is nowhere that is allowed.
+    return '/';
+  }
+  const folder = dirname(path);
+  return folder === path ? path : join(followed(folder), relative(folder, path));
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path !== folder && !relative(folder, path).startsWith('..');
+}
+
+/** A clone's link: `settled` where its home is whole, `pending` where one is being made. */
+type LinkState = 'settled' | 'pending';
+const suffix: Record<LinkState, string> = { settled: '', pending: '.new' };
+
+const linkOf = ({ clones }: Places, id: string, state: LinkState) => join(clones, id + suffix[state]);
+
+/** Where a clone's home is; undefined where it has none. */
+export function homeOf(places: Places, id: string, state: LinkState = 'settled'): Promise<string | undefined> {
+  return readlink(linkOf(places, id, state)).catch(() => undefined);
+}
+
+/** The clones that have a link, with their homes. */
+export async function linked(places: Places): Promise<{ id: string; state: LinkState; home: string }[]> {
+  const names = await readdir(places.clones);
+  return Promise.all(
+    names.map(async name => ({
+      id: name.replace(/\.new$/, ''),
+      state: name.endsWith('.new') ? 'pending' : 'settled',
+      home: await readlink(join(places.clones, name)),
+    })),
+  );
+}
+
+/**
+ * Writes down that a clone's home is being made at `path`, and makes its folder. Throws where that cannot be.
+ * `make` creates a folder with its parents, as the engine's user.
+ */
+export async function beginHome(
+  places: Places,
+  account: Account,
+  id: string,
+  path: string,
+  make: (folder: string) => Promise<unknown>,
+): Promise<string> {
+  const fault = placeFault(places, path);
+  if (fault !== undefined) throw new Error(fault);
+  const home = homeAt(path);
+  await symlink(home, linkOf(places, id, 'pending'));
+  await make(join(home, 'tmp'));
+  await writeFile(join(home, marker), `${id}\n`, { mode: 0o600, flag: 'wx' });
+  await handOver(account, join(home, marker));
+  return home;
+}
+
+/** A home is whole: in one step it is the clone's, in place of another one. */
+export async function settleHome(places: Places, id: string): Promise<void> {
+  await rename(linkOf(places, id, 'pending'), linkOf(places, id, 'settled'));
+}
+
+/** Removes a clone's home, if there is one, and forgets it. No server may run in it. */
+export async function removeHome(places: Places, id: string, state: LinkState): Promise<void> {
+  const home = await homeOf(places, id, state);
+  if (home === undefined) return;
+  await dropHome(home);
+  await rm(linkOf(places, id, state), { force: true });
+}
+
+/** Removes a home that no link leads to any more. What is no home is left alone. */
+export async function dropHome(home: string): Promise<void> {
+  if (!existsSync(home)) return;
+  const isHome = existsSync(join(home, marker));
+  // An interrupted beginning may have made the folder and no more.
+  if (!isHome && (await readdir(home)).some(name => name !== 'tmp')) return;
+  // What says that it is a home goes last: a removal that is cut off can be done again.
+  for (const name of await readdir(home))
+    if (name !== marker) await rm(join(home, name), { recursive: true, force: true });
+  await rm(home, { recursive: true, force: true });
+}

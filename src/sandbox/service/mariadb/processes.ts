@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { until } from './until.ts';
+
+/** In the environment of everything that the engine starts, so that strays are known even after a crash. */
+export const mark = 'DOLLY_SANDBOX_ENGINE';
+
+/** A process that the engine, or an earlier run of it, started. */
+export type Process = Readonly<{ pid: number; command: readonly string[] }>;
+
+/** Every living process marked with this state folder. */
+export function marked(state: string): Promise<readonly Process[]> {
+  return withVariable(`${mark}=${state}`);
+}
+
+/** Every living process that has this in its environment, written `name=value`. */
+export async function withVariable(variable: string): Promise<readonly Process[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
+  const found = await Promise.all(
+    pids.map(async pid => {
+      const variables = await words(pid, 'environ');
+      return variables.includes(variable) ? [{ pid, command: await words(pid, 'cmdline') }] : [];
+    }),
+  );
+  // A process that has ended and waits to be noticed has no command any more.
+  return found.flat().filter(({ command }) => command.length > 0);
+}
+
+/** The command of a process; empty where there is no such process, or it has ended. */
+export function commandOf(pid: number): Promise<readonly string[]> {
+  return words(pid, 'cmdline');
+}
+
+/** Sends a signal to a process, or to a group by its negative number; nothing happens where it is gone. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It is gone already.
+  }
+}
+
+/** Resolves when a process is gone, and what it held is free. Rejects after `limit` milliseconds. */
+export function gone(pid: number, limit: number): Promise<void> {
+  return until(() => hasEnded(pid), limit, `process ${pid} did not end in ${limit / 1_000} seconds`);
+}
+
+/** Its command is lost with its first thread. The last one gives back files and ports. */
+async function hasEnded(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  if (stat === '') return true;
+  // After the name, which may hold anything: the state, and as the eighteenth the number of threads (proc(5)).
+  const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ');
+  return (fields[0] === 'Z' || fields[0] === 'X') && Number(fields[17]) <= 1;
+}
+
+function words(pid: number, file: 'environ' | 'cmdline'): Promise<readonly string[]> {
+  return readFile(`/proc/${pid}/${file}`, 'utf8').then(
+    text => text.split('\0').filter(word => word !== ''),
+    () => [],
+  );
+}

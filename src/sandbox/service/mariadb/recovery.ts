@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Recovered } from '../engine.ts';
+import type { Database } from '../estate.ts';
+import { fullCopy, remove, serverOf } from './clones.ts';
+import { removeProbes } from './copying.ts';
+import { dropHome, homeAt, homeOf, linked } from './places.ts';
+import { gone, marked, signal as send } from './processes.ts';
+import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
+import { undoBegun } from './restores.ts';
+import { homeIn } from './servers.ts';
+import type { Workshop } from './workshop.ts';
+
+/** So many servers are started at a time. */
+const atOnce = 4;
+
+/**
+ * After a start of the service: ends what a crash left at work, takes back what was half done, removes what belongs to
+ * no record, and starts the servers that should run. Says what is different now from what the records say.
+ */
+export async function recover(
+  workshop: Workshop,
+  databases: readonly Readonly<Database>[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Recovered>> {
+  const { places, servers } = workshop;
+  const clones = databases.filter(({ cloneType }) => cloneType !== undefined);
+  const lives = databases.filter(({ cloneType }) => cloneType === undefined);
+  const found = new Map<string, Recovered>();
+
+  const homes = (await linked(places)).filter(({ state }) => state === 'settled').map(({ home }) => home);
+  const ownHomes = (await readdir(places.live)).map(name => join(places.live, name));
+  await endStrays(workshop, new Set([...homes, ...ownHomes]));
+  await removeProbes([...places.roots, places.state, places.snapshots]);
+
+  for (const name of await readdir(places.live)) {
+    const home = join(places.live, name);
+    if (isExchanging(home)) await servers.kill(home);
+    await takeBack(home);
+    const failure = await attempt(() => servers.start({ role: 'live', home }, signal));
+    const live = lives.find(database => database.name === name);
+    if (live && failure !== undefined) found.set(live.id, { state: 'FAILED', error: failure });
+  }
+  const begun = await undoBegun(workshop, signal);
+  for (const live of lives) {
+    const error = begun.get(live.id);
+    if (error !== undefined) found.set(live.id, { state: 'FAILED', error });
+  }
+  for (const live of lives) {
+    const snapshots = live.snapshots.filter(({ id }) => existsSync(join(places.snapshots, id)));
+    if (snapshots.length < live.snapshots.length) found.set(live.id, { ...fields(found.get(live.id)), snapshots });
+  }
+
+  for (const { id } of (await linked(places)).filter(({ state }) => state === 'pending')) await removePending(id);
+  for (const { id } of await linked(places)) if (!clones.some(clone => clone.id === id)) await remove(workshop, { id });
+  for (const queue = [...clones]; queue.length > 0; )
+    await Promise.all(
+      queue.splice(0, atOnce).map(async clone => {
+        const changes = await settle(workshop, clone, signal);
+        if (changes !== undefined) found.set(clone.id, changes);
+      }),
+    );
+
+  const kept = new Set(lives.flatMap(({ snapshots }) => snapshots.map(({ id }) => id)));
+  for (const id of await readdir(places.snapshots))
+    if (!kept.has(id)) await rm(join(places.snapshots, id), { recursive: true, force: true });
+  const known = new Set(lives.map(({ id }) => id));
+  for (const id of await readdir(places.logs))
+    if (!known.has(id)) await rm(join(places.logs, id), { recursive: true, force: true });
+  for (const name of await readdir(places.work))
+    if (![...begun.keys()].some(id => name.startsWith(`${id}-`)))
+      await rm(join(places.work, name), { recursive: true, force: true });
+  return found;
+
+  async function removePending(id: string): Promise<void> {
+    const [home, settled] = await Promise.all([homeOf(places, id, 'pending'), homeOf(places, id)]);
+    if (home !== undefined && home !== settled) {
+      await servers.kill(home);
+      await dropHome(home);
+    }
+    await rm(join(places.clones, `${id}.new`), { force: true });
+  }
+}
+
+/** Ends every process of an earlier run but the servers of these homes, which go on. */
+async function endStrays({ places, servers }: Workshop, homes: ReadonlySet<string>): Promise<void> {
+  for (const { pid, command } of await marked(places.state)) {
+    const home = homeIn(command);
+    // One that had not begun to listen is not known by its home, and would stand in the way of the next start there.
+    if (home !== undefined && homes.has(home) && (await servers.isRunning(home))) {
+      // It may have been held still for a copy.
+      send(pid, 'SIGCONT');
+      continue;
+    }
+    send(pid, 'SIGKILL');
+    await gone(pid, 10_000);
+  }
+}
+
+const cutOff = 'The service stopped before this was done.';
+
+/** Brings a clone to where its record says that it should be, and says what its record should say instead. */
+async function settle(
+  workshop: Workshop,
+  clone: Readonly<Database>,
+  signal: AbortSignal,
+): Promise<Recovered | undefined> {
+  const { servers, places } = workshop;
+  if (clone.state === 'DELETING') {
+    await remove(workshop, clone);
+    return 'gone';
+  }
+  const home = await homeOf(places, clone.id);
+  if (clone.state === 'CREATING' || !clone.usable) {
+    await remove(workshop, clone);
+    return clone.state === 'CREATING'
+      ? { state: 'FAILED', error: `${cutOff} What there was of it was removed: delete this record and ask again.` }
+      : undefined;
+  }
+  if (home === undefined || !existsSync(home))
+    return { state: 'FAILED', usable: false, error: 'Its files are gone: delete this record.' };
+  const wasExchanging = isExchanging(home);
+  if (wasExchanging) await servers.kill(home);
+  await takeBack(home);
+  await dropPrevious(home);
+  // The option file and the account in the data may be of both sides of the exchange, or half written.
+  if (wasExchanging && clone.port !== undefined) await servers.settle(home, clone.port);
+  if (clone.state === 'STOPPED' || clone.state === 'STOPPING') {
+    await servers.stop(home);
+    return { state: 'STOPPED' };
+  }
+  const failure = await attempt(() => servers.start(serverOf(clone, home), signal));
+  if (failure !== undefined) return { state: 'FAILED', error: failure };
+  const asked = clone.mountBase === undefined ? home : homeAt(clone.mountBase);
+  if (clone.state === 'CONVERTING' && home !== asked) {
+    await dropHome(asked);
+    const dataDirectory = join(home, 'data');
+    const facts = { ...clone.facts, dataDirectory, storage: fullCopy };
+    return { state: 'RUNNING', cloneType: 'PHYSICAL', localDirectory: home, facts };
+  }
+  return clone.state === 'RUNNING' || clone.state === 'FAILED'
+    ? undefined
+    : { state: 'FAILED', error: `${cutOff} The clone runs as it was before, or as you asked: look, then ask again.` };
+}
+
+function fields(recovered: Recovered | undefined): Partial<Database> {
+  return recovered === undefined || recovered === 'gone' ? {} : recovered;
+}
+
+async function attempt(work: () => Promise<unknown>): Promise<string | undefined> {
+  return work().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}

@@ -1,0 +1,39 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The programs of a MariaDB installation that the engine works with, as absolute paths. */
+export type Tools = Readonly<Record<'server' | 'client' | 'backup' | 'dump' | 'binlog' | 'install', string>>;
+
+/** Servers lie where ordinary users do not look. */
+const beside = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/bin'];
+
+/** Looks for all programs in `path` (as in PATH) and in the usual folders. `missing` names those that are not there. */
+export async function findTools(path: string): Promise<{ tools: Tools } | { missing: readonly string[] }> {
+  const folders = [...new Set([...path.split(':').filter(folder => folder.startsWith('/')), ...beside])];
+  const missing: string[] = [];
+  const find = async (name: string): Promise<string> => {
+    for (const folder of folders) {
+      const file = join(folder, name);
+      if (await isProgram(file)) return file;
+    }
+    missing.push(name);
+    return '';
+  };
+  const tools: Tools = {
+    server: await find('mariadbd'),
+    client: await find('mariadb'),
+    backup: await find('mariadb-backup'),
+    dump: await find('mariadb-dump'),
+    binlog: await find('mariadb-binlog'),
+    install: await find('mariadb-install-db'),
+  };
+  return missing.length === 0 ? { tools } : { missing };
+}
+
+function isProgram(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,43 @@
+import type { JsonValue } from '../estate.ts';
+import type { Account } from './account.ts';
+import type { Commands } from './commands.ts';
+import type { Means } from './copying.ts';
+import type { Places } from './places.ts';
+import type { Servers } from './servers.ts';
+import type { Tools } from './tools.ts';
+import type { Turns } from './turns.ts';
+
+/** What every piece of the engine's work is done with. */
+export type Workshop = Readonly<{
+  tools: Tools;
+  account: Account;
+  commands: Commands;
+  places: Places;
+  servers: Servers;
+  /** By the identifier of a clone or what else is changed: nobody stops a server whose files are being shared. */
+  inTurn: Turns;
+  /** How long the script of a request may take, in milliseconds. */
+  scriptLimit: number;
+  /** How a snapshot can be duplicated to this path, which need not be there yet. */
+  meansTo(path: string, signal: AbortSignal): Promise<Means>;
+}>;
+
+/** The databases that every server has for itself. */
+export const systemDatabases: readonly string[] = ['information_schema', 'mysql', 'performance_schema', 'sys'];
+
+/** The databases that people made, of the rows of SHOW DATABASES. */
+export function ofPeople(rows: readonly (readonly string[])[]): readonly string[] {
+  return rows.flatMap(([name = '']) => (systemDatabases.includes(name) ? [] : [name]));
+}
+
+/** Fields of a record that say in words what was asked and has no meaning here. */
+export function notes(lines: readonly (string | undefined)[]): { notes?: JsonValue } {
+  const said = lines.filter(line => line !== undefined);
+  return said.length === 0 ? {} : { notes: said.join(' ') };
+}
+
+/** What a folder takes on disk, counting shared blocks each time. */
+export async function megabytes({ commands }: Workshop, path: string, signal: AbortSignal): Promise<number> {
+  const [size = ''] = (await commands.run('du', ['-sm', '--', path], { signal })).split('\t');
+  return Number(size);
+}

@@ -1,0 +1,36 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { describeOnServers } from '../../../mariadb.ts';
+import { good, must } from './kills.ts';
+import { live, serversIn, startProcess, stateFolder, wish } from './process.ts';
+
+describeOnServers('cleaning up', () => {
+  test('is refused while a service works there, and removes all that it made, and nothing else', async () => {
+    const folder = stateFolder();
+    const root = join(dirname(folder), 'elsewhere');
+    mkdirSync(root, { mode: 0o777 });
+    writeFileSync(join(root, 'mine'), '');
+    chmodSync(root, 0o777);
+    const service = await startProcess({ folder, roots: [root] });
+    await must(service, 'POST /database/clone/create', await wish(service, await freePort(), join(root, 'qa')));
+    await good(service, String((await service.records()).at(-1)?.id));
+    await expect(clean(folder)).rejects.toThrow(`${folder} is in use by process ${service.pid}`);
+    expect((await serversIn(folder)).size).toBe(2);
+    expect(await good(service, live)).toMatchObject({ state: 'RUNNING' });
+    writeFileSync(join(folder, 'mine'), '');
+    await service.kill();
+    expect(await clean(folder)).toEqual({ servers: 2, clones: 1 });
+    expect((await serversIn(folder)).size).toBe(0);
+    expect(readdirSync(root)).toEqual(['mine']);
+    expect(readdirSync(folder)).toEqual(['mine']);
+  });
+
+  test('finds nothing where nothing is', async () => {
+    const folder = stateFolder();
+    expect(await clean(folder)).toBeUndefined();
+    expect(existsSync(folder)).toBe(false);
+  });
+});

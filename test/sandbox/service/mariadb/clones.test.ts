@@ -1,0 +1,184 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { field } from '../client.ts';
+import { describeReal, live } from './real.ts';
+
+const run = promisify(execFile);
+
+const scribble =
+  "INSERT INTO shop.customers VALUES (900001, 'New', 'new@example.com', 'Oslo', '2026-01-01'); UPDATE shop.orders SET note = 'scribbled'; DELETE FROM reviews.reviews WHERE stars = 1; CREATE TABLE shop.extra (id INT PRIMARY KEY)";
+
+describeReal('the data of clones of a real server', real => {
+  test('a virtual clone holds what the live server does, to the last row, view, trigger and partition, and all of it works', async () => {
+    const { sql, content, clone } = real();
+    const id = await clone();
+    const there = await content(id);
+    expect(there).toEqual(await content(live));
+    expect(Object.keys(there).toSorted()).toEqual([
+      'BASE TABLE reviews.reviews',
+      ...['customers', 'order_lines', 'orders', 'products', 'sold'].map(name => `BASE TABLE shop.${name}`),
+      'VIEW shop.revenue_by_city',
+      'database reviews',
+      'database shop',
+      'trigger shop.count_sold',
+    ]);
+    for (const [name, text] of Object.entries(there)) if (name.startsWith('BASE')) expect(text).toMatch(/\n[1-9]\d*\n/);
+
+    const sold = 'SELECT quantity FROM shop.sold WHERE product = 5';
+    const [before] = await sql(id, sold);
+    await sql(id, "INSERT INTO shop.order_lines VALUES (1, 99, 5, 17, 'x')");
+    expect(await sql(id, sold)).toEqual([String(Number(before) + 17)]);
+    await expect(sql(id, "INSERT INTO shop.order_lines VALUES (1, 100, 4711, 1, 'x')")).rejects.toThrow(/ERROR 1452/);
+    expect(await sql(id, 'SELECT COUNT(*) FROM shop.revenue_by_city')).toEqual(['5']);
+    const [whole] = await sql(id, 'SELECT COUNT(*) FROM shop.orders WHERE YEAR(placed) = 2023');
+    expect(Number(whole)).toBeGreaterThan(0);
+    expect(await sql(id, 'SELECT COUNT(*) FROM shop.orders PARTITION (y2023)')).toEqual([whole]);
+  });
+
+  test('what is written in a clone reaches neither the live server, nor the snapshot, nor a sibling, nor its child', async () => {
+    const { sql, content, clone, begin, done } = real();
+    const before = await content(live);
+    const [one, sibling] = await Promise.all([clone(), clone()]);
+    const child = await begin('POST /database/clone/share', { sourceDatabase: one });
+    await done(child);
+    await sql(one, scribble);
+    expect(await content(one)).not.toEqual(before);
+    for (const id of [live, sibling, child, await clone()]) expect([id, await content(id)]).toEqual([id, before]);
+    const scribbled = await content(one);
+    await sql(
+      child,
+      "DELETE FROM shop.sold; INSERT INTO shop.customers VALUES (900002, 'C', 'c', 'Lima', '2026-01-01')",
+    );
+    expect(await content(one)).toEqual(scribbled);
+    expect(await content(sibling)).toEqual(before);
+  });
+
+  test('what is written in the live server reaches no clone, and no snapshot', async () => {
+    const { sql, content, clone } = real();
+    const before = await content(live);
+    const id = await clone();
+    await sql(live, 'CREATE TABLE shop.news (id INT PRIMARY KEY); UPDATE shop.products SET stock = stock + 1');
+    expect(await content(id)).toEqual(before);
+    expect(await content(await clone())).toEqual(before);
+    await sql(live, 'DROP TABLE shop.news; UPDATE shop.products SET stock = stock - 1');
+    expect(await content(live)).toEqual(before);
+  });
+
+  test('a physical clone holds the same, and keeps it through writes in the live server and its own', async () => {
+    const { sql, content, begin, done } = real();
+    const id = await begin('POST /database/duplicate/create', { parallel: 2 });
+    expect(await done(id)).toMatchObject({ cloneType: 'PHYSICAL', storage: 'a full copy' });
+    const before = await content(live);
+    expect(await content(id)).toEqual(before);
+    await sql(id, scribble);
+    expect(await content(live)).toEqual(before);
+  });
+
+  test('a clone that was stopped and started holds what was written in it', async () => {
+    const { sql, content, clone, ask, done } = real();
+    const id = await clone();
+    await sql(id, scribble);
+    const written = await content(id);
+    const command = await real().command(id);
+    await ask('PUT /database/stop', id);
+    expect(await done(id)).toMatchObject({ state: 'STOPPED' });
+    await expect(sql(id, 'SELECT 1')).rejects.toThrow(/ERROR 2002/);
+    await ask('PUT /database/start', id);
+    expect(await done(id)).toMatchObject({ state: 'RUNNING' });
+    expect(await content(id)).toEqual(written);
+    expect(await real().command(id)).toEqual(command);
+  });
+
+  test.each(['RUNNING', 'STOPPED'])(
+    'a reset gives a clone that is %s the rows of its snapshot again, behind the same port and command',
+    async state => {
+      const { sql, content, clone, ask, done, command, record } = real();
+      const id = await clone();
+      const before = await content(id);
+      const port = field(await record(id), 'port');
+      const typed = await command(id);
+      await sql(id, `${scribble}; DROP DATABASE reviews`);
+      if (state === 'STOPPED') await ask('PUT /database/stop', id);
+      expect(await done(id)).toMatchObject({ state });
+      await ask('PUT /database/reset', id);
+      expect(await done(id)).toMatchObject({ state: 'RUNNING', port });
+      expect(await command(id)).toEqual(typed);
+      expect(await content(id)).toEqual(before);
+      expect(await sql(id, 'SELECT @@port')).toEqual([String(port)]);
+      await sql(id, scribble);
+    },
+  );
+
+  test('a converted clone keeps its own changes in a folder of its own, and cannot be reset any more', async () => {
+    const { sql, content, clone, ask, done, record, send, folder, command } = real();
+    const id = await clone();
+    await sql(id, scribble);
+    const before = await content(id);
+    const typed = await command(id);
+    const old = String(field(await record(id), 'dataDirectory'));
+    expect(existsSync(old)).toBe(true);
+    const localDirectory = `${folder}/mounts/own/place`;
+    await ask('POST /database/clone/switch', { database: id, localDirectory });
+    expect(await done(id)).toMatchObject({ state: 'RUNNING', cloneType: 'PHYSICAL', localDirectory });
+    expect(await sql(id, 'SELECT @@datadir')).toEqual([`${localDirectory}/data/`]);
+    expect(existsSync(old)).toBe(false);
+    expect(await content(id)).toEqual(before);
+    expect(await command(id)).toEqual(typed);
+    expect((await send('PUT /database/reset', id)).status).toBe(409);
+    expect(await content(id)).toEqual(before);
+  });
+
+  test('parameters are set in the server, on the port that was asked for, and stay through stop, reset and conversion', async () => {
+    const { sql, clone, ask, done, record, folder } = real();
+    const databaseParams = [
+      { name: 'max_connections', type: 'NUMBER', value: 37 },
+      { name: 'innodb_file_per_table', type: 'BOOLEAN', value: 'false' },
+      { name: 'sql_mode', type: 'STRING', value: 'ANSI_QUOTES,STRICT_ALL_TABLES' },
+    ];
+    const id = await clone({ databaseParams });
+    const port = String(field(await record(id), 'port'));
+    const seen = () => sql(id, 'SELECT @@max_connections, @@innodb_file_per_table, @@global.sql_mode, @@port');
+    const set = [`37\t0\tANSI_QUOTES,STRICT_ALL_TABLES\t${port}`];
+    expect(await seen()).toEqual(set);
+    await ask('PUT /database/stop', id);
+    await done(id);
+    await ask('PUT /database/start', id);
+    await done(id);
+    expect(await seen()).toEqual(set);
+    await ask('PUT /database/reset', id);
+    await done(id);
+    expect(await seen()).toEqual(set);
+    await ask('POST /database/clone/switch', { database: id, localDirectory: `${folder}/mounts/parameters` });
+    await done(id);
+    expect(await seen()).toEqual(set);
+    expect(await sql(live, 'SELECT @@max_connections')).not.toEqual(['37']);
+  });
+
+  test('a clone shares blocks just where its record says so, and a physical or converted one never does', async () => {
+    const { clone, begin, done, record, ask, folder } = real();
+    const sharesBlocks = async (id: string) => {
+      const file = `${field(await record(id), 'dataDirectory')}/ibdata1`;
+      return /\bshared\b/.test((await run('filefrag', ['-v', file])).stdout);
+    };
+    const virtual = await clone();
+    const says = String(field(await record(virtual), 'storage'));
+    expect(await sharesBlocks(virtual)).toBe(says.startsWith('shared'));
+    const physical = await begin('POST /database/duplicate/create');
+    await done(physical);
+    expect(await sharesBlocks(physical)).toBe(false);
+    await ask('POST /database/clone/switch', { database: virtual, localDirectory: `${folder}/mounts/blocks` });
+    expect(await done(virtual)).toMatchObject({ storage: 'a full copy' });
+    expect(await sharesBlocks(virtual)).toBe(false);
+  });
+
+  test('a mounted snapshot holds what its snapshot does', async () => {
+    const { content, ask, send, done } = real();
+    await ask('POST /database/snapshot/mount', { database: live });
+    const list = (await send('GET /database/list')).body;
+    const id = String(field(Array.isArray(list) ? list.at(-1) : undefined, 'id'));
+    expect(await done(id)).toMatchObject({ cloneType: 'STAGING' });
+    expect(await content(id)).toEqual(await content(live));
+  });
+});

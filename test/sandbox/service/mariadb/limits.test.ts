@@ -1,0 +1,299 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { marked } from '../../../../src/sandbox/service/mariadb/processes.ts';
+import { freePort, isFree } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { describeOnServers } from '../../../mariadb.ts';
+import { field } from '../client.ts';
+import { clone, good, liveSums, must, type Scene, setScene } from './kills.ts';
+import { type Facts, live, serversIn, signal, stateFolder, sums, until, wish } from './process.ts';
+
+const folder = stateFolder(clear => afterAll(clear, 30_000));
+let made: Promise<Scene> | undefined;
+/** One for all tests: each leaves it as it needs to be for the next. */
+function theScene(): Promise<Scene> {
+  made ??= setScene(folder, { scriptLimit: 1_500, roots: [disk] });
+  return made;
+}
+afterAll(async () => (await made)?.service.kill());
+
+/** A folder for clones that has room for one, where this user may mount; another one elsewhere. */
+const disk = smallDisk();
+const hasSmallDisk = execFileSync('stat', ['-f', '-c', '%T', disk], { encoding: 'utf8' }).trim() === 'tmpfs';
+if (!hasSmallDisk) process.stdout.write('This user may not mount: what is claimed of a full disk is not tested.\n');
+
+function smallDisk(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'dolly-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    // Then it is a folder like any other.
+  }
+  chmodSync(folder, 0o777);
+  afterAll(() => {
+    if (hasSmallDisk) execFileSync('umount', ['-l', folder]);
+    execFileSync('rm', ['-rf', folder]);
+  });
+  return folder;
+}
+
+/** Asks for a clone that cannot be made; gives why, and looks whether anything is left of it. */
+async function fails(scene: Scene, extra: Facts, path = 'clone/create'): Promise<string> {
+  const { service, folder } = scene;
+  const port = await freePort();
+  const body = { ...(await wish(service, port, join(folder, 'mounts', `f${port}`))), ...extra };
+  const before = await traces(scene);
+  const answer = await service.send(`POST /database/${path}`, body);
+  if (answer.status !== 200) {
+    expect(await traces(scene)).toEqual(before);
+    return `${answer.status} ${field(answer.body, 'error.field')}: ${field(answer.body, 'error.message')}`;
+  }
+  const record = await service.settled(String((await service.records()).at(-1)?.id));
+  expect([extra, record]).toMatchObject([extra, { state: 'FAILED' }]);
+  await until(async () => JSON.stringify(await traces(scene)) === JSON.stringify(before), 3_000).catch(() => undefined);
+  expect(await traces(scene)).toEqual(before);
+  if (extra.port === undefined) expect(await isFree(port)).toBe(true);
+  await must(service, `DELETE /database/delete?input=${record?.id}`);
+  await service.settled(String(record?.id));
+  return String(record?.error);
+}
+
+/** All that a clone consists of. */
+async function traces({ folder }: Scene) {
+  return {
+    processes: (await marked(folder)).map(({ command }) => command.join(' ')).toSorted(),
+    folders: ['mounts', 'clones', 'work'].map(name => readdirSync(join(folder, name))),
+    disk: readdirSync(disk).filter(name => name !== 'filler'),
+  };
+}
+
+function script(scene: Scene, name: string, lines: string, mode = 0o755): Facts {
+  const path = join(scene.folder, 'scripts', name);
+  writeFileSync(path, `#!/bin/sh\n${lines}\n`);
+  chmodSync(path, mode);
+  return { specificPostScriptPath: path };
+}
+
+const text = (name: string, value: string) => ({ databaseParams: [{ name, type: 'STRING', value }] });
+
+describeOnServers('what cannot be done leaves nothing:', () => {
+  test('a port that somebody else has', async () => {
+    const scene = await theScene();
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    expect(await fails(scene, { port })).toBe(`port ${port} is in use on this machine`);
+  });
+
+  test('a place that leads out, is taken, or lies within another clone', async () => {
+    const scene = await theScene();
+    const { folder, service, running } = scene;
+    const mounts = join(folder, 'mounts');
+    const home = dirname(String((await service.record(running))?.dataDirectory));
+    symlinkSync('/tmp', join(mounts, 'out'));
+    symlinkSync('/tmp/nowhere-yet', join(mounts, 'nowhere'));
+    mkdirSync(join(mounts, 'full'));
+    writeFileSync(join(mounts, 'full', 'mine'), '');
+    const places = [
+      '/etc/dolly',
+      mounts,
+      `${mounts}/`,
+      join(folder, 'snapshots', 'x'),
+      `${mounts}/../work/x`,
+      join(mounts, 'out', 'x'),
+      join(mounts, 'nowhere', 'x'),
+      join(home, 'x'),
+      join(home, 'data', 'x'),
+      join(mounts, 'full'),
+      join(mounts, 'full', 'mine'),
+      join(mounts, 'x'.repeat(300)),
+      join(mounts, 'full', 'mine', 'x'),
+    ];
+    for (const mountBase of places) expect(await fails(scene, { mountBase })).toMatch(/^400 mountBase: |mkdir/);
+    for (const localDirectory of places) {
+      const answer = await service.send('POST /database/clone/switch', { database: running, localDirectory });
+      if (answer.status === 200) expect((await service.settled(running))?.error).toMatch(/mkdir/);
+      else expect(field(answer.body, 'error.field')).toBe('localDirectory');
+    }
+    expect(readdirSync(join(mounts, 'full'))).toEqual(['mine']);
+    await must(service, 'PUT /database/refresh', running);
+    await good(service, running);
+  });
+
+  test('a script that is not there, leads out, cannot be run, fails, or does not end', async () => {
+    const scene = await theScene();
+    for (const path of ['/bin/true', join(scene.folder, 'scripts', 'none'), join(scene.folder, 'scripts', '../lock')])
+      expect(await fails(scene, { specificPostScriptPath: path })).toMatch(/^400 specificPostScriptPath: /);
+    expect(await fails(scene, script(scene, 'plain', 'true', 0o644))).toContain('EACCES');
+    expect(await fails(scene, script(scene, 'wrong', 'echo this went wrong >&2; exit 3'))).toMatch(/3\..*went wrong/s);
+    expect(await fails(scene, script(scene, 'long', 'sleep 1000 & sleep 1001'))).toContain('took longer than 1.5');
+    expect(await fails(scene, script(scene, 'deaf', "trap '' TERM; sleep 1000; sleep 1000"))).toContain('took longer');
+    expect(await fails(scene, script(scene, 'away', 'setsid sleep 1002; exit 4'))).toContain('took longer');
+    const loud = await fails(scene, script(scene, 'loud', 'yes line | head -c 50000000; echo the end; exit 5'));
+    expect(loud).toContain('the end');
+    expect(loud.length).toBeLessThan(2_001);
+  });
+
+  test('a child that a script leaves behind is ended with it, wherever it went', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    const port = await freePort();
+    const start = performance.now();
+    const wanted = await wish(service, port, join(folder, 'mounts', `f${port}`));
+    const leaves = script(scene, 'leaves', 'sleep 1003 & setsid sleep 1004 & echo done');
+    await must(service, 'POST /database/clone/create', { ...wanted, ...leaves });
+    const record = await good(service, String((await service.records()).at(-1)?.id));
+    expect(record).toMatchObject({ state: 'RUNNING', postScriptOutput: 'done' });
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect((await marked(folder)).filter(({ command }) => command[0] === 'sleep')).toEqual([]);
+    await must(service, `DELETE /database/delete?input=${record.id}`);
+    await service.settled(String(record.id));
+  });
+
+  test('a parameter that is none, is the service’s own, leads out, or has a value that the server refuses', async () => {
+    const scene = await theScene();
+    const own = [
+      'datadir',
+      'DataDir',
+      'init_file',
+      'plugin-load-add',
+      'Skip_Grant_Tables',
+      'bind_address',
+      'user',
+      'help',
+    ];
+    for (const name of own)
+      expect(await fails(scene, text(name, 'x'))).toMatch(/^400 databaseParams: .*service itself/);
+    for (const name of ['max_connection', 'loose_datadir', 'skip_datadir', 'loose-max-connections', 'no', '-'])
+      expect(await fails(scene, text(name, 'x'))).toMatch(/^400 databaseParams: .*is not a variable/);
+    for (const value of ['/etc/passwd', '../../x', `${scene.folder}/../x`])
+      expect(await fails(scene, text('ft_stopword_file', value))).toMatch(/^400 databaseParams: .*leads out/);
+    const elsewhere = join(scene.folder, 'snapshots', 'MARIADB_SNAPSHOT-1');
+    for (const name of [
+      'innodb_data_home_dir',
+      'innodb_log_group_home_dir',
+      'innodb_undo_directory',
+      'aria_log_dir_path',
+      'innodb_tmpdir',
+      'log_slow_query_file',
+      'relay_log_info_file',
+      'wsrep_provider',
+      'wsrep_notify_cmd',
+      'chroot',
+    ])
+      expect([name, await fails(scene, text(name, elsewhere))]).toEqual([
+        name,
+        expect.stringMatching(/^400 databaseP/),
+      ]);
+    expect([await fails(scene, text('sql_mode', 'NOT_A_MODE'))]).toEqual([expect.stringContaining('NOT_A_MODE')]);
+  });
+
+  test.skipIf(!hasSmallDisk)('a disk that is full: the source and the clone go on', async () => {
+    const scene = await theScene();
+    const { service, running } = scene;
+    const mountBase = join(disk, 'x');
+    expect(await fails(scene, { mountBase })).toMatch(/No space left/);
+    expect(await fails(scene, { mountBase, cloneType: 'PHYSICAL' }, 'duplicate/create')).toMatch(/space|errno: 28/i);
+    const before = await sums(await service.record(running));
+    await must(service, 'POST /database/clone/switch', { database: running, localDirectory: mountBase });
+    expect(await service.settled(running)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/No space/) });
+    expect(await sums(await service.record(running))).toEqual(before);
+    expect(readdirSync(disk)).toEqual([]);
+    await must(service, 'PUT /database/refresh', running);
+    await good(service, running);
+    await liveSums(scene);
+  });
+
+  test('a server that was killed behind the service is started, stopped, reset, shared or deleted as ever', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    const id = await clone(scene);
+    const home = dirname(String((await service.record(id))?.dataDirectory));
+    const kill = async () => {
+      signal((await serversIn(folder)).get(home), 'SIGKILL');
+      await until(async () => !(await serversIn(folder)).has(home), 5_000);
+    };
+    const does = async (endpoint: string) => {
+      await must(service, endpoint, id);
+      return good(service, id);
+    };
+    const before = await sums(await service.record(id));
+    await kill();
+    expect(await does('PUT /database/stop')).toMatchObject({ state: 'STOPPED' });
+    expect(await sums(await does('PUT /database/start'))).toEqual(before);
+    await kill();
+    expect(await sums(await does('PUT /database/reset'))).toEqual(before);
+    await kill();
+    const port = await freePort();
+    const { targetEnvironment: environment, cloneType: _, ...rest } = await wish(service, port, `${home}-shared`);
+    await must(service, 'POST /database/clone/share', { ...rest, environment, sourceDatabase: id });
+    const shared = await good(service, String((await service.records()).at(-1)?.id));
+    expect(await sums(shared)).toEqual(before);
+    for (const gone of [String(shared.id), id]) {
+      await kill();
+      await must(service, `DELETE /database/delete?input=${gone}`);
+      await service.settled(gone);
+    }
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('a server registered that is not there: the others are found', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    const file = join(folder, 'registered', 'dead.cnf');
+    writeFileSync(file, '[client]\nprotocol=tcp\nhost=127.0.0.1\nport=1\nuser=x\npassword=hush-hush-hush\n', {
+      mode: 0o644,
+    });
+    const before = (await service.records()).length;
+    const { targetEnvironment } = await wish(service, 1, '/');
+    await must(service, 'PUT /environment/refresh', JSON.stringify(targetEnvironment));
+    const look = async () => (await service.send(`GET /environment/${targetEnvironment}`)).body;
+    await until(async () => field(await look(), 'state') !== 'REFRESHING', 20_000);
+    expect(await look()).toMatchObject({ state: 'ENABLED' });
+    expect(await service.records()).toHaveLength(before);
+  });
+
+  test('a backup whose program is killed', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    await must(service, 'PUT /database/sync', { database: live });
+    const find = async () => (await marked(folder)).find(({ command }) => command.includes('--backup'));
+    await until(async () => (await find()) !== undefined, 5_000);
+    signal((await find())?.pid, 'SIGKILL');
+    expect(await service.settled(live)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/SIGKILL/) });
+    expect(readdirSync(join(folder, 'work'))).toEqual([]);
+    await must(service, 'PUT /database/sync', { database: live });
+    await good(service, live);
+  });
+
+  test('no password stands in a record, the estate, the log or a command', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    const file = readFileSync(join(folder, 'live', 'webshop', 'client.cnf'), 'utf8');
+    const [, password = ''] = /^password=(.+)$/m.exec(file) ?? [];
+    expect(password.length).toBeGreaterThan(20);
+    const tells = script(scene, 'tells', 'cat $DOLLY_DEFAULTS_FILE; exit 6');
+    const told = await fails(scene, tells);
+    expect(told).toContain('password=');
+    expect(told).not.toMatch(/password=\w/);
+    const seen = [
+      service.output(),
+      readFileSync(join(folder, 'estate.json'), 'utf8'),
+      JSON.stringify(await service.records()),
+      JSON.stringify(await marked(folder)),
+    ].join('\n');
+    expect(seen).not.toContain(password);
+  });
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { openMariadb } from '../../../../src/sandbox/service/mariadb/engine.ts';
+import { startService } from '../../../../src/sandbox/service/server.ts';
+
+/* The service with real servers as a program: process.ts starts it, so that it can be killed. */
+
+const Wanted = z.object({
+  folder: z.string(),
+  roots: z.array(z.string()).optional(),
+  scriptLimit: z.number().optional(),
+});
+const { folder, roots = [], scriptLimit = 60_000 } = Wanted.parse(JSON.parse(process.argv[2] ?? ''));
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+try {
+  const opened = await openMariadb({ folder, example: { megabytes: 2 }, roots, scriptLimit });
+  if ('reason' in opened) throw new Error(opened.reason);
+  say('The engine is open.');
+  const service = await startService({ port: 0, engines: { MARIADB: opened.engine }, stateDir: folder, log: say });
+  process.once('SIGTERM', () => void service.close().then(() => process.exit(0)));
+  say(`The service listens at ${service.url}`);
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

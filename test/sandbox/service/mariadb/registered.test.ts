@@ -1,0 +1,177 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { findAccount } from '../../../../src/sandbox/service/mariadb/account.ts';
+import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { tool } from '../../../mariadb.ts';
+import { field, rows } from '../client.ts';
+import { describeReal, hostOf, live, type Real } from './real.ts';
+
+const run = promisify(execFile);
+
+/** A server of somebody else that writes no binary logs, and the option file that opens a session with it. */
+async function foreignServer(
+  folder: string,
+): Promise<{ options: string; end(): Promise<unknown>; send(name: NodeJS.Signals): void }> {
+  const account = await findAccount();
+  const identity = account?.isOther ? { uid: account.uid, gid: account.gid } : {};
+  await mkdir(folder, { mode: 0o755 });
+  if (account?.isOther) await chown(folder, account.uid, account.gid);
+  const data = join(folder, 'data');
+  const basics = ['--no-defaults', `--datadir=${data}`];
+  const install = [...basics, '--skip-test-db', '--auth-root-authentication-method=normal'];
+  await run(tool('install'), install, { ...identity, cwd: folder });
+  const port = await freePort();
+  const args = [...basics, `--port=${port}`, '--bind-address=127.0.0.1', '--socket=own.sock', '--skip-log-bin'];
+  const server = spawn(tool('server'), args, { ...identity, cwd: folder, stdio: 'ignore' });
+  const ended = once(server, 'exit');
+  const options = `[client]\nprotocol=tcp\nhost=127.0.0.1\nport=${port}\nuser=root\n`;
+  return {
+    options,
+    end() {
+      server.kill();
+      return ended;
+    },
+    send: name => void server.kill(name),
+  };
+}
+
+describeReal('a real server that is registered', real => {
+  let id = '';
+  let end: () => Promise<unknown> = async () => undefined;
+  let send: (name: NodeJS.Signals) => void = () => undefined;
+  beforeAll(async () => {
+    const { folder, ask, send: request, record } = real();
+    const foreign = await foreignServer(join(folder, '..', 'elsewhere'));
+    end = foreign.end;
+    send = foreign.send;
+    const file = join(folder, 'registered', 'billing.cnf');
+    await writeFile(file, foreign.options, { mode: 0o644 });
+    const fill = `CREATE DATABASE bills CHARACTER SET utf8mb4; CREATE TABLE bills.paid (id INT PRIMARY KEY, text TEXT);
+      INSERT INTO bills.paid SELECT seq, MD5(seq) FROM bills.seq_1_to_500; CREATE TABLE bills.open LIKE bills.paid`;
+    await vi.waitFor(() => run('mariadb', [`--defaults-file=${file}`, '-e', fill]), { timeout: 20_000, interval: 50 });
+    const environment = String(field(await hostOf(request), 'id'));
+    await ask('PUT /environment/refresh', environment);
+    await vi.waitFor(async () => expect(await record(environment)).toMatchObject({ state: 'ENABLED' }), 20_000);
+    const listed = rows((await request('GET /database/list')).body);
+    id = String(
+      field(
+        listed.find(database => field(database, 'name') === 'billing'),
+        'id',
+      ),
+    );
+    return () => end();
+  });
+
+  test('is discovered, and told from those that the sandbox made', async () => {
+    expect(await real().record(id)).toMatchObject({
+      role: 'LIVE',
+      state: 'RUNNING',
+      origin: 'registered',
+      binaryLogs: 'off',
+      databases: ['bills'],
+    });
+    expect(await real().record(live)).toMatchObject({ origin: 'made by the sandbox', binaryLogs: 'on' });
+  });
+
+  test('without binary logs has none to back up, and the record says so in its own words', async () => {
+    await real().ask('PUT /database/sync', { database: id, syncType: 'LOG' });
+    expect(await real().settled(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('ERROR 1381') });
+  });
+
+  test('that hangs in the middle of its backup is not waited for until it goes on', async () => {
+    const { ask, settled } = real();
+    send('SIGSTOP');
+    try {
+      await ask('PUT /database/sync', { database: id });
+      expect(await settled(id)).toMatchObject({
+        state: 'FAILED',
+        error: expect.stringContaining('the server does not answer any more'),
+      });
+    } finally {
+      send('SIGCONT');
+    }
+  });
+
+  test('is backed up and cloned, and gets a table and a database back', async () => {
+    const { sql, content, backUp, clone, restore } = real();
+    expect(field(await backUp(id), 'type')).toBe('FULL');
+    const before = await content(id);
+    expect(Object.keys(before)).toContain('BASE TABLE bills.paid');
+    await sql(id, "UPDATE bills.paid SET text = 'x'; INSERT INTO bills.open VALUES (1, 'newer')");
+    expect(await content(await clone({ sourceDatabase: id }))).toEqual(before);
+    const newer = await content(id);
+    await restore({ objectType: 'MARIADB_TABLE_RECOVERY_PARAMS', databaseName: 'bills', tableName: 'paid' }, id);
+    expect(await content(id)).toEqual({ ...newer, 'BASE TABLE bills.paid': before['BASE TABLE bills.paid'] });
+    await restore({ objectType: 'MARIADB_DATABASE_RECOVERY_PARAMS', databaseName: 'bills' }, id);
+    expect(await content(id)).toEqual(before);
+    await sql(id, "INSERT INTO bills.open VALUES (2, 'next')");
+    await backUp(id);
+    expect(await content(await clone({ sourceDatabase: id }))).toEqual(await content(id));
+  });
+
+  test('is not restored as a whole: the record says what can be done instead, and nothing is changed', async () => {
+    const { content, ask, settled, backUp, sql } = real();
+    await backUp(id);
+    await sql(id, "INSERT INTO bills.open VALUES (3, 'newer')");
+    const before = await content(id);
+    await ask('POST /database/restore', { database: id, objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' });
+    expect(await settled(id)).toMatchObject({
+      state: 'FAILED',
+      error:
+        'billing is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables',
+    });
+    expect(await content(id)).toEqual(before);
+  });
+
+  test('is left running by the service, which ends', async () => {
+    const file = join(real().folder, 'registered', 'billing.cnf');
+    await real().restart();
+    const { stdout } = await run('mariadb', [
+      `--defaults-file=${file}`,
+      '-BN',
+      '-e',
+      'SELECT COUNT(*) FROM bills.paid',
+    ]);
+    expect(stdout).toBe('500\n');
+  });
+});
+
+describeReal('the binary logs of a real server', real => {
+  async function events(name: string): Promise<string> {
+    const { stdout } = await run(tool('binlog'), [name], { maxBuffer: 64_000_000 });
+    return stdout;
+  }
+  const folder = ({ folder: state }: Real) => join(state, 'logs', live);
+  const fetchLogs = async () => {
+    await real().ask('PUT /database/sync', { database: live, syncType: 'LOG' });
+    return real().done(live);
+  };
+  const insert = (id: number, text: string) =>
+    real().sql(live, `INSERT INTO reviews.reviews VALUES (${id}, 1, 5, '${text}')`);
+
+  test('are fetched whole, each once, and hold what was written, also after the server was restored', async () => {
+    await insert(7001, 'first words');
+    await fetchLogs();
+    const first = (await readdir(folder(real()))).toSorted();
+    expect(await events(join(folder(real()), first.at(-1) ?? ''))).toContain('first words');
+    await insert(7002, 'second words');
+    const record = await fetchLogs();
+    const second = (await readdir(folder(real()))).toSorted();
+    expect(record).toMatchObject({ fetchedLogs: 1, lastLog: second.at(-1) });
+    expect(second).toEqual([...first, second.at(-1)]);
+    const newest = await events(join(folder(real()), second.at(-1) ?? ''));
+    expect(newest).toContain('second words');
+    expect(newest).not.toContain('first words');
+
+    await real().restore({ objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' });
+    await insert(7003, 'third words');
+    await fetchLogs();
+    const third = (await readdir(folder(real()))).toSorted();
+    expect(third.slice(0, second.length)).toEqual(second);
+    expect(await events(join(folder(real()), third.at(-1) ?? ''))).toContain('third words');
+  });
+});
