@@ -6,6 +6,7 @@ import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
 import { follows } from './crowd.ts';
 import { machineFacts } from './machine.ts';
+import { mariadb } from './mariadb.ts';
 import { memory } from './memory.ts';
 import type { Figure, Part } from './part.ts';
 import { replicas } from './replicas.ts';
@@ -14,7 +15,7 @@ import { start } from './start.ts';
 import { throughput } from './throughput.ts';
 import { typeAhead } from './typeAhead.ts';
 
-const parts: readonly Part[] = [ack, throughput, start, memory, ...follows, commits, typeAhead, replicas];
+const parts: readonly Part[] = [ack, throughput, start, memory, ...follows, commits, typeAhead, replicas, mariadb];
 
 const usage = [
   'npm run bench -- [--quick] [--json FILE] [--profile FOLDER] [part …]',
