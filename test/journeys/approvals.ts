@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
 import type { World } from '../world.ts';
-import { asks } from './asking.ts';
+import { answerAfter, asks } from './asking.ts';
 
 /** The channel for approvals, in the playground. */
 export const approvalChannel = '#dba-approvals';
@@ -21,28 +21,35 @@ export async function asksToDelete(earth: World, someone: Someone, line: string,
 }
 
 /** Presses a button on a card, and gives what this person alone is told then. */
-export async function clicks(someone: Someone, { channel, ts }: StoredMessage, button: string): Promise<string> {
-  const mine = () => someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
-  const before = mine().length;
-  const message = await someone.until(() => someone.messages(channel).find(one => one.ts === ts), 'the card');
-  await someone.presses(button, { message });
-  const answer = await someone.until(() => mine()[before], `an answer to ${button}`);
-  return JSON.stringify(answer.blocks);
+export async function clicks(someone: Someone, card: StoredMessage, button: string): Promise<string> {
+  return told(someone, card, button, async () => undefined);
 }
 
 /** Presses a button that asks for a reason, gives it, and gives what this person alone is told then. */
 export async function clicksWith(
   someone: Someone,
-  { channel, ts }: StoredMessage,
+  card: StoredMessage,
   button: string,
   reason: string,
 ): Promise<string> {
-  const mine = () => someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
-  const before = mine().length;
+  return told(someone, card, button, async () => {
+    await someone.fills({ reason });
+    const { errors, error } = await someone.submits();
+    if (error !== '' || Object.keys(errors).length > 0)
+      throw new Error(`not taken: ${JSON.stringify(errors)} ${error}`);
+  });
+}
+
+async function told(
+  someone: Someone,
+  { channel, ts }: StoredMessage,
+  button: string,
+  next: () => Promise<void>,
+): Promise<string> {
   const message = await someone.until(() => someone.messages(channel).find(one => one.ts === ts), 'the card');
-  await someone.presses(button, { message });
-  await someone.fills({ reason });
-  const { errors, error } = await someone.submits();
-  if (error !== '' || Object.keys(errors).length > 0) throw new Error(`not taken: ${JSON.stringify(errors)} ${error}`);
-  return JSON.stringify((await someone.until(() => mine()[before], `an answer to ${button}`)).blocks);
+  const act = async () => {
+    await someone.presses(button, { message });
+    await next();
+  };
+  return JSON.stringify((await answerAfter(someone, channel, act, `an answer to ${button}`)).blocks);
 }

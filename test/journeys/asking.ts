@@ -46,16 +46,22 @@ export async function asks(
 }
 
 /** Types a command, and gives the answer that only this person sees; waits for it as long as `until` does, or `patience`. */
-export async function answerTo(
+export function answerTo(someone: Someone, line: string, channel = '#databases', patience?: number): Promise<Message> {
+  return answerAfter(someone, channel, () => someone.types(channel, line), `an answer to ${line}`, patience);
+}
+
+/** Does something that is answered to this person alone, and gives the answer: nothing of it is left to come later. */
+export async function answerAfter(
   someone: Someone,
-  line: string,
-  channel = '#databases',
+  channel: string,
+  act: () => Promise<unknown>,
+  what: string,
   patience?: number,
 ): Promise<Message> {
-  const before = someone.messages(channel).length;
-  await someone.types(channel, line);
-  const mine = ({ onlyFor }: Message) => onlyFor === someone.id;
-  return someone.until(() => someone.messages(channel).slice(before).find(mine), `an answer to ${line}`, patience);
+  const mine = () => someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
+  const before = mine().length;
+  await act();
+  return someone.until(() => mine()[before], what, patience);
 }
 
 /** Approves what a card asks for, if it asks for approval at all. */

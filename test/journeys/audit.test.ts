@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/sqlite.ts';
 import { type Someone, textOf } from '../person.ts';
 import { loginPath, signInOfferTo, type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
-import { answerTo, asks } from './asking.ts';
+import { answerAfter, answerTo, asks } from './asking.ts';
 
 /* The trail: what is in it, who may read it, and what it is exported as. */
 
@@ -44,13 +44,14 @@ async function trail(line: string): Promise<string> {
   return textOf(await answerTo(ana, `/db audit ${line}`));
 }
 
-/** Presses a button below the trail, and gives what comes into the direct messages. */
+/** Presses a button below the trail, and gives what comes into the direct messages, and what is said of it. */
 async function exported(line: string, button: string) {
-  const page = await answerTo(ana, `/db audit ${line}`);
+  const message = await answerTo(ana, `/db audit ${line}`);
   const before = ana.messages('@dolly').length;
-  await ana.presses(button, { message: page });
+  const press = () => ana.presses(button, { message });
+  const answer = textOf(await answerAfter(ana, '#databases', press, 'what is said of the export'));
   await earth.until(() => ana.messages('@dolly').length > before, 'the export');
-  return { page, messages: () => ana.messages('@dolly').slice(before) };
+  return { answer, messages: ana.messages('@dolly').slice(before) };
 }
 
 describe('in the trail stands', () => {
@@ -140,7 +141,7 @@ describe('in the trail stands', () => {
     const { own } = await asksToDelete(earth, ben, '/db user delete eve', 'eve');
     await clicks(ben, own, 'Withdraw');
     const { messages } = await exported('withdrawn eve by=U0BEN00001', 'JSON lines');
-    const [message] = messages();
+    const [message] = messages;
     if (!message) throw new Error('no message');
     const [newest = ''] = (await ana.downloads(message)).split('\n');
     const { id, job } = JSON.parse(newest);
@@ -197,8 +198,9 @@ describe('the trail is read', () => {
 describe('the trail is exported', () => {
   test('as CSV with all that fits, into the direct messages, which stands in it, too', async () => {
     for (let at = 0; at < 3; at++) await trail(`=HYPERLINK${at}`);
-    const { messages } = await exported('HYPERLINK', 'CSV');
-    const [message] = messages();
+    const { answer, messages } = await exported('HYPERLINK', 'CSV');
+    expect(answer).toBe('The export is in your direct messages: 4 entries as CSV.');
+    const [message] = messages;
     if (!message) throw new Error('no message');
     expect(textOf(message)).toContain('as CSV');
     const lines = (await ana.downloads(message)).split('\r\n');
@@ -210,13 +212,13 @@ describe('the trail is exported', () => {
 
   test('as text where Slack takes no files', async () => {
     earth.playground.slack.settings.files = false;
-    const { messages } = await exported('', 'JSON lines');
-    const [lead] = messages();
+    const { answer, messages } = await exported('', 'JSON lines');
+    expect(answer).toContain('The newest entries are in your direct messages as text.');
+    const [lead, lines] = messages;
     expect(textOf(lead)).toContain('Slack takes no files from me (`missing_scope`)');
     expect(textOf(lead)).toMatch(/all \d+ entries|the newest \d+ of \d+ entries\. \d+ are left out/);
-    await earth.until(() => messages().length > 1, 'the lines');
-    expect(messages().length).toBeLessThanOrEqual(11);
-    expect(messages()[1]?.text).toMatch(/^```\n\{"time":/);
+    expect(messages.length).toBeLessThanOrEqual(11);
+    expect(lines?.text).toMatch(/^```\n\{"time":/);
   });
 
   test('once more, where Slack gave no answer: that is said', async () => {
