@@ -20,6 +20,7 @@ import { type TestClock, testClock } from './clock.ts';
 import { person, type Someone, textOf } from './person.ts';
 import { freshDatabase } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
+import { quiet } from './quiet.ts';
 
 export const botToken = 'xoxb-test-token';
 export const appToken = 'xapp-test-token';
@@ -163,12 +164,13 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     const now = options.ownProcess ? Date.now : clock.now;
     const end = now() + (options.ownProcess ? patience : most);
     for (let step = 100; ; step = Math.min(step * 1.2, 30_000)) {
-      const found = await read();
-      if (found !== undefined && found !== false) return found;
+      for (const settle of [undefined, options.ownProcess ? () => sleep(10) : quiet]) {
+        await settle?.();
+        const found = await read();
+        if (found !== undefined && found !== false) return found;
+      }
       if (now() >= end) throw new Error(`waited in vain for ${what}`);
       if (!options.ownProcess) await clock.advance(step);
-      // Requests are real: they take their moment however the clock is turned.
-      await sleep(10);
     }
   };
   const signsIn: World['signsIn'] = async (someone, channel, username, password = `${username}-password`) => {
