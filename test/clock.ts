@@ -1,4 +1,5 @@
 import type { Clock } from '../src/clock.ts';
+import { settled } from './quiet.ts';
 
 type Waiter = { at: number; wake(): void };
 
@@ -8,8 +9,11 @@ export type TestClock = Clock & {
   advance(ms: number): Promise<void>;
 };
 
-/** Makes a {@link TestClock} that starts at `start` (milliseconds since the epoch). */
-export function testClock(start = Date.now()): TestClock {
+/**
+ * Makes a {@link TestClock} that starts at `start` (milliseconds since the epoch). Whatever a wait woke has done its work
+ * before the time moves on: it waits for `settle` then.
+ */
+export function testClock(start = Date.now(), settle = settled): TestClock {
   let now = start;
   const waiters = new Set<Waiter>();
   return {
@@ -36,10 +40,10 @@ export function testClock(start = Date.now()): TestClock {
         if (!next) break;
         now = next.at;
         next.wake();
-        await new Promise(setImmediate);
+        await settle();
       }
       now = until;
-      await new Promise(setImmediate);
+      await settle();
     },
   };
 }

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Who has waited so long for an answer, in milliseconds, waits for a clock, or for nothing: no test waits for it. */
 const longest = 300;
+/** So many turns of the event loop a request takes at most until it reaches its server. */
+const turns = 4;
 const waiting = new Map<ServerResponse, number>();
 let received = 0;
 
@@ -18,6 +20,11 @@ subscribe('http.server.request.start', message => {
   response.once('close', () => waiting.delete(response));
 });
 
+const isBusy = (): boolean => {
+  const now = performance.now();
+  return [...waiting.values()].some(since => now - since < longest);
+};
+
 /**
  * Waits until nothing is on its way any more between the servers of this process: a request takes its moment in real
  * time, and a clock that is turned meanwhile would make hours of it on a busy machine.
@@ -26,8 +33,13 @@ export async function quiet(): Promise<void> {
   for (let calm = 0; calm < 2; ) {
     const before = received;
     await sleep(5);
-    const now = performance.now();
-    const isBusy = received > before || [...waiting.values()].some(since => now - since < longest);
-    calm = isBusy ? 0 : calm + 1;
+    calm = received > before || isBusy() ? 0 : calm + 1;
   }
+}
+
+/** The same after something that may have sent a request, and mostly has not. */
+export async function settled(): Promise<void> {
+  const before = received;
+  for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+  if (received > before || isBusy()) await quiet();
 }

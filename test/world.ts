@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises';
 import { type Dolly, type Surroundings, startDolly } from '../src/app.ts';
 import { systemClock } from '../src/clock.ts';
 import { type Config, readConfig } from '../src/config.ts';
@@ -20,7 +20,7 @@ import { type TestClock, testClock } from './clock.ts';
 import { person, type Someone, textOf } from './person.ts';
 import { freshDatabase } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
-import { quiet } from './quiet.ts';
+import { quiet, settled } from './quiet.ts';
 
 export const botToken = 'xoxb-test-token';
 export const appToken = 'xapp-test-token';
@@ -102,7 +102,8 @@ const patience = 20_000;
 
 /** Starts a {@link World}. Every test that does must close it. */
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  // The requests of other processes never cease.
+  const clock = testClock(Date.UTC(2026, 10, 21, 9), options.ownProcess ? breath : settled);
   const dataDir = mkdtempSync(join(tmpdir(), 'dolly-'));
   const botClock = { now: () => clock.now() + (options.skew?.() ?? 0), wait: clock.wait };
   let dolly: Bot | undefined;

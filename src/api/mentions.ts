@@ -64,7 +64,10 @@ export function mentions(body: unknown, root?: Identifier, withLists = true): Me
       const isRoot = node === body && root !== undefined;
       const id = isRoot || holder ? undefined : (ownId(node, undefined) ?? loneId(node, undefined));
       const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
-      for (const [rawKey, value] of Object.entries(node)) {
+      for (const rawKey of Object.keys(node)) {
+        const value = node[rawKey];
+        // Most values mention nothing, and lists have millions of them.
+        if (typeof value === 'string' ? !parseIdentifier(value) : typeof value !== 'object' || value === null) continue;
         const inner = {
           path: path === '' ? rawKey : `${path}.${rawKey}`,
           inList,

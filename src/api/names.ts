@@ -1,7 +1,7 @@
 import { assumed } from './assumptions.ts';
 import { type Identifier, type Noun, parseIdentifier } from './identifiers.ts';
 import { isRecord } from './ownIdentifier.ts';
-import { type Leaf, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
+import { type Leaf, leaves, ofKey, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
 
 /** Something that can be seen: a name of blanks and marks is none. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -24,7 +24,10 @@ export function labelOf(tree: Tree, id: Identifier): string | undefined {
 
 /** `environmentName` beside `environment` or `environmentId`. */
 export function nameBeside(key: string, holder: Tree): string | undefined {
-  const stem = key.replace(assumed.referenceEnd, '');
-  const beside = Object.entries(holder).find(([other]) => assumed.nameBeside.some(end => plain(other) === stem + end));
-  return typeof beside?.[1] === 'string' ? oneLine(beside[1]) : undefined;
+  const names = namesBeside(key);
+  const beside = Object.keys(holder).find(other => names.includes(plain(other)));
+  const name = beside === undefined ? undefined : holder[beside];
+  return typeof name === 'string' ? oneLine(name) : undefined;
 }
+
+const namesBeside = ofKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));

@@ -1,6 +1,6 @@
 import { assumed } from './assumptions.ts';
 import { type Identifier, type Noun, parseIdentifier } from './identifiers.ts';
-import { isTree, plain, type Tree } from './tree.ts';
+import { isTree, ofKey, plain, type Tree } from './tree.ts';
 
 /* Which of the identifiers in an object is its own: the name of its key says it, and how deep it stands. */
 
@@ -28,17 +28,20 @@ export function bestId(object: Tree, nouns: readonly Noun[] | undefined): Identi
 }
 
 function bestEntry(object: Tree, nouns: readonly Noun[] | undefined): { id: Identifier; key: string } | undefined {
-  const entries = Object.entries(object)
-    .flatMap(([rawKey, value]) => {
-      const id = typeof value === 'string' ? parseIdentifier(value) : undefined;
-      const key = plain(rawKey);
-      return id && idKeys.includes(key) && !isReference(key) ? [{ id, key }] : [];
-    })
-    .sort((a, b) => idKeys.indexOf(a.key) - idKeys.indexOf(b.key));
-  const [first] = entries;
+  let first: { id: Identifier; key: string; rank: number } | undefined;
+  let best: typeof first;
+  for (const rawKey of Object.keys(object)) {
+    const rank = rankOf(rawKey);
+    const value = object[rawKey];
+    const id = rank === undefined || typeof value !== 'string' ? undefined : parseIdentifier(value);
+    if (rank === undefined || !id) continue;
+    const entry = { id, key: plain(rawKey), rank };
+    if (!first || rank < first.rank) first = entry;
+    if (fits(id, nouns) && (!best || rank < best.rank)) best = entry;
+  }
   // A snapshot that names its database is no database.
   if (first && assumed.plainId.includes(first.key) && first.id.noun && !fits(first.id, nouns)) return undefined;
-  return entries.find(({ id }) => fits(id, nouns));
+  return best;
 }
 
 /**
@@ -53,10 +56,17 @@ export function innerId(object: Tree, key: string): Identifier | undefined {
 
 const idKeys = [...assumed.plainId, ...assumed.id];
 
+/** How likely the identifier under a key is the object's own, the likeliest 0; `undefined` where it is none. */
+const rankOf = ofKey(key => {
+  const rank = idKeys.indexOf(plain(key));
+  return rank < 0 || isReference(key) ? undefined : rank;
+});
+
 /** The only fitting identifier that stands in the object itself, whatever its key is called. */
 export function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
   if (bestId(object, undefined)) return undefined;
-  const found = Object.entries(object).flatMap(([key, value]) => {
+  const found = Object.keys(object).flatMap(key => {
+    const value = object[key];
     const id = typeof value === 'string' && !isReference(key) ? parseIdentifier(value) : undefined;
     return id && fits(id, nouns) ? [id] : [];
   });
@@ -82,6 +92,4 @@ export function fits(id: Identifier, nouns: readonly Noun[] | undefined): boolea
 const references = new RegExp(`^(?:${assumed.reference.join('|')})`);
 
 /** Whether a key says that what stands under it is another record. */
-export function isReference(key: string): boolean {
-  return references.test(plain(key));
-}
+export const isReference = ofKey(key => references.test(plain(key)));

@@ -33,106 +33,154 @@ export type RecordView = Readonly<{
   values: readonly Readonly<{ path: string; value: string }>[];
 }>;
 
-/**
- * What is understood of one record. Each fact is read when it is asked for, and once: of a list of fifty thousand records,
- * most are asked for no more than their identifier.
- */
+/** What is understood of the record `id` whose fields are `tree`. */
 export function viewOf(tree: Tree, id: Identifier, mapping: Mapping): RecordView {
-  const paths = pathsOf(mapping, id.noun);
-  const isDatabase = id.noun === 'live' || id.noun === 'clone';
-  const own = once(() => [
-    ...leaves(tree, (key, value) => {
-      if (Array.isArray(value)) return !assumed.error.includes(key);
-      return isReference(key) || isOtherRecord(key, value, id);
-    }),
-  ]);
-  // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
-  const facts = once(() => own().filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part))));
-  const all = once(() => mentions(tree, id, true));
-  // What stands inside another record is that one's environment or source.
-  const near = once(() =>
-    mentions(tree, id, false)
-      .filter(mention => mention.of === undefined || mention.of === id.text)
-      .sort((a, b) => a.depth - b.depth),
-  );
-  const one: Choose = (nouns, keys) => {
-    const fitting = near().filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
-    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
-  };
-  const at = (path: string | undefined) => (path === undefined ? undefined : own().find(leaf => leaf.shown === path));
-  const mapped = (path: string | undefined) =>
-    path === undefined ? undefined : all().find(mention => mention.path === path);
-  const name = once(() => at(paths.name) ?? nameOf(facts(), id));
-  const state = once(() => stateOf(own(), mapping, paths.state));
-  const error = once(() => {
-    const remark = () => (state()?.state.class === 'failed' ? textOf(own(), assumed.remark) : undefined);
-    return at(paths.error) ?? textOf(own(), assumed.error) ?? remark();
-  });
-  const source = once(() => mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined));
-  const environment = once(() => {
-    const place = () => one(['environment'], assumed.environment);
-    return mapped(paths.environment) ?? (id.noun === 'environment' ? undefined : place());
-  });
-  const port = once(() => ranked(facts(), assumed.port)[0]);
-  const created = once(() => ranked(facts(), assumed.time)[0]);
+  return new Reading(tree, id, mapping);
+}
+
+/** A record whose state stands elsewhere than the rest of it. */
+export function inState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
+  // Its facts are read when they are asked for, so it cannot be spread.
+  const { id, name, vendor, source, environment, port, isPhysical, times, createdAt, mentions, readFrom, values } =
+    record;
   return {
-    id,
-    vendor: id.vendor,
-    get name() {
-      return textAt(name());
-    },
-    get state() {
-      return state()?.state;
-    },
-    get error() {
-      return textAt(error());
-    },
-    get source() {
-      return source();
-    },
-    get environment() {
-      return environment();
-    },
-    get port() {
-      const number = Number(port()?.value);
-      return Number.isInteger(number) && number > 0 ? number : undefined;
-    },
-    get isPhysical() {
-      return isPhysical(facts());
-    },
-    get times() {
-      return timesOf(own());
-    },
-    get createdAt() {
-      return timeOf(created()?.value);
-    },
-    get mentions() {
-      return all();
-    },
-    get readFrom() {
-      const places = {
-        name: name()?.shown,
-        state: state()?.path,
-        error: error()?.shown,
-        source: source()?.path,
-        environment: environment()?.path,
-        port: port()?.shown,
-        createdAt: created()?.shown,
-      };
-      return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined));
-    },
-    get values() {
-      return own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
-    },
+    ...{ id, name, vendor, source, environment, port, isPhysical, times, createdAt, mentions, readFrom, values },
+    ...{ state, error },
   };
 }
 
-/** Makes something when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+/**
+ * One record as it is read. Most of fifty thousand are asked for no more than their identifier, and the rest for a few
+ * facts again and again: those are read when they are first asked for, and kept; what is seldom asked for is read anew.
+ */
+class Reading implements RecordView {
+  readonly id: Identifier;
+  readonly #tree: Tree;
+  readonly #mapping: Mapping;
+  #facts: Facts | undefined;
+  #related: Related | undefined;
+
+  constructor(tree: Tree, id: Identifier, mapping: Mapping) {
+    this.id = id;
+    this.#tree = tree;
+    this.#mapping = mapping;
+  }
+
+  get vendor() {
+    return this.id.vendor;
+  }
+  get name() {
+    return this.#read().name;
+  }
+  get state() {
+    return this.#read().state;
+  }
+  get error() {
+    return this.#read().error;
+  }
+  get port() {
+    return this.#read().port;
+  }
+  get isPhysical() {
+    return this.#read().isPhysical;
+  }
+  get createdAt() {
+    return this.#read().createdAt;
+  }
+  get source() {
+    return this.#readRelated().source;
+  }
+  get environment() {
+    return this.#readRelated().environment;
+  }
+  get times() {
+    return timesOf(this.#own());
+  }
+  get mentions() {
+    return mentions(this.#tree, this.id);
+  }
+  get readFrom() {
+    const { name, state, error, port, created } = placesOf(this.#own(), this.id, this.#mapping);
+    const { source, environment } = this.#readRelated();
+    const places = {
+      ...{ name: name?.shown, state: state?.path, error: error?.shown, port: port?.shown, createdAt: created?.shown },
+      ...{ source: source?.path, environment: environment?.path },
+    };
+    return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined));
+  }
+  get values() {
+    return this.#own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
+  }
+
+  #read(): Facts {
+    this.#facts ??= factsOf(this.#own(), this.id, this.#mapping);
+    return this.#facts;
+  }
+  #readRelated(): Related {
+    this.#related ??= relatedTo(this.#tree, this.id, this.#mapping);
+    return this.#related;
+  }
+  /** The plain values of the record itself. */
+  #own(): readonly Leaf[] {
+    const isElsewhere = (key: string, value: unknown) =>
+      Array.isArray(value) ? !assumed.error.includes(key) : isReference(key) || isOtherRecord(key, value, this.id);
+    return [...leaves(this.#tree, isElsewhere)];
+  }
+}
+
+type Facts = Pick<RecordView, 'name' | 'state' | 'error' | 'port' | 'isPhysical' | 'createdAt'>;
+
+function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
+  const { name, state, error, port, created, facts } = placesOf(own, id, mapping);
+  const number = Number(port?.value);
+  return {
+    name: textAt(name),
+    state: state?.state,
+    error: textAt(error),
+    port: Number.isInteger(number) && number > 0 ? number : undefined,
+    isPhysical: isPhysical(facts),
+    createdAt: timeOf(created?.value),
+  };
+}
+
+/** Where each fact stands among the record's own values. */
+function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
+  const paths = pathsOf(mapping, id.noun);
+  const at = (path: string | undefined) => (path === undefined ? undefined : own.find(leaf => leaf.shown === path));
+  // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
+  const facts = own.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
+  const state = stateOf(own, mapping, paths.state);
+  const remark = () => (state?.state.class === 'failed' ? textOf(own, assumed.remark) : undefined);
+  return {
+    facts,
+    name: at(paths.name) ?? nameOf(facts, id),
+    state,
+    error: at(paths.error) ?? textOf(own, assumed.error) ?? remark(),
+    port: ranked(facts, assumed.port)[0],
+    created: ranked(facts, assumed.time)[0],
+  };
+}
+
+type Related = Pick<RecordView, 'source' | 'environment'>;
+
+/** What the record was made from, and what it is on. */
+function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
+  const paths = pathsOf(mapping, id.noun);
+  // What stands inside another record is that one's environment or source.
+  const near = mentions(tree, id, false)
+    .filter(mention => mention.of === undefined || mention.of === id.text)
+    .sort((a, b) => a.depth - b.depth);
+  const one: Choose = (nouns, keys) => {
+    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
+    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
+  };
+  const mapped = (path: string | undefined) =>
+    path === undefined ? undefined : mentions(tree, id).find(mention => mention.path === path);
+  const isDatabase = id.noun === 'live' || id.noun === 'clone';
+  const place = () => (id.noun === 'environment' ? undefined : one(['environment'], assumed.environment));
+  return {
+    source: mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined),
+    environment: mapped(paths.environment) ?? place(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { mapInSlices } from '../slices.ts';
 import { assumed } from './assumptions.ts';
 import { type Identifier, type Noun, parseIdentifier } from './identifiers.ts';
 import type { Mapping } from './mapping.ts';
@@ -16,8 +17,15 @@ export type RecordList = Readonly<{
  * Never throws; what is no record is passed over.
  */
 export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): RecordList {
-  const records: RecordView[] = [];
-  collect(body, { nouns, out: records, mapping }, false);
+  return asList(body, recordsIn(body, { nouns, mapping }, false));
+}
+
+/** The same for an answer that may be huge: nobody else is kept waiting. */
+export async function readLongList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): Promise<RecordList> {
+  return asList(body, await mapInSlices(recordsIn(body, { nouns, mapping }, false), record => record));
+}
+
+function asList(body: unknown, records: Iterable<RecordView>): RecordList {
   const unique = new Map<string, RecordView>();
   for (const record of records) {
     // Where a record is spoken of in another one, less of it may be shown than in its own place.
@@ -29,8 +37,7 @@ export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping
 
 /** Reads the answer to a GET of the record `id`, bare or wrapped. `undefined` where it holds no such record. */
 export function readRecord(body: unknown, id: Identifier, mapping: Mapping = {}): RecordView | undefined {
-  const found: RecordView[] = [];
-  collect(body, { nouns: id.noun ? [id.noun] : undefined, out: found, mapping }, false);
+  const found = [...recordsIn(body, { nouns: id.noun ? [id.noun] : undefined, mapping }, false)];
   const exact = found.find(record => record.id.text === id.text);
   if (exact) return exact;
   // The record was asked for by its identifier, so an object that does not repeat it is still that record.
@@ -38,46 +45,43 @@ export function readRecord(body: unknown, id: Identifier, mapping: Mapping = {})
   return found.length === 0 && bare ? viewOf(bare, id, mapping) : undefined;
 }
 
-/** What is looked for, and where what is found goes. */
-type Search = Readonly<{ nouns: readonly Noun[] | undefined; out: RecordView[]; mapping: Mapping }>;
+type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping }>;
 
-/** Finds records from `node` downwards. `item` tells that the node is an element of a list, and so one record at most. */
-function collect(node: unknown, search: Search, item: boolean, depth = 0): void {
-  const { nouns, out, mapping } = search;
+/** The records from `node` downwards. `item` tells that the node is an element of a list, and so one record at most. */
+function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Generator<RecordView> {
+  const { nouns, mapping } = search;
   if (depth > 12) return;
   if (Array.isArray(node)) {
     for (const element of node) {
       const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
-      if (id && fits(id, nouns)) out.push(viewOf({}, id, mapping));
-      else collect(element, search, true, depth + 1);
+      if (id && fits(id, nouns)) yield viewOf({}, id, mapping);
+      else yield* recordsIn(element, search, true, depth + 1);
     }
     return;
   }
   if (!isTree(node)) return;
-  const keyed = Object.entries(node).flatMap(([key, value]) => {
+  let isKeyed = false;
+  for (const key of Object.keys(node)) {
     const id = parseIdentifier(key);
-    return id && fits(id, nouns) && isTree(value) ? [viewOf(value, id, mapping)] : [];
-  });
-  if (keyed.length > 0) {
-    out.push(...keyed);
-    return;
+    const value = id && node[key];
+    if (!id || !fits(id, nouns) || !isTree(value)) continue;
+    isKeyed = true;
+    yield viewOf(value, id, mapping);
   }
+  if (isKeyed) return;
   const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
   if (own) {
-    out.push(viewOf(node, own, mapping));
+    yield viewOf(node, own, mapping);
     // A live database may hold the list of its clones, and they may stand nowhere else.
-    for (const list of Object.values(node).filter(Array.isArray))
-      collect(
-        list.filter(element => isTree(element) && bestId(element, nouns)),
-        search,
-        true,
-        depth + 1,
-      );
+    for (const list of Object.values(node).filter(Array.isArray)) {
+      const held = list.filter(element => isTree(element) && bestId(element, nouns));
+      yield* recordsIn(held, search, true, depth + 1);
+    }
     return;
   }
   for (const [key, value] of Object.entries(node)) {
     // In the entry of a list, `parent: {…}` only speaks of a record.
-    if (!(item && isTree(value) && isReference(key))) collect(value, search, item && isTree(value), depth + 1);
+    if (!(item && isTree(value) && isReference(key))) yield* recordsIn(value, search, item && isTree(value), depth + 1);
   }
 }
 

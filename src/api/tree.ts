@@ -15,18 +15,22 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
-export function plain(key: string): string {
-  const known = plainKeys.get(key);
-  if (known !== undefined) return known;
-  const made = key.toLowerCase().replace(/[^a-z0-9]/g, '');
-  if (plainKeys.size < mostPlainKeys) plainKeys.set(key, made);
-  return made;
+/** What is found out about a key, once: a service has few keys, and each of its records has them all. */
+export function ofKey<T>(find: (key: string) => T): (key: string) => T {
+  const found = new Map<string, { is: T }>();
+  return key => {
+    const known = found.get(key);
+    if (known) return known.is;
+    const is = find(key);
+    if (found.size < mostKeys) found.set(key, { is });
+    return is;
+  };
 }
 
-/** A service has few keys, and each of its records has them all. */
-const plainKeys = new Map<string, string>();
-const mostPlainKeys = 2_000;
+const mostKeys = 2_000;
+
+/** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
+export const plain = ofKey(key => key.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
 /** Splits a table's line into its words. */
 export function words(text: string): readonly string[] {

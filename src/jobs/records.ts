@@ -1,8 +1,8 @@
 import { type Call, listOf, recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../api/identifiers.ts';
 import type { Mapping } from '../api/mapping.ts';
-import { type RecordList, readList, readRecord } from '../api/records.ts';
-import type { RecordView } from '../api/recordView.ts';
+import { type RecordList, readList, readLongList, readRecord } from '../api/records.ts';
+import { inState, type RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
 import type { Values } from '../operations/operation.ts';
 import { snapshotsOf } from './evidence.ts';
@@ -39,7 +39,7 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
   const list = (noun: Noun): Promise<RecordList> => {
     const call = listOf(noun);
     if (!call) throw new Error(`the service has no list of ${noun}`);
-    const known = lists.get(call.path) ?? fetch(call).then(body => readList(body, nounsOf(call), mapping));
+    const known = lists.get(call.path) ?? fetch(call).then(body => readLongList(body, nounsOf(call), mapping));
     lists.set(call.path, known);
     return known;
   };
@@ -69,7 +69,7 @@ export function reader(fetch: (call: Call) => Promise<unknown>, mapping: Mapping
       if (alone && !(alone instanceof Failure) && alone.state) return isDeleted(alone) ? undefined : alone;
       const known = await listed(id);
       if (alone && !(alone instanceof Failure))
-        return known ? { ...alone, state: known.state, error: alone.error ?? known.error } : alone;
+        return known ? inState(alone, known.state, alone.error ?? known.error) : alone;
       if (known) return isDeleted(known) ? undefined : known;
       // Out of the list, and the service does not say that it has it.
       if (alone === undefined || alone.kind === 'missing' || alone.kind === 'refused') return undefined;

@@ -11,6 +11,7 @@ import { mayAsk } from '../jobs/policy.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type ReadOperation } from '../operations/operation.ts';
+import { mapInSlices } from '../slices.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, ephemeral, placeOf } from './answers.ts';
@@ -197,9 +198,8 @@ async function records(
 ): Promise<Content> {
   const list = await readRecords(desk, owner, operation.nouns);
   const { words } = readCommand(query);
-  const sorted = list.records
-    .filter(entry => matches(entry, words))
-    .toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
+  const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
+  const sorted = fitting.flat().toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
   return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
 }
 

@@ -4,7 +4,7 @@ import { type Call, listOf, lists } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import type { Library } from '../api/library.ts';
 import { mentionsIn } from '../api/mentions.ts';
-import { type RecordList, readList } from '../api/records.ts';
+import { type RecordList, readLongList } from '../api/records.ts';
 import type { CommandNames } from '../config.ts';
 import { Failure, isSignedOut } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
@@ -120,18 +120,18 @@ export async function readRecords(
   const call = listOf(noun);
   if (!call) return { records: [], cut: false };
   const answer = await read(desk, owner, call, notBefore);
-  const { records, cut } = readOnce(desk, answer, noun === 'live' || noun === 'clone' ? databases : nouns);
+  const { records, cut } = await readOnce(desk, answer, noun === 'live' || noun === 'clone' ? databases : nouns);
   return { records: records.filter(({ id }) => id.noun && nouns.includes(id.noun)), cut };
 }
 
 const databases: readonly Noun[] = ['live', 'clone'];
 
 /** What was read of an answer, for as long as the library keeps that: a huge list is not read anew for each letter typed. */
-const readings = new WeakMap<object, RecordList>();
+const readings = new WeakMap<object, Promise<RecordList>>();
 
-function readOnce({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): RecordList {
+function readOnce({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): Promise<RecordList> {
   const kept = typeof answer === 'object' && answer !== null ? answer : {};
-  const list = readings.get(kept) ?? readList(answer, nouns, mapping);
+  const list = readings.get(kept) ?? readLongList(answer, nouns, mapping);
   readings.set(kept, list);
   return list;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Noun } from '../../src/api/identifiers.ts';
 import { mentionsIn } from '../../src/api/mentions.ts';
-import { readList, readRecord } from '../../src/api/records.ts';
+import { readList, readLongList, readRecord } from '../../src/api/records.ts';
 import { id, ids, only } from './reading.ts';
 
 describe('hostile answers', () => {
@@ -97,6 +97,17 @@ describe('whatever JSON is answered', () => {
           for (const mention of mentionsIn(body, noun)) expect(text).toContain(mention.id.text);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  test('a long list is read as any other', async () => {
+    await fc.assert(
+      fc.asyncProperty(json, nouns, async (body, wanted) => {
+        const [list, long] = [readList(body, wanted), await readLongList(body, wanted)];
+        expect(long.records.map(({ values }) => values)).toEqual(list.records.map(({ values }) => values));
+        expect(long.cut).toBe(list.cut);
+      }),
+      { numRuns: 500 },
     );
   });
 

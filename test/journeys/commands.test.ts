@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { answerTo } from './asking.ts';
+import { answerAfter, answerTo } from './asking.ts';
 import { ends, opensForm, quickClone } from './clones.ts';
 
 let earth: World;
@@ -88,8 +88,8 @@ describe('/db show', () => {
   test('offers what may be meant where nothing has the name, and shows it on a click', async () => {
     const answer = await asks('/db show odrers');
     expect(textOf(answer)).toContain('Did you mean');
-    await ana.presses('orders', { message: answer });
-    await ana.reads('#databases', 'MYSQL_SNAPSHOT-4');
+    const press = () => ana.presses('orders', { message: answer });
+    expect(textOf(await answerAfter(ana, '#databases', press, 'the record'))).toContain('MYSQL_SNAPSHOT-4');
   });
 
   test('lets a person choose where several have the name', async () => {
@@ -97,8 +97,8 @@ describe('/db show', () => {
     await earth.clock.advance(20_000);
     const answer = await asks('/db show orders');
     expect(textOf(answer)).toContain('Which one?');
-    await ana.presses('MARIADB_LIVE_SERVER-1', { message: answer });
-    await ana.reads('#databases', 'MARIADB_SNAPSHOT-4');
+    const press = () => ana.presses('MARIADB_LIVE_SERVER-1', { message: answer });
+    expect(textOf(await answerAfter(ana, '#databases', press, 'the record'))).toContain('MARIADB_SNAPSHOT-4');
     earth.service.service.rename('MARIADB_LIVE_SERVER-1', 'billing');
     await earth.clock.advance(20_000);
   });
