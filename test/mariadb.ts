@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'vitest';
@@ -19,11 +19,11 @@ export const lacking = 'missing' in found ? `${found.missing.join(', ')} not fou
 if (lacking !== undefined) process.stderr.write(`Real MariaDB servers are not tested here: ${lacking}.\n`);
 
 /** A folder that does not exist yet, for an engine; and what removes it with what is above it. */
-export async function stateFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const above = await mkdtemp(join(tmpdir(), 'dolly-mariadb-'));
+export function stateFolder(): { folder: string; remove(): void } {
+  const above = mkdtempSync(join(tmpdir(), 'dolly-mariadb-'));
   // The engine's user has to get through.
-  await chmod(above, 0o755);
-  return { folder: join(above, 'state'), remove: () => rm(above, { recursive: true, force: true }) };
+  chmodSync(above, 0o755);
+  return { folder: join(above, 'state'), remove: () => rmSync(above, { recursive: true, force: true }) };
 }
 
 /** Opens an engine whose example server is small, and which soon notices that a server hangs. */

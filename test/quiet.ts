@@ -32,7 +32,7 @@ const isBusy = (): boolean => {
 export async function quiet(): Promise<void> {
   for (let calm = 0; calm < 2; ) {
     const before = received;
-    await sleep(5);
+    await sleep(3);
     calm = received > before || isBusy() ? 0 : calm + 1;
   }
 }

@@ -1,15 +1,10 @@
-import { z } from 'zod';
 import { atLeast } from '../clock.ts';
 import { termsIn } from '../jobs/decisions.ts';
 import { keeper, type Loop, lease, loop } from '../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../store/job.ts';
 import { directPlace, isPerson } from './answers.ts';
-import { alarm, callToApprovers } from './approvalCard.ts';
-import type { Content } from './blocks.ts';
-import type { Desk } from './desk.ts';
-import { jobCard, jobReply } from './messages.ts';
-import { type Pace, pace, rates } from './pace.ts';
-import { lookForLost, metadataType, type Part, Posting } from './postings.ts';
+import { pace, rates } from './pace.ts';
+import { cannotPost, contentOf, type Office, type Place, Posts, post, type Turn, update } from './postings.ts';
 import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
 
 const mostAtOnce = 50;
@@ -20,24 +15,11 @@ const shortestTurn = 100;
 /** So many approvers are called by direct message. */
 const mostCalled = 10;
 
-/** Where the messages stand that have no columns of their own. */
-const Posts = z.record(z.string(), z.object({ place: z.string(), ts: z.string() }));
-type Place = z.infer<typeof Posts>[string];
-
-/** What `deliver` needs of the desk. */
-type Needs = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock'>;
-
-/** That, and what Slack takes of us: messages by channel, and changes of messages by team. */
-type Office = Needs & { posts: Pace; updates: Pace };
-
-/** One job's turn: whether its messages may be changed, and whether one stays behind for that. */
-type Turn = Office & { mayUpdate: boolean; staysBehind: boolean };
-
 /**
  * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
  * ends. What was delivered stands in the job's row, and is tried again until Slack takes it.
  */
-export function deliver(desk: Needs): Loop {
+export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   const { jobs, clock, log } = desk;
   const [posts, updates] = [pace(rates.posts), pace(rates.updates)];
   const office = { ...desk, posts, updates };
@@ -200,105 +182,3 @@ async function bringCard(
 function ownPlace({ place, messageTs }: Job): Place | undefined {
   return place === null || messageTs === null ? undefined : { place, ts: messageTs };
 }
-
-function contentOf({ policy }: Office, job: Job, part: Part): Content {
-  switch (part) {
-    case 'card':
-    case 'approval':
-      return jobCard(job, part, policy.emergency.length > 0);
-    case 'reply':
-      return jobReply(job);
-    case 'alarm':
-      return alarm(job);
-    default:
-      return callToApprovers(job);
-  }
-}
-
-/**
- * Posts a part of a job's messages. What is about to be posted is written first: if the answer is lost, the next try
- * looks for it in the channel before it posts again (chat.postMessage has no idempotency key).
- */
-async function post(office: Office, job: Job, part: Part, place: string, threadTs: string | undefined) {
-  const { jobs, slack, clock } = office;
-  const lost = job.posting === null ? undefined : Posting.parse(JSON.parse(job.posting));
-  if (lost?.part === part) {
-    const ts = await lookForLost(office, job, lost, threadTs);
-    if (ts !== undefined) return { ...(await keep(office, job, part, lost.place, ts)), found: true };
-  }
-  const content = contentOf(office, job, part);
-  const metadata = { event_type: metadataType, event_payload: { job: job.id, part } };
-  const send = async (to: string, thread: string | undefined, body: Content | Pick<Content, 'text'> = content) => {
-    const posting = JSON.stringify({ part, place: to, since: clock.now() });
-    await jobs.told(job.id, { posting }, part === 'reply' ? job.revision : undefined);
-    const message = { channel: to, ...body, metadata, unfurl_links: false, unfurl_media: false };
-    const posted = await slack.chat.postMessage(thread === undefined ? message : { ...message, thread_ts: thread });
-    if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-    return { ...(await keep(office, job, part, posted.channel ?? to, posted.ts)), found: false };
-  };
-  try {
-    return await send(place, threadTs);
-  } catch (error) {
-    const refusal = platformError(error) ?? '';
-    // A message that Slack finds ill-formed is a defect of ours; its text still says what matters.
-    if (illFormed.has(refusal)) return send(place, threadTs, { text: content.text });
-    // The message that the reply belongs to was deleted.
-    if (threadTs !== undefined && threadGone.has(refusal)) return send(place, undefined);
-    if (!cannotPost.has(refusal) || part === 'approval') throw error;
-    // Where the bot may not speak, the person hears of it in a direct message.
-    const opened = await slack.conversations.open({ users: job.person });
-    if (opened.channel?.id === undefined || opened.channel.id === place) throw error;
-    return send(opened.channel.id, undefined);
-  }
-}
-
-async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: string): Promise<Place> {
-  if (part === 'card') await jobs.told(job.id, { posting: null, place, messageTs: ts });
-  // Of a job that a person let go on meanwhile, this was not the last word.
-  else if (part === 'reply') await jobs.told(job.id, { posting: null, replyTs: ts }, job.revision);
-  else await jobs.posted(job.id, part, { place, ts });
-  return { place, ts };
-}
-
-/** Updates the message; `true` where it does not exist any more or can no longer be changed. */
-async function update(turn: Turn, { team }: Job, { place, ts }: Place, content: Content): Promise<boolean> {
-  const { slack, clock, log, updates } = turn;
-  turn.staysBehind ||= !turn.mayUpdate;
-  if (!turn.mayUpdate) return false;
-  try {
-    await slack.chat.update({ channel: place, ts, ...content });
-    return false;
-  } catch (error) {
-    if (isLimited(error)) {
-      const pause = pauseAfter(error, 0);
-      log.warn({ team, error, pause }, 'Slack changes no more messages for now');
-      updates.rest(team, clock.now() + pause);
-      Object.assign(turn, { mayUpdate: false, staysBehind: true });
-      return false;
-    }
-    if (illFormed.has(platformError(error) ?? '')) {
-      await slack.chat.update({ channel: place, ts, text: content.text, blocks: [] });
-      return false;
-    }
-    if (unchangeable.has(platformError(error) ?? '')) return true;
-    throw error;
-  }
-}
-
-const cannotPost = new Set([
-  'not_in_channel',
-  'channel_not_found',
-  'is_archived',
-  'restricted_action',
-  'restricted_action_read_only_channel',
-  'team_access_not_granted',
-]);
-const threadGone = new Set(['thread_not_found', 'message_not_found', 'invalid_thread_ts', 'cannot_reply_to_message']);
-const illFormed = new Set(['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long']);
-const unchangeable = new Set([
-  'message_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'channel_not_found',
-  'is_archived',
-]);

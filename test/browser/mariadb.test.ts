@@ -10,14 +10,14 @@ import { type World, world } from '../world.ts';
 import { startBrowser } from './chromium.ts';
 import { choose, picture, say } from './screen.ts';
 
-let real: Awaited<ReturnType<typeof stateFolder>>;
+let real: ReturnType<typeof stateFolder>;
 let earth: World;
 let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
   if (lacking !== undefined) return;
-  real = await stateFolder();
+  real = stateFolder();
   earth = await world({
     ownProcess: true,
     service: { engines: { MARIADB: await openEngine(real.folder) }, stateDir: real.folder, clock: machineClock },
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await earth?.close();
-  await real?.remove();
+  real?.remove();
 });
 
 testOnServers(

@@ -5,11 +5,11 @@ import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
 import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { good, must } from './kills.ts';
-import { live, serversIn, startProcess, stateFolder, wish } from './process.ts';
+import { clearedFolder, live, serversIn, startProcess, wish } from './process.ts';
 
 describeOnServers('cleaning up', () => {
   test('is refused while a service works there, and removes all that it made, and nothing else', async () => {
-    const folder = stateFolder();
+    const folder = clearedFolder();
     const root = join(dirname(folder), 'elsewhere');
     mkdirSync(root, { mode: 0o777 });
     writeFileSync(join(root, 'mine'), '');
@@ -29,7 +29,7 @@ describeOnServers('cleaning up', () => {
   });
 
   test('finds nothing where nothing is', async () => {
-    const folder = stateFolder();
+    const folder = clearedFolder();
     expect(await clean(folder)).toBeUndefined();
     expect(existsSync(folder)).toBe(false);
   });

@@ -18,9 +18,9 @@ import { freePort, isFree } from '../../../../src/sandbox/service/mariadb/server
 import { describeOnServers } from '../../../mariadb.ts';
 import { field } from '../client.ts';
 import { clone, good, liveSums, must, type Scene, setScene } from './kills.ts';
-import { type Facts, live, serversIn, signal, stateFolder, sums, until, wish } from './process.ts';
+import { clearedFolder, type Facts, live, serversIn, signal, sums, until, wish } from './process.ts';
 
-const folder = stateFolder(clear => afterAll(clear, 30_000));
+const folder = clearedFolder(clear => afterAll(clear, 30_000));
 let made: Promise<Scene> | undefined;
 /** One for all tests: each leaves it as it needs to be for the next. */
 function theScene(): Promise<Scene> {

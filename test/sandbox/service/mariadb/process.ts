@@ -1,13 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
 import { marked } from '../../../../src/sandbox/service/mariadb/processes.ts';
+import { stateFolder } from '../../../mariadb.ts';
 import { field, rows } from '../client.ts';
 
 /** Any JSON object. */
@@ -33,26 +32,22 @@ export type Wanted = { folder: string; roots?: readonly string[]; scriptLimit?: 
 
 const program = new URL('program.ts', import.meta.url).pathname;
 
-/** A state folder that the user of the servers reaches; at the end of the test, or of the file, nothing of it is left, nor of its servers. */
-export function stateFolder(atEnd: (clear: () => Promise<void>) => void = onTestFinished): string {
-  const folder = mkdtempSync(join(tmpdir(), 'dolly-mariadb-'));
-  chmodSync(folder, 0o755);
-  atEnd(() => cleared(folder));
-  return join(folder, 'state');
+/** A state folder; at the end of the test, or of the file, nothing of it is left, nor of its service and servers. */
+export function clearedFolder(atEnd: (clear: () => Promise<void>) => void = onTestFinished): string {
+  const { folder, remove } = stateFolder();
+  atEnd(async () => {
+    const pid = running.get(folder);
+    signal(pid, 'SIGKILL');
+    await until(() => pid === undefined || !existsSync(`/proc/${pid}`), 10_000);
+    for (const { pid } of await marked(folder)) signal(pid, 'SIGKILL');
+    await clean(folder);
+    remove();
+  });
+  return folder;
 }
 
 /** The latest service on each state folder. */
 const running = new Map<string, number>();
-
-async function cleared(folder: string): Promise<void> {
-  const state = join(folder, 'state');
-  const pid = running.get(state);
-  signal(pid, 'SIGKILL');
-  await until(() => pid === undefined || !existsSync(`/proc/${pid}`), 10_000);
-  for (const { pid } of await marked(state)) signal(pid, 'SIGKILL');
-  await clean(state);
-  rmSync(folder, { recursive: true, force: true });
-}
 
 /** Sends a signal to a process that may be gone. */
 export function signal(pid: number | undefined, name: NodeJS.Signals): void {

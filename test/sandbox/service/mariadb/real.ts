@@ -59,7 +59,7 @@ export function describeReal(title: string, tests: (real: () => Real) => void): 
 type Opened = { real: Real; close(): Promise<void> };
 
 async function openReal(): Promise<Opened> {
-  const { folder, remove } = await stateFolder();
+  const { folder, remove } = stateFolder();
   let { service, real } = await start();
   return {
     get real() {

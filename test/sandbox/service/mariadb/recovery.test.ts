@@ -6,9 +6,20 @@ import { freePort } from '../../../../src/sandbox/service/mariadb/servers.ts';
 import { describeOnServers } from '../../../mariadb.ts';
 import { clone, good, invariants, killAgainAndAgain, liveSums, must, type Scene, setScene } from './kills.ts';
 import { alter } from './operations.ts';
-import { ask, beginProcess, live, serversIn, signal, startProcess, stateFolder, sums, until, wish } from './process.ts';
+import {
+  ask,
+  beginProcess,
+  clearedFolder,
+  live,
+  serversIn,
+  signal,
+  startProcess,
+  sums,
+  until,
+  wish,
+} from './process.ts';
 
-const folder = stateFolder(clear => afterAll(clear, 30_000));
+const folder = clearedFolder(clear => afterAll(clear, 30_000));
 let made: Promise<Scene> | undefined;
 /** One for all tests: each leaves it as it needs to be for the next. */
 function theScene(): Promise<Scene> {
@@ -137,7 +148,7 @@ describeOnServers('after a crash of the service', () => {
   });
 
   test('the first start, killed again and again, comes to its end at last', async () => {
-    const folder = stateFolder();
+    const folder = clearedFolder();
     for (let moment = 300; moment < 4_000; moment += 900) {
       const child = beginProcess({ folder });
       const end = performance.now() + moment;
@@ -159,7 +170,7 @@ describeOnServers('after a crash of the service', () => {
     'whatever was under way is as before or done, or has failed and can be asked for again',
     async () => {
       const say = (line: string) => void process.stdout.write(`${line}\n`);
-      const report = await killAgainAndAgain(stateFolder(), kills, process.env.ONLY, say);
+      const report = await killAgainAndAgain(clearedFolder(), kills, process.env.ONLY, say);
       say(`real servers: ${report.kills} kills: ${JSON.stringify(report.ends)}`);
       expect(report).toMatchObject({ kills, faults: [] });
     },
