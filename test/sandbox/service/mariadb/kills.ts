@@ -39,9 +39,10 @@ export type Scene = {
 export type Sums = Readonly<Record<string, string>>;
 
 /** Asks for a clone and waits for it. */
-export async function clone({ service, folder }: Scene): Promise<string> {
+export async function clone({ service, folder }: Pick<Scene, 'service' | 'folder'>, more: Facts = {}): Promise<string> {
   const port = await freePort();
-  await must(service, 'POST /database/clone/create', await wish(service, port, join(folder, 'mounts', `c${port}`)));
+  const body = { ...(await wish(service, port, join(folder, 'mounts', `c${port}`))), ...more };
+  await must(service, 'POST /database/clone/create', body);
   const id = String((await service.records()).at(-1)?.id);
   await good(service, id);
   return id;

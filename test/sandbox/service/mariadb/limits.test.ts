@@ -6,6 +6,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  statfsSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -18,7 +20,7 @@ import { freePort, isFree } from '../../../../src/sandbox/service/mariadb/server
 import { describeOnServers } from '../../../mariadb.ts';
 import { field } from '../client.ts';
 import { clone, good, liveSums, must, type Scene, setScene } from './kills.ts';
-import { clearedFolder, type Facts, live, serversIn, signal, sums, until, wish } from './process.ts';
+import { ask, clearedFolder, type Facts, live, serversIn, signal, startProcess, sums, until, wish } from './process.ts';
 
 const folder = clearedFolder(clear => afterAll(clear, 30_000));
 let made: Promise<Scene> | undefined;
@@ -30,19 +32,19 @@ function theScene(): Promise<Scene> {
 afterAll(async () => (await made)?.service.kill());
 
 /** A folder for clones that has room for one, where this user may mount; another one elsewhere. */
-const disk = smallDisk();
+const disk = smallDisk('8m', afterAll);
 const hasSmallDisk = execFileSync('stat', ['-f', '-c', '%T', disk], { encoding: 'utf8' }).trim() === 'tmpfs';
 if (!hasSmallDisk) process.stdout.write('This user may not mount: what is claimed of a full disk is not tested.\n');
 
-function smallDisk(): string {
+function smallDisk(size: string, atEnd: (end: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'dolly-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     // Then it is a folder like any other.
   }
   chmodSync(folder, 0o777);
-  afterAll(() => {
+  atEnd(() => {
     if (hasSmallDisk) execFileSync('umount', ['-l', folder]);
     execFileSync('rm', ['-rf', folder]);
   });
@@ -216,6 +218,37 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await liveSums(scene);
   });
 
+  test.skipIf(!hasSmallDisk)(
+    'a disk that is full under the snapshots: they stay whole, and the next one, too',
+    async () => {
+      const place = smallDisk('400m', onTestFinished);
+      const folder = join(place, 'state');
+      const service = await startProcess({ folder });
+      onTestFinished(async () => {
+        await service.kill();
+        for (const { pid } of await marked(folder)) signal(pid, 'SIGKILL');
+      });
+      const before = await service.record(live);
+      const held = await sums(before);
+      await ask(before, "UPDATE shop.customers SET name = 'newer'");
+      const newer = await sums(before);
+      const { bavail, bsize } = statfsSync(place);
+      execFileSync('fallocate', ['-l', String(bavail * bsize - 15e6), join(place, 'filler')]);
+      await must(service, 'PUT /database/sync', { database: live });
+      const failed = await service.settled(live);
+      expect(failed).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/no space|errno: 28/i) });
+      expect(failed?.snapshots).toEqual(before?.snapshots);
+      expect(readdirSync(join(folder, 'work'))).toEqual([]);
+      expect(readdirSync(join(folder, 'snapshots'))).toEqual(['MARIADB_SNAPSHOT-1']);
+      rmSync(join(place, 'filler'));
+      await must(service, 'PUT /database/sync', { database: live });
+      await good(service, live);
+      const first = await clone({ service, folder }, { snapshot: 'MARIADB_SNAPSHOT-1' });
+      expect(await sums(await service.record(first))).toEqual(held);
+      expect(await sums(await service.record(await clone({ service, folder })))).toEqual(newer);
+    },
+  );
+
   test('a server that was killed behind the service is started, stopped, reset, shared or deleted as ever', async () => {
     const scene = await theScene();
     const { service, folder } = scene;
@@ -247,6 +280,37 @@ describeOnServers('what cannot be done leaves nothing:', () => {
       await service.settled(gone);
     }
     expect(existsSync(home)).toBe(false);
+  });
+
+  test('a live server that is killed while it starts on restored data goes on with what it had', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    const pidNow = async () => (await serversIn(folder)).get(join(folder, 'live', 'webshop'));
+    const held = await liveSums(scene);
+    await must(service, 'PUT /database/sync', { database: live });
+    await good(service, live);
+    const restores = () =>
+      must(service, 'POST /database/restore', { database: live, objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' });
+    let newer = {};
+    let record: Facts | undefined;
+    const isKilledInTime = async () => {
+      await restores();
+      await good(service, live);
+      await ask(await service.record(live), "UPDATE shop.customers SET name = 'newer'");
+      newer = await liveSums(scene);
+      const before = await pidNow();
+      await restores();
+      await until(async () => ![before, undefined].includes(await pidNow()), 20_000);
+      signal(await pidNow(), 'SIGKILL');
+      record = await service.settled(live);
+      return record?.state === 'FAILED';
+    };
+    await until(isKilledInTime, 60_000);
+    expect(record?.error).toContain('mariadbd ended while it started');
+    expect(await liveSums(scene)).toEqual(newer);
+    await restores();
+    await good(service, live);
+    expect(await liveSums(scene)).toEqual(held);
   });
 
   test('a server registered that is not there: the others are found', async () => {

@@ -67,7 +67,7 @@ async function openReal(): Promise<Opened> {
     },
     async close() {
       await service.close();
-      await remove();
+      remove();
     },
   };
 

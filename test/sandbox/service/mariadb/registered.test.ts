@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -125,6 +125,19 @@ describeReal('a real server that is registered', real => {
         'billing is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables',
     });
     expect(await content(id)).toEqual(before);
+  });
+
+  test('whose password is another one now is not backed up, which it says itself, and is again with the new one', async () => {
+    const { folder, ask, settled, sql, backUp, record } = real();
+    const before = field(await record(id), 'snapshots');
+    await sql(id, "ALTER USER root@localhost IDENTIFIED BY 'another'");
+    await ask('PUT /database/sync', { database: id });
+    expect(await settled(id)).toMatchObject({ state: 'FAILED', error: expect.stringMatching(/Access denied/) });
+    expect(field(await record(id), 'snapshots')).toEqual(before);
+    expect(await readdir(join(folder, 'work'))).toEqual([]);
+    await appendFile(join(folder, 'registered', 'billing.cnf'), 'password=another\n');
+    await backUp(id);
+    expect(JSON.stringify(await record(id))).not.toContain('another');
   });
 
   test('is left running by the service, which ends', async () => {
