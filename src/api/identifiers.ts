@@ -39,9 +39,9 @@ const shape = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)-(\d{1,30})$/;
 
 /** Parses an identifier exactly as the service writes it; anything else is `undefined`. */
 export function parseIdentifier(text: string): Identifier | undefined {
-  // Most texts end otherwise: lists have millions of them.
-  const last = text.charCodeAt(text.length - 1);
-  if (last < 48 || last > 57) return undefined;
+  // Most texts begin or end otherwise: lists have millions of them.
+  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
+  if (!(first >= 65 && first <= 90 && last >= 48 && last <= 57)) return undefined;
   const match = shape.exec(text);
   if (!match?.[1] || !match[2]) return undefined;
   const known = Object.hasOwn(kinds, match[1]) ? kinds[match[1]] : undefined;

@@ -1,6 +1,6 @@
 import { assumed } from './assumptions.ts';
 import type { Mapping } from './mapping.ts';
-import { type Leaf, oneLine, ranked, words } from './tree.ts';
+import { type Leaf, ofKey, oneLine, ranked, words } from './tree.ts';
 
 /**
  * How a state word is understood, which the specification does not show (spec §3). The first row with a word that occurs
@@ -75,7 +75,10 @@ export function stateClass(word: string, mapping: Mapping = {}): StateClass {
   const mapped = Object.entries(mapping.states ?? {}).find(([, known]) =>
     known?.some(entry => entry.toLowerCase() === word.toLowerCase()),
   );
-  if (mapped && isClass(mapped[0])) return mapped[0];
+  return mapped && isClass(mapped[0]) ? mapped[0] : usualClass(word);
+}
+
+const usualClass = ofKey((word): StateClass => {
   const parts = word
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -91,7 +94,7 @@ export function stateClass(word: string, mapping: Mapping = {}): StateClass {
   );
   const all = new Set([...joined, parts.join('')]);
   return stateWords.find(([, known]) => known?.some(entry => all.has(entry)))?.[0] ?? 'unknown';
-}
+});
 
 /** The state in a record's own values, and where it was read. `path` is the mapping's, if there is one. */
 export function stateOf(own: readonly Leaf[], mapping: Mapping, path: string | undefined): Found | undefined {
@@ -100,8 +103,9 @@ export function stateOf(own: readonly Leaf[], mapping: Mapping, path: string | u
     const word = oneLine(String(mapped.value)) ?? '';
     return { state: { word, class: stateClass(word, mapping) }, path: mapped.shown };
   }
+  const said = own.filter(leaf => isYes(leaf.value) !== undefined);
   const flags = stateFlags.flatMap(([name, value, found]) => {
-    const leaf = own.find(entry => entry.key === name && isYes(entry.value) === value);
+    const leaf = said.find(entry => entry.key === name && isYes(entry.value) === value);
     return leaf ? [{ leaf, name, value, found }] : [];
   });
   const [flag] = flags;
@@ -142,6 +146,6 @@ function inWords(state: Leaf, candidates: readonly Leaf[]): Leaf | undefined {
 /** `true`, `"yes"`, `"N"` and the like; `undefined` for what is neither. */
 export function isYes(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > 5) return undefined;
   return /^(true|yes|y)$/i.test(value) ? true : /^(false|no|n)$/i.test(value) ? false : undefined;
 }

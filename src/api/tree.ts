@@ -15,7 +15,7 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is found out about a key, once: a service has few keys, and each of its records has them all. */
+/** What is found out about a key or a word, once: a service has few, and each of its records has them all. */
 export function ofKey<T>(find: (key: string) => T): (key: string) => T {
   const found = new Map<string, { is: T }>();
   return key => {
@@ -81,13 +81,12 @@ export function* leaves(body: unknown, skip: (key: string, value: unknown) => bo
 
 /** The leaves at any of the names, best first: an early name beats a late one, a shallow place a deep one. */
 export function ranked(from: readonly Leaf[], names: readonly string[]): readonly Leaf[] {
-  return from
-    .flatMap(leaf => {
-      const rank = names.indexOf(leaf.key);
-      return rank < 0 ? [] : [{ leaf, score: rank + 6 * leaf.path.length }];
-    })
-    .sort((a, b) => a.score - b.score)
-    .map(entry => entry.leaf);
+  const found: { leaf: Leaf; score: number }[] = [];
+  for (const leaf of from) {
+    const rank = names.indexOf(leaf.key);
+    if (rank >= 0) found.push({ leaf, score: rank + 6 * leaf.path.length });
+  }
+  return found.sort((a, b) => a.score - b.score).map(entry => entry.leaf);
 }
 
 /** Parses JSON; `undefined` for a text that is none. */
