@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { join } from 'node:path';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
@@ -6,6 +8,10 @@ if (major < 24) {
   process.exit(1);
 }
 if (existsSync('.env')) process.loadEnvFile('.env');
+
+// Jobs wait for the start after a crash: it compiles nothing that an earlier start has. The folder is the store's to make.
+const folder = process.env.DATA_DIR ?? './data';
+if (existsSync(folder)) enableCompileCache(join(folder, 'compiled'));
 
 const { runUntilStopped } = await import('./run.ts');
 if (process.env.SLACK_BOT_TOKEN) {
@@ -26,3 +32,5 @@ if (process.env.SLACK_BOT_TOKEN) {
   });
   await runUntilStopped(startSandbox);
 }
+// Soon, since after a crash it would be too late; not at once, since it takes a moment in which people wait for their acks.
+setTimeout(flushCompileCache, 3_000).unref();

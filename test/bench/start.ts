@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { startBot, startOutside } from './bots.ts';
+import { newFolder } from './child.ts';
 import type { Part } from './part.ts';
 import { command } from './requests.ts';
 import { inRounds } from './rounds.ts';
 
-/** From the spawn of the process to the ack of its first command, on an empty data folder. */
+/** From the spawn of the process to the ack of its first command, on an empty data folder and on one that was used. */
 export const start: Part = {
   name: 'start',
   summary: 'from the start of the process to the first answered command',
@@ -12,8 +13,8 @@ export const start: Part = {
     const outside = await startOutside();
     try {
       say('start');
-      const once = async (kind: 'bare' | 'dolly') => {
-        const bot = await startBot(kind, outside, nodeOptions);
+      const once = async (kind: 'bare' | 'dolly', environment: Readonly<Record<string, string>> = {}) => {
+        const bot = await startBot(kind, outside, nodeOptions, environment);
         try {
           await bot.send(command(bot, '/db', 'help'));
           return { seconds: (performance.now() - bot.process.spawnedAt) / 1_000 };
@@ -24,7 +25,12 @@ export const start: Part = {
       // The first of each reads its files from the disk.
       await once('bare');
       await once('dolly');
-      const pairs = await inRounds(quick ? 3 : 9, ['seconds'], once);
+      const many = quick ? 3 : 9;
+      const pairs = await inRounds(many, ['seconds'], kind => once(kind));
+      const used = { DATA_DIR: newFolder() };
+      await once('dolly', used);
+      const again: { dolly: number }[] = [];
+      for (let round = 0; round < many; round++) again.push({ dolly: (await once('dolly', used)).seconds });
       return [
         {
           name: 'start to first answered command',
@@ -32,6 +38,7 @@ export const start: Part = {
           rounds: pairs.get('seconds') ?? [],
           aim: { of: 'dolly', bound: 'at most', value: 1 },
         },
+        { name: 'start again, on the data of before', unit: 's', rounds: again },
       ];
     } finally {
       await outside.stop();

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
@@ -95,4 +97,9 @@ test('a bot that is told to stop ends by itself, and goes on where it was', asyn
   await earth.restart();
   await earth.clock.advance(10_000);
   expect(await isToldOnceAs(card, 3405, 'Confirmed')).toContain('shop-3405');
+});
+
+test('what a bot has compiled is kept for the start after it is killed', async () => {
+  const compiled = join(earth.environment.DATA_DIR ?? '', 'compiled');
+  await earth.until(() => existsSync(compiled) && readdirSync(compiled, { recursive: true }).length > 100, 'it');
 });
