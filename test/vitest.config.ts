@@ -4,8 +4,8 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    // The tests wait more than they compute, so no core is kept free.
-    maxWorkers: '100%',
+    // The tests wait as often as they compute.
+    maxWorkers: '150%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -16,7 +16,7 @@ export function dependentsOf(target: Identifier, records: readonly RecordView[])
     // The database of a snapshot may speak of it as its latest one.
     (!(target.noun === 'snapshot' && record.id.noun === 'live') &&
       record.mentions.some(({ id, inList }) => id.text === target.text && !inList));
-  return records.filter(record => record.id.text !== target.text && record.isPhysical !== true && isOn(record));
+  return records.filter(record => record.id.text !== target.text && isOn(record) && record.isPhysical !== true);
 }
 
 /** A refusal with the dependents that it does not name itself. */
