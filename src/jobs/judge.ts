@@ -55,8 +55,10 @@ function likeness(proof: Appears, record: RecordView): number | undefined {
     source && record.source?.id.noun === source.noun ? record.source?.id.number === source.number : undefined,
     record.environment && environment ? record.environment.id.text === environment : undefined,
     record.port !== undefined && port !== undefined ? record.port === port : undefined,
-    record.name !== undefined && names.length > 0 ? namesAgree(names, record) : undefined,
   ];
+  if (shown.includes(false)) return undefined;
+  // Last, since each job asks it of each record: most differ in one of the others.
+  if (record.name !== undefined && names.length > 0) shown.push(namesAgree(names, record));
   return shown.includes(false) ? undefined : shown.filter(agrees => agrees).length;
 }
 
