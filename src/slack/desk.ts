@@ -12,6 +12,7 @@ import { forbidden, subjectOf } from '../jobs/gate.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { verdicts } from '../jobs/policy.ts';
 import type { WriteOperation } from '../operations/operation.ts';
+import { mapInSlices } from '../slices.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Homes } from '../store/homes.ts';
 import type { Links } from '../store/links.ts';
@@ -129,10 +130,17 @@ const databases: readonly Noun[] = ['live', 'clone'];
 /** What was read of an answer, for as long as the library keeps that: a huge list is not read anew for each letter typed. */
 const readings = new WeakMap<object, Promise<RecordList>>();
 
-function readOnce({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): Promise<RecordList> {
+function readOnce(desk: Desk, answer: unknown, nouns: readonly Noun[]): Promise<RecordList> {
   const kept = typeof answer === 'object' && answer !== null ? answer : {};
-  const list = readings.get(kept) ?? readLongList(answer, nouns, mapping);
+  const list = readings.get(kept) ?? readWhole(desk, answer, nouns);
   readings.set(kept, list);
+  return list;
+}
+
+/** Reads what pickers, lists and Home ask of every record at once, since nobody else is kept waiting here. */
+async function readWhole({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): Promise<RecordList> {
+  const list = await readLongList(answer, nouns, mapping);
+  await mapInSlices(list.records, ({ state, environment }) => ({ state, environment }));
   return list;
 }
 

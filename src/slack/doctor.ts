@@ -2,6 +2,7 @@ import { type Noun, nounNames } from '../api/identifiers.ts';
 import type { RecordList } from '../api/records.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { isSignedOut, sentence } from '../failure.ts';
+import { mapInSlices } from '../slices.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Content, section } from './blocks.ts';
 import { type Desk, readRecords } from './desk.ts';
@@ -135,7 +136,7 @@ async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Pro
   const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
   const many = plural.charAt(0).toUpperCase() + plural.slice(1);
   try {
-    return describe(many, await readRecords(desk, owner, nouns));
+    return await describe(many, await readRecords(desk, owner, nouns));
   } catch (error) {
     if (isSignedOut(error)) throw error;
     return `*${many}*: ${plain(sentence(error), 500)}`;
@@ -143,8 +144,10 @@ async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Pro
 }
 
 /** What is understood of a list: an example with the place of each fact, the states seen, and what would mend what is missing. */
-export function describe(many: string, { records, cut: isCut }: RecordList): string {
-  const example = records.toSorted((a, b) => Object.keys(b.readFrom).length - Object.keys(a.readFrom).length)[0];
+export async function describe(many: string, { records, cut: isCut }: RecordList): Promise<string> {
+  const readFrom = await mapInSlices(records, record => Object.keys(record.readFrom));
+  const most = Math.max(0, ...new Set(readFrom.map(({ length }) => length)));
+  const example = records[readFrom.findIndex(({ length }) => length === most)];
   if (!example) return `*${many}*: the list is empty, or holds nothing that looks like ${code('<KIND>-<integer>')}.`;
   const shown = {
     name: example.name,
@@ -160,7 +163,7 @@ export function describe(many: string, { records, cut: isCut }: RecordList): str
       ? []
       : [`${fact} ${value === undefined ? '' : `${code(String(value), 60)} `}from ${code(path, 60)}`];
   });
-  const missing = ['name', 'state'].filter(fact => records.every(record => !(fact in record.readFrom)));
+  const missing = ['name', 'state'].filter(fact => !readFrom.some(facts => facts.includes(fact)));
   return [
     `*${many}*: ${records.length}${isCut ? ', and the service says that there are more' : ''}. For example ${code(example.id.text)}: ${facts.join(', ') || 'nothing beside the identifier'}.`,
     statesSeen(records),

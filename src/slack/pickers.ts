@@ -5,7 +5,6 @@ import { type Mention, mentionsIn } from '../api/mentions.ts';
 import { readRecord } from '../api/records.ts';
 import type { RecordView } from '../api/recordView.ts';
 import type { Field, WriteOperation } from '../operations/operation.ts';
-import { mapInSlices } from '../slices.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, read, readRecords } from './desk.ts';
 import { option } from './fieldInput.ts';
@@ -71,7 +70,7 @@ async function choicesOf(
       return mentionsIn([environments, databases], noun).map(mentioned);
     }
     default:
-      return mapInSlices((await readRecords(desk, owner, [noun])).records, asChoice);
+      return (await readRecords(desk, owner, [noun])).records.map(asChoice);
   }
 }
 

@@ -18,27 +18,27 @@ const nested = {
 };
 
 group('the doctor’s report on a kind of records', () => {
-  test('says from where each fact was read, and how each state is understood', () => {
-    const text = describe('databases', readList(nested, ['live']));
+  test('says from where each fact was read, and how each state is understood', async () => {
+    const text = await describe('databases', readList(nested, ['live']));
     expect(text).toContain('name `orders` from `spec.displayName`');
     expect(text).toContain('state `QUIESCED` from `runtime.condition.text`');
     expect(text).toContain('`OPEN` is ok');
     expect(text).toContain('I do not know `QUIESCED`');
   });
 
-  test('has nothing to ask once a mapping says what a word means', () => {
-    const text = describe('databases', readList(nested, ['live'], { states: { stopped: ['quiesced'] } }));
+  test('has nothing to ask once a mapping says what a word means', async () => {
+    const text = await describe('databases', readList(nested, ['live'], { states: { stopped: ['quiesced'] } }));
     expect(text).toContain('`QUIESCED` is stopped');
     expect(text).not.toContain('I do not know');
   });
 
-  test('names what it did not find, and the file that mends it', () => {
-    const text = describe('databases', readList([{ id: 'MYSQL_LIVE_SERVER-1', alias: 'orders' }], ['live']));
+  test('names what it did not find, and the file that mends it', async () => {
+    const text = await describe('databases', readList([{ id: 'MYSQL_LIVE_SERVER-1', alias: 'orders' }], ['live']));
     expect(text).toContain('I find no name');
     expect(text).toContain('RECORDS_FILE');
     const mapped = readList([{ id: 'MYSQL_LIVE_SERVER-1', alias: 'orders' }], ['live'], {
       database: { name: 'alias' },
     });
-    expect(describe('databases', mapped)).toContain('name `orders` from `alias`');
+    expect(await describe('databases', mapped)).toContain('name `orders` from `alias`');
   });
 });
