@@ -1,9 +1,12 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The only source of time. Tests inject one that they turn by hand. */
 export type Clock = {
   /** Milliseconds since the epoch, UTC. */
   now(): number;
+  /** Milliseconds since some moment. Setting the time does not change them, so they measure how long something lasts. */
+  steady(): number;
   /** Resolves after `ms` milliseconds, or at once (without error) when `signal` aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 };
@@ -11,6 +14,7 @@ export type Clock = {
 /** The machine's clock. A pending wait does not keep the process alive. */
 export const systemClock: Clock = {
   now: Date.now,
+  steady: () => performance.now(),
   async wait(ms, signal) {
     await sleep(ms, undefined, {
       ref: false,
@@ -18,6 +22,24 @@ export const systemClock: Clock = {
     }).catch(() => undefined);
   },
 };
+
+/** A moment, by both readings of a clock. */
+export type Moment = Readonly<{ now: number; steady: number }>;
+
+/** This moment. */
+export function thisMoment(clock: Clock): Moment {
+  return { now: clock.now(), steady: clock.steady() };
+}
+
+/** How long ago a moment was, in milliseconds. While a machine sleeps, only the time of day goes on. */
+export function ageOf(clock: Clock, { now, steady }: Moment): number {
+  return Math.max(clock.now() - now, clock.steady() - steady);
+}
+
+/** Whether the time of day was set since a moment, by a second or more: what was written before it does not compare with now. */
+export function wasSetSince(clock: Clock, { now, steady }: Moment): boolean {
+  return Math.abs(clock.now() - now - (clock.steady() - steady)) >= 1_000;
+}
 
 /**
  * A pause that doubles with each try that failed before, from `first` to `longest` (milliseconds), a fifth more or less
@@ -38,8 +60,8 @@ export function seldom<T>(clock: Clock, tell: (what: T, times: number) => void):
   let times = 0;
   return what => {
     times += 1;
-    if (Math.abs(clock.now() - toldAt) < 60_000) return;
-    toldAt = clock.now();
+    if (clock.steady() - toldAt < 60_000) return;
+    toldAt = clock.steady();
     tell(what, times);
     times = 0;
   };

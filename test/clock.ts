@@ -18,6 +18,8 @@ export function testClock(start = Date.now(), settle = settled): TestClock {
   const waiters = new Set<Waiter>();
   return {
     now: () => now,
+    // Like a process that has just begun: nobody may take one reading for the other.
+    steady: () => now - start,
     wait(ms, signal) {
       if (ms <= 0 || signal?.aborted) return Promise.resolve();
       return new Promise(resolve => {

@@ -90,7 +90,7 @@ export type WorldOptions = {
   balanced?: boolean;
   /** The embedded store is opened here and given to the bot. */
   handsOnStore?: boolean;
-  /** By how much the bot's clock is ahead, in milliseconds: it may jump. How long the bot waits does not change with it. */
+  /** By how much the bot's clock is ahead, in milliseconds: it may jump. How long the bot waits, and what it measures, does not change with it. */
   skew?: () => number;
 };
 
@@ -105,7 +105,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   // The requests of other processes never cease.
   const clock = testClock(Date.UTC(2026, 10, 21, 9), options.ownProcess ? breath : settled);
   const dataDir = mkdtempSync(join(tmpdir(), 'dolly-'));
-  const botClock = { now: () => clock.now() + (options.skew?.() ?? 0), wait: clock.wait };
+  const botClock = { now: () => clock.now() + (options.skew?.() ?? 0), steady: clock.steady, wait: clock.wait };
   let dolly: Bot | undefined;
   let store: Store | undefined;
   const joined = new Set<Bot>();

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { ageOf, type Clock, type Moment, thisMoment, wasSetSince } from '../clock.ts';
 import type { Call } from './call.ts';
 import type { Service } from './client.ts';
 
@@ -23,11 +23,12 @@ export type Library = {
 
 /** A library over the service, bounded in the number and the size of answers: the oldest go first, as do the old. */
 export function openLibrary(service: Service, clock: Clock): Library {
-  const answers = new Map<string, { at: number; size: () => number; answer: Promise<unknown> }>();
+  const answers = new Map<string, { at: Moment; size: () => number; answer: Promise<unknown> }>();
+  const isOld = (at: Moment) => ageOf(clock, at) >= freshFor || wasSetSince(clock, at);
   const tidy = (): void => {
     let size = [...answers.values()].reduce((sum, kept) => sum + kept.size(), 0);
     for (const [key, kept] of answers) {
-      const isOver = Math.abs(clock.now() - kept.at) >= freshFor || answers.size > mostAnswers || size > mostText;
+      const isOver = isOld(kept.at) || answers.size > mostAnswers || size > mostText;
       // The newest is needed at once, however large it is.
       if (!isOver || answers.size === 1) break;
       answers.delete(key);
@@ -38,13 +39,13 @@ export function openLibrary(service: Service, clock: Clock): Library {
     read({ team, person }, { token, since }, call, notBefore = 0) {
       const key = JSON.stringify([team, person, since, call.path]);
       const known = answers.get(key);
-      if (known && known.at >= notBefore && Math.abs(clock.now() - known.at) < freshFor) return known.answer;
+      if (known && known.at.now >= notBefore && !isOld(known.at)) return known.answer;
       let size = 0;
       const answer = service.fetch(token, call, characters => {
         size = characters;
         tidy();
       });
-      const kept = { at: clock.now(), size: () => size, answer };
+      const kept = { at: thisMoment(clock), size: () => size, answer };
       answers.delete(key);
       answers.set(key, kept);
       tidy();

@@ -9,15 +9,16 @@ const day = hoursToMilliseconds(24);
  * time: what is gone cannot be taken away twice.
  */
 export function retain({ audit, clock, log }: Pick<Parts, 'audit' | 'clock' | 'log'>, days: number): Loop {
-  let next = clock.now();
+  let next = clock.steady();
   return loop(
     clock,
     async () => {
       const now = clock.now();
-      if (now < next) return next;
-      await audit.sweep(now - days * day, now);
-      next = now + day;
-      return next;
+      if (clock.steady() >= next) {
+        await audit.sweep(now - days * day, now);
+        next = clock.steady() + day;
+      }
+      return now + (next - clock.steady());
     },
     (error, times) => log.error({ error, times }, 'old entries of the trail could not be taken away'),
   );

@@ -1,4 +1,4 @@
-import { backOff, seldom } from '../clock.ts';
+import { ageOf, backOff, seldom, thisMoment, wasSetSince } from '../clock.ts';
 import type { Job } from '../store/job.ts';
 import { attend } from './decide.ts';
 import { look } from './look.ts';
@@ -9,7 +9,7 @@ import { isSendable, send, settle } from './send.ts';
 export type Loop = {
   /** Something may be due now. */
   wake(): void;
-  /** When it last had a turn that went well. */
+  /** When it last had a turn that went well, by the steady clock. */
   turnedAt(): number | undefined;
   /** Takes nothing new and resolves when what was begun is finished. */
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ const mostAtOnce = 500;
  */
 const mostInHand = 5_000;
 const mostOfOne = 500;
-/** The clock may be set back at any time: what it would put off for long is looked for so often. Milliseconds. */
+/** What a clock that was set back would put off for long is looked for so often. Milliseconds. */
 const recallEvery = 60_000;
 /** What fails in a turn is tried again after so long at first, in milliseconds, and later and later. */
 const shortestPause = 250;
@@ -101,13 +101,17 @@ export function watch(parts: Parts): Loop {
     inHand.delete(group);
   };
   let recalledAt = Number.NEGATIVE_INFINITY;
+  let before = thisMoment(clock);
   return loop(
     clock,
     async run => {
-      if (Math.abs(clock.now() - recalledAt) >= recallEvery) {
+      // The time may also have been set while nobody watched, or by another process.
+      if (wasSetSince(clock, before)) await jobs.recall(clock.now(), 'all');
+      else if (clock.steady() - recalledAt >= recallEvery) {
         await jobs.recall(clock.now());
-        recalledAt = clock.now();
+        recalledAt = clock.steady();
       }
+      before = thisMoment(clock);
       await keep();
       const most = Math.min(mostAtOnce, mostInHand - held().length);
       // A step that is finished makes room, and wakes this.
@@ -147,11 +151,11 @@ function atMost(most: number): (task: () => Promise<void>) => Promise<void> {
 
 /** Renews leases when a quarter of their time is over, however often it is called. */
 export function keeper(clock: Parts['clock'], renew: (until: number) => Promise<void>): () => Promise<void> {
-  let renewedAt = clock.now();
+  let renewed = thisMoment(clock);
   return async () => {
-    if (Math.abs(clock.now() - renewedAt) < lease / 4) return;
-    renewedAt = clock.now();
-    await renew(renewedAt + lease);
+    if (ageOf(clock, renewed) < lease / 4 && !wasSetSince(clock, renewed)) return;
+    renewed = thisMoment(clock);
+    await renew(renewed.now + lease);
   };
 }
 
@@ -185,7 +189,7 @@ export function loop(
       try {
         const at = await turn(run);
         failures = 0;
-        turnedAt = clock.now();
+        turnedAt = clock.steady();
         const pause = Math.min(at === undefined ? longestSleep : at - clock.now(), longestSleep);
         if (pause > 0) await clock.wait(pause, signal);
       } catch (error) {

@@ -25,9 +25,10 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   const office = { ...desk, posts, updates };
   const inHand = new Set<string>();
   const keep = keeper(clock, until => jobs.renew('tellLeaseUntil', [...inHand], until));
-  const busy = (now: number) => ({ places: posts.busy(now), teams: updates.busy(now) });
+  const busy = () => ({ places: posts.busy(clock.steady()), teams: updates.busy(clock.steady()) });
   /** Uses what a job's turn needs; `undefined` where it cannot be told yet. An end is told even if its card has to wait. */
-  const turnFor = (job: Job, now: number): Turn | undefined => {
+  const turnFor = (job: Job): Turn | undefined => {
+    const now = clock.steady();
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
     const isUpdate = job.messageTs !== null && job.shown < job.revision;
     const mayUpdate = !isUpdate || updates.isFree(job.team, now);
@@ -36,31 +37,34 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
     if (isUpdate && mayUpdate) updates.use(job.team, now);
     return { ...office, mayUpdate, staysBehind: false };
   };
-  let notBefore = 0;
+  let notBefore = Number.NEGATIVE_INFINITY;
   return loop(
     clock,
     async run => {
       const now = clock.now();
-      // Unless the clock was set back since.
-      if (now < notBefore && notBefore <= now + shortestTurn) return notBefore;
+      const pause = notBefore - clock.steady();
+      if (pause > 0) return now + pause;
       await keep();
       const most = Math.min(mostAtOnce, mostInHand - inHand.size);
       // One that is finished makes room, and wakes this.
       if (most <= 0) return undefined;
-      const untold = await jobs.takeUntold(now, lease, most, busy(now));
+      const untold = await jobs.takeUntold(now, lease, most, busy());
       const later: string[] = [];
       for (const job of untold) {
-        const turn = turnFor(job, now);
+        const turn = turnFor(job);
         if (turn) {
           inHand.add(job.id);
           run(tell(turn, job).finally(() => inHand.delete(job.id)));
         } else later.push(job.id);
       }
       await jobs.letGo(later);
-      notBefore = untold.length === most ? now + shortestTurn : now;
-      if (notBefore > now) return notBefore;
-      const next = [await jobs.nextTime('tellAt', now, busy(now)), posts.nextFree(now), updates.nextFree(now)];
-      const times = next.filter(time => time !== undefined);
+      if (untold.length === most) {
+        notBefore = clock.steady() + shortestTurn;
+        return now + shortestTurn;
+      }
+      const next = await jobs.nextTime('tellAt', now, busy());
+      const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
+      const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
     (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
@@ -84,7 +88,7 @@ async function tell(turn: Turn, job: Job): Promise<void> {
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
     // News of a job makes it due at once, which a channel that asked to wait must not notice.
-    if (isLimited(error)) posts.rest(placeOf(job), clock.now() + atLeast(pause));
+    if (isLimited(error)) posts.rest(placeOf(job), clock.steady() + atLeast(pause));
     log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
     await jobs
       .told(job.id, { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLeaseUntil: 0 })

@@ -27,21 +27,20 @@ export type FloodGate = (person: string, inHand: number) => Refusal | 'passes';
 export function floodGate(clock: Clock, burst: number): FloodGate {
   const people = new Map<string, { left: number; at: number; toldAt: number }>();
   return (person, inHand) => {
-    const now = clock.now();
+    const now = clock.steady();
     const known = people.get(person) ?? { left: burst, at: now, toldAt: Number.NEGATIVE_INFINITY };
     people.delete(person);
     people.set(person, known);
     const [oldest] = people.keys();
     if (people.size > mostPeople && oldest !== undefined) people.delete(oldest);
-    // A clock that was set back gives nothing, and takes nothing.
-    known.left = Math.min(burst, known.left + Math.max(0, now - known.at) / refill);
+    known.left = Math.min(burst, known.left + (now - known.at) / refill);
     known.at = now;
     const why = known.left < 1 ? tooFast : inHand >= mostInHand ? tooMuch : undefined;
     if (why === undefined) {
       known.left -= 1;
       return 'passes';
     }
-    if (Math.abs(now - known.toldAt) < silence) return { told: undefined };
+    if (now - known.toldAt < silence) return { told: undefined };
     known.toldAt = now;
     return { told: why };
   };

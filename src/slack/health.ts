@@ -10,7 +10,7 @@ export type Vitals = Readonly<{
   store(): Promise<unknown>;
   /** Whether Slack was reached at the start and, in Socket Mode, is connected now. */
   slack(): boolean;
-  /** When each loop last had a turn that went well; `undefined` before that. */
+  /** When each loop last had a turn that went well, by the steady clock; `undefined` before that. */
   turns(): Readonly<Record<'watch' | 'deliver', number | undefined>>;
 }>;
 
@@ -42,7 +42,7 @@ export function healthPages(
       log.warn({ error }, 'not ready: the store does not answer');
       return false;
     });
-    const turned = (at: number | undefined) => at !== undefined && clock.now() - at < longestTurn;
+    const turned = (at: number | undefined) => at !== undefined && clock.steady() - at < longestTurn;
     const { watch, deliver } = vitals.turns();
     const parts = {
       store: (await store) ?? false,
@@ -55,7 +55,7 @@ export function healthPages(
   };
   let last: { at: number; answer: ReturnType<typeof examine> } | undefined;
   const readiness = () => {
-    if (!last || clock.now() - last.at >= freshFor) last = { at: clock.now(), answer: examine() };
+    if (!last || clock.steady() - last.at >= freshFor) last = { at: clock.steady(), answer: examine() };
     return last.answer;
   };
 

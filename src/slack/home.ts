@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { parseJson } from '../api/tree.ts';
+import { thisMoment, wasSetSince } from '../clock.ts';
 import { sentence } from '../failure.ts';
 import { type Loop, loop } from '../jobs/watch.ts';
 import { writeOperation } from '../operations/catalogue.ts';
@@ -36,16 +37,18 @@ export function keepHomes(desk: Desk): Homekeeper {
   const { homes, clock, log } = desk;
   const office = { ...desk, quiet: quietPlaces(clock), clonesOf: clonesFor(desk), hurry: () => hurry() };
   let isHurried = true;
-  let turnedAt = 0;
+  let turnedAt = Number.NEGATIVE_INFINITY;
+  let before = thisMoment(clock);
   const looping = loop(
     clock,
     async run => {
       const now = clock.now();
-      // The clock may have been set back since.
-      const since = Math.abs(now - turnedAt);
+      const since = clock.steady() - turnedAt;
       if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
       isHurried = false;
-      turnedAt = now;
+      turnedAt = clock.steady();
+      if (wasSetSince(clock, before)) await homes.recall(now);
+      before = thisMoment(clock);
       const { taken, nextAt } = await homes.take(now, lease, mostAtOnce);
       for (const home of taken) run(refresh(office, home));
       return nextAt;

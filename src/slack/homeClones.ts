@@ -1,5 +1,6 @@
 import type { RecordList } from '../api/records.ts';
 import type { RecordView } from '../api/recordView.ts';
+import { ageOf, type Moment, thisMoment, wasSetSince } from '../clock.ts';
 import { sentence } from '../failure.ts';
 import { lastPageOr, type Page } from '../store/homes.ts';
 import type { Owner } from '../store/vault.ts';
@@ -49,15 +50,16 @@ export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
  * and the last page that was read serves until then, as does a failure, so that no service is asked again and again.
  */
 export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<ReadonlySet<string>>) => Promise<Seen> {
-  const kept = new Map<string, Wanted & { at: number; clones: Clones }>();
+  const kept = new Map<string, Wanted & { at: Moment; clones: Clones }>();
+  const isOlder = (at: Moment, most: number) => ageOf(desk.clock, at) >= most || wasSetSince(desk.clock, at);
   return async (wanted, made) => {
     const { team, person, signedInAt, page, notBefore, isOpening } = wanted;
     const key = `${team} ${person}`;
-    const now = desk.clock.now();
+    const now = thisMoment(desk.clock);
     const before = kept.get(key);
-    const isSame = before?.signedInAt === signedInAt && before.page === page && before.at >= notBefore;
-    const serving = before && isSame && now - before.at < servesFor ? before : undefined;
-    const isFresh = serving?.clones.type === 'shown' && Math.abs(now - serving.at) < freshFor;
+    const isSame = before?.signedInAt === signedInAt && before.page === page && before.at.now >= notBefore;
+    const serving = before && isSame && !isOlder(before.at, servesFor) ? before : undefined;
+    const isFresh = serving?.clones.type === 'shown' && !isOlder(serving.at, freshFor);
     if (serving && (!isOpening || isFresh)) return { clones: serving.clones };
     const reading = read(desk, wanted, made).then(clones => {
       kept.delete(key);

@@ -1,5 +1,3 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-
 /** So many at once, and then one each `every` milliseconds. */
 export type Rate = Readonly<{ burst: number; every: number }>;
 
@@ -9,7 +7,7 @@ export type Rate = Readonly<{ burst: number; every: number }>;
  */
 export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
-/** When something may be done again, apart for each key: a channel, or a team. Times are milliseconds since the epoch. */
+/** When something may be done again, apart for each key: a channel, or a team. Times are those of the steady clock. */
 export type Pace = {
   isFree(key: string, now: number): boolean;
   /** Uses one of what may be done. */
@@ -22,17 +20,13 @@ export type Pace = {
   nextFree(now: number): number | undefined;
 };
 
-/** Slack asks to wait for some minutes at most, in milliseconds. */
-const farthest = minutesToMilliseconds(15);
-
 /** Keeps to a rate, and remembers only the keys that used it lately. */
 export function pace({ burst, every }: Rate): Pace {
   /** When as much as ever may be done again. */
   const full = new Map<string, number>();
   const freeAt = (key: string) => (full.get(key) ?? 0) - (burst - 1) * every;
   const tired = (now: number) => {
-    // What is further ahead than Slack ever asks for is from before the clock was set back.
-    for (const [key, at] of full) if (at <= now || at > now + burst * every + farthest) full.delete(key);
+    for (const [key, at] of full) if (at <= now) full.delete(key);
     return [...full.keys()].filter(key => freeAt(key) > now);
   };
   return {

@@ -48,8 +48,8 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
   const fault = (what: string) => (error: unknown) => {
     const key = `${what}: ${platformError(error) ?? 'no answer'}`;
     const last = lastTold.get(key);
-    if (last !== undefined && clock.now() - last < silence) return;
-    lastTold.set(key, clock.now());
+    if (last !== undefined && clock.steady() - last < silence) return;
+    lastTold.set(key, clock.steady());
     log.warn({ error }, `Slack did not tell ${key}`);
   };
 

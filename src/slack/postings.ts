@@ -108,7 +108,7 @@ export async function update(turn: Turn, { team }: Job, { place, ts }: Place, co
     if (isLimited(error)) {
       const pause = pauseAfter(error, 0);
       log.warn({ team, error, pause }, 'Slack changes no more messages for now');
-      updates.rest(team, clock.now() + pause);
+      updates.rest(team, clock.steady() + pause);
       Object.assign(turn, { mayUpdate: false, staysBehind: true });
       return false;
     }

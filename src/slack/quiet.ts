@@ -10,19 +10,17 @@ export type QuietPlaces = {
 
 /** Remembers quiet places for as long as they are. */
 export function quietPlaces(clock: Clock): QuietPlaces {
-  const known = new Map<string, { since: number; until: number }>();
+  /** When each may be used again, by the steady clock. */
+  const known = new Map<string, number>();
   return {
     until(place) {
-      const quiet = known.get(place);
-      const now = clock.now();
-      // What began in the future began before the clock was set back.
-      if (quiet && quiet.since <= now && now < quiet.until) return now + atLeast(quiet.until - now);
+      const left = (known.get(place) ?? 0) - clock.steady();
+      if (left > 0) return clock.now() + atLeast(left);
       known.delete(place);
       return undefined;
     },
     keep(place, pause) {
-      const now = clock.now();
-      known.set(place, { since: now, until: now + pause });
+      known.set(place, clock.steady() + pause);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { ageOf, type Clock, type Moment, thisMoment } from '../clock.ts';
 
 /** What work gives, or `undefined` where it takes longer than `most` milliseconds. @throws what the work throws */
 export async function within<T>(clock: Clock, most: number, work: Promise<T>): Promise<T | undefined> {
@@ -35,21 +35,21 @@ export function remembered<T>(
   read: (key: string) => Promise<T>,
   failed: (error: unknown) => void,
 ): (key: string, anew?: 'now') => Promise<T | undefined> {
-  type Entry = { last?: { value: T; at: number }; failedAt?: number; pending?: Promise<void> | undefined };
+  type Entry = { last?: { value: T; at: Moment }; failedAt?: number; pending?: Promise<void> | undefined };
   const entries = new Map<string, Entry>();
 
   async function ask(key: string, entry: Entry): Promise<void> {
-    const at = clock.now();
+    const at = thisMoment(clock);
     const reading = read(key).then(value => {
       // What was asked for earlier may come later.
-      if (!entry.last || entry.last.at <= at || entry.last.at > clock.now()) entry.last = { value, at };
+      if (!entry.last || entry.last.at.steady <= at.steady) entry.last = { value, at };
       delete entry.failedAt;
       return true;
     });
     try {
       if (!(await within(clock, patience, reading))) throw new Error(`there was no answer in ${patience} ms`);
     } catch (error) {
-      entry.failedAt = clock.now();
+      entry.failedAt = clock.steady();
       failed(error);
     }
   }
@@ -60,8 +60,8 @@ export function remembered<T>(
     entries.set(key, entry);
     const [oldest] = entries.keys();
     if (entries.size > most && oldest !== undefined) entries.delete(oldest);
-    const age = () => (entry.last ? Math.abs(clock.now() - entry.last.at) : Number.POSITIVE_INFINITY);
-    const isPaused = entry.failedAt !== undefined && Math.abs(clock.now() - entry.failedAt) < pause;
+    const age = () => (entry.last ? ageOf(clock, entry.last.at) : Number.POSITIVE_INFINITY);
+    const isPaused = entry.failedAt !== undefined && clock.steady() - entry.failedAt < pause;
     if (anew || (age() >= fresh && !isPaused)) {
       entry.pending ??= ask(key, entry).finally(() => {
         entry.pending = undefined;

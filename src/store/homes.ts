@@ -36,6 +36,8 @@ export type Homes = {
   published(home: Home, digest: string, nextAt: number): Promise<void>;
   /** Slack did not take it; it is tried again. */
   putOff(home: Home, nextAt: number): Promise<void>;
+  /** Nothing is put off any more: the time of day was set. */
+  recall(now: number): Promise<void>;
   /** There is no Home of this person any more. */
   forget(owner: Owner): Promise<void>;
   /** A page of the person's jobs that have not ended, the newest first. */
@@ -161,6 +163,9 @@ export function homesIn(store: Store): Homes {
     published: (home, digest, nextAt) =>
       change(home, { seen: home.version, digest, nextAt, leaseUntil: 0, tries: 0 }, false),
     putOff: (home, nextAt) => change(home, { nextAt, leaseUntil: 0, tries: home.tries + 1 }, false),
+    async recall(now) {
+      await store.updateTable('homes').set({ nextAt: now }).where('nextAt', '>', now).execute();
+    },
     async forget({ team, person }) {
       await store.deleteFrom('homes').where('team', '=', team).where('person', '=', person).execute();
     },

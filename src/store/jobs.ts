@@ -57,10 +57,10 @@ export type Jobs = Queue<Job> & {
   /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
   toldAll(id: string, revision: number): Promise<void>;
   /**
-   * Makes due at once what is put off for longer than anything ever is: the clock was set back since. What waits for
-   * a person, to decide or to sign in, may wait for long.
+   * Makes due at once what is put off for longer than anything ever is, or with `all` whatever is put off: the time of
+   * day was set since. What waits for a person, to decide or to sign in, may wait for long.
    */
-  recall(now: number): Promise<void>;
+  recall(now: number, all?: 'all'): Promise<void>;
   /** How many jobs there are in each state that has not ended, and how many are to be told. */
   standing(): Promise<Readonly<Record<string, number>>>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
@@ -204,8 +204,8 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
         .where('revision', '=', revision)
         .execute();
     },
-    async recall(now) {
-      const far = now + farthest;
+    async recall(now, all) {
+      const far = all ? now : now + farthest;
       await store
         .updateTable('jobs')
         .set({ dueAt: now })

@@ -13,7 +13,7 @@ const clock = testClock();
 const well: Vitals = {
   store: async () => undefined,
   slack: () => true,
-  turns: () => ({ watch: clock.now(), deliver: clock.now() }),
+  turns: () => ({ watch: clock.steady(), deliver: clock.steady() }),
 };
 const figures = { token: 'a-token-of-the-test', contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' };
 
@@ -49,7 +49,7 @@ describe('/readyz', () => {
     ['a loop had no turn yet', { turns: () => ({ ...well.turns(), watch: undefined }) }, { watch: false }],
     [
       'a loop had no good turn for half a minute',
-      { turns: () => ({ ...well.turns(), deliver: clock.now() - 30_000 }) },
+      { turns: () => ({ ...well.turns(), deliver: clock.steady() - 30_000 }) },
       { deliver: false },
     ],
   ])('says so where %s', async (_, vitals, difference) => {
