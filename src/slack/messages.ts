@@ -3,7 +3,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { approvalsIn, termsIn } from '../jobs/decisions.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
-import { asked } from '../jobs/parts.ts';
+import { asked, targetOf } from '../jobs/parts.ts';
 import type { Job } from '../store/job.ts';
 import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
 import { button, type Content, context, said, section } from './blocks.ts';
@@ -117,8 +117,7 @@ export function sentenceOf(job: Job): string {
       if (job.inDoubt)
         return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
       if (reason) return reason;
-      if (seen) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
-      return 'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
+      return seen ? underWay(job, seen) : accepted;
     case 'succeeded':
       return reason;
     case 'failed':
@@ -134,6 +133,19 @@ export function sentenceOf(job: Job): string {
     case 'expired':
       return reason;
   }
+}
+
+const accepted =
+  'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
+
+/** What the records show of a job that they do not prove yet. Only of a new record is it news that it is there. */
+function underWay(job: Job, seen: Evidence): string {
+  const { operation, values } = asked(job);
+  const isNew = seen.id !== job.target && operation.proof(targetOf(job), values).type === 'appears';
+  if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
+  if (seen.gone) return 'The records do not show it any more. I look once more before I say that it is gone.';
+  if (seen.stateClass === 'busy') return `Its record says ${seen.state}. I tell you when it is done.`;
+  return accepted;
 }
 
 function warningOf(job: Job): string {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { typedIdentifier } from '../../src/api/identifiers.ts';
 import type { RecordView } from '../../src/api/recordView.ts';
 import { evidenceOf } from '../../src/jobs/evidence.ts';
+import { catalogue } from '../../src/operations/catalogue.ts';
+import { targetNouns } from '../../src/operations/operation.ts';
 import { messageFaults } from '../../src/sandbox/playground/blockkit.ts';
 import { button, type Content, said } from '../../src/slack/blocks.ts';
 import { help, slashCommands } from '../../src/slack/help.ts';
-import { jobCard, jobList, jobReply } from '../../src/slack/messages.ts';
+import { jobCard, jobList, jobReply, sentenceOf } from '../../src/slack/messages.ts';
 import { recordDetails, recordList } from '../../src/slack/records.ts';
 import type { Job, JobState } from '../../src/store/job.ts';
 import { job, recordOf } from '../jobs/rows.ts';
@@ -200,6 +203,28 @@ test('“Confirmed” is said of jobs that were proved, and of no others', () =>
     const says = mrkdwn(jobCard(job(change))).includes('Confirmed');
     expect([change.state, says]).toEqual([change.state, change.state === 'succeeded']);
   }
+});
+
+describe.each(catalogue.flatMap(entry => (entry.type === 'write' ? [entry] : [])))('while $name runs', operation => {
+  const ids = { live: 'MYSQL_LIVE_SERVER-1', clone: 'MYSQL_CLONE_SERVER-3', snapshot: 'MYSQL_SNAPSHOT-1' };
+  const others = { environment: 'HOST_ENVIRONMENT-1', user: 'USER-1', project: 'PROJECT-1' };
+  const named = Object.entries({ ...ids, ...others });
+  const target = named.find(([noun]) => targetNouns(operation).some(known => known === noun))?.[1] ?? '';
+  const asks = { operation: operation.name, target, inputs: JSON.stringify({ [operation.target]: target }) };
+  const says = (id: string, state: string) => {
+    const seen = JSON.stringify(evidenceOf(recordOf(id, { name: 'orders', state }), undefined, now));
+    return sentenceOf(job({ ...sent, ...asks, state: 'running', evidence: seen, claimed: null }));
+  };
+
+  test('a record that always was there is no news', () => {
+    expect(says(target, 'ACTIVE')).toContain('which does not mean that it is done');
+    expect(says(target, 'STOPPING')).toBe('Its record says STOPPING. I tell you when it is done.');
+  });
+
+  test('a record that is new is told where one was asked for', () => {
+    const makes = operation.proof(typedIdentifier(target) ?? recordOf(target).id, {}).type === 'appears';
+    expect(says('MYSQL_CLONE_SERVER-9', 'ACTIVE').includes('Its record is there; its state is ACTIVE.')).toBe(makes);
+  });
 });
 
 test('the reply says how long it took, and how to connect', () => {
