@@ -54,9 +54,17 @@ export function parseIdentifier(text: string): Identifier | undefined {
   };
 }
 
-/** Parses an identifier as a person types it: any case, blanks around it. */
+/**
+ * Parses an identifier as a person types it: any case, blanks around it. An Oracle clone that is typed as a server is the
+ * same clone (spec §2), and is known by the identifier of its record.
+ */
 export function typedIdentifier(text: string): Identifier | undefined {
-  return parseIdentifier(text.trim().toUpperCase());
+  return parseIdentifier(
+    text
+      .trim()
+      .toUpperCase()
+      .replace(/^ORACLE_CLONE_SERVER-/, 'ORACLE_CLONE_DATABASE-'),
+  );
 }
 
 /** A vendor's name in sentences. */

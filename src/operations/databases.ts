@@ -39,6 +39,7 @@ const backUpDatabase = defineOperation({
   target: 'database',
   fields: [liveDatabase],
   title: () => 'Backup',
+  instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
   call: ({ text }) => put('/database/sync', { database: text }),
   proof: () => changes(['snapshot', 'busy'], 'long'),
 });

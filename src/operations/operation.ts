@@ -79,6 +79,8 @@ export type WriteOperation = Common &
     title: (values: Values) => string;
     /** What will happen to the target, where that must be said first: such an operation always shows its form. */
     warning?: (name: string, values: Values) => string;
+    /** Words that people add to it, in lower case, where they mean another command. */
+    instead?: Readonly<Record<string, string>>;
     /** Whether it is for virtual clones: it is not offered for one that is physical. */
     onlyVirtual?: true;
     /** Whether it is among the first things that people want of a record, so that a list's menu offers it. */

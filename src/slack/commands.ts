@@ -31,13 +31,14 @@ import {
   whoIn,
 } from './desk.ts';
 import { doctor } from './doctor.ts';
-import { namedIn } from './fill.ts';
+import { namedIn, namedTwice } from './fill.ts';
 import { compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands, unknown } from './help.ts';
 import { code, plain } from './limits.ts';
 import { jobList } from './messages.ts';
 import { recordDetails, recordList } from './records.ts';
+import { sameFor, strayInOwn, strayInputs } from './strayWords.ts';
 import { why } from './why.ts';
 import { readCommand } from './words.ts';
 
@@ -152,6 +153,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   await mustBeAdmitted(desk, use);
   const command = readCommand(use.text);
   const [first = 'help', ...others] = command.words;
+  const vain = strayInOwn(desk.names, command);
+  if (vain !== undefined) return said(vain);
   switch (first.toLowerCase()) {
     case 'help':
       return help(desk.names, others);
@@ -175,6 +178,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   const found = findOperation(command.words);
   if (!found) return unknown(desk.names, command);
   const { operation, rest } = found;
+  const stray = strayInputs(desk.names, operation, command.inputs) ?? namedTwice(operation, rest, command.inputs);
+  if (stray !== undefined) return said(stray);
   if (operation.type === 'read') {
     const words = rest.join(' ');
     return operation.shows === 'one' ? record(desk, use, operation, words) : records(desk, use, operation, words, 0);
@@ -208,7 +213,7 @@ async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed:
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, []) : await findNamed(desk, owner, typed, operation.nouns);
-  if (found.type === 'wrong') return said(plain(found.sentence));
+  if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
   if (found.type === 'none') {
     const close = chooser(operation.words, found.close);
     return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);

@@ -1,11 +1,12 @@
 import { type Noun, nounNames, typedIdentifier, vendorNames } from '../api/identifiers.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import type { Inputs } from '../jobs/submit.ts';
-import { vendorOf, type WriteOperation } from '../operations/operation.ts';
+import { type Operation, vendorOf, type WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, findNamed } from './desk.ts';
 import { closest, find, isOneOf, type Named } from './find.ts';
 import { code, plain } from './limits.ts';
+import { sameFor } from './strayWords.ts';
 
 /** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */
 export function namedIn(operation: WriteOperation, rest: readonly string[]): Record<string, string> {
@@ -21,6 +22,18 @@ export function namedIn(operation: WriteOperation, rest: readonly string[]): Rec
     else target.push(word);
   }
   return target.length > 0 ? { ...inputs, [operation.target]: target.join(' ') } : inputs;
+}
+
+/** Says that one thing is named twice and differently, by its place and by its field; `undefined` where nothing is. */
+export function namedTwice(operation: Operation, rest: readonly string[], typed: Inputs): string | undefined {
+  if (operation.type === 'read') return undefined;
+  const placed = Object.entries(namedIn(operation, rest));
+  for (const [name, value] of Object.entries(typed)) {
+    const [, other] = placed.find(([field]) => field.toLowerCase() === name.toLowerCase()) ?? [];
+    if (other !== undefined && other !== value)
+      return `${code(other, 60)} and ${code(`${name}=${value}`, 80)} name two things for the same field. Name one of them; nothing was done.`;
+  }
+  return undefined;
 }
 
 /** The inputs whose names the operation has, with a sentence for each that it has not or cannot use. */
@@ -78,7 +91,7 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
 }
 
 /** Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. */
-export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) {
+export async function lookUp(desk: Desk, owner: Owner, operation: WriteOperation, typed: readonly Typed[]) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
   const notes: string[] = [];
@@ -99,7 +112,11 @@ export async function lookUp(desk: Desk, owner: Owner, typed: readonly Typed[]) 
     if (found.type === 'one') {
       inputs[name] = found.id;
       if (found.name) labels[found.id] = found.name;
-    } else notes.push(said(found, text, nouns));
+    } else {
+      const other = found.type === 'wrong' && name === operation.target ? found.noun : undefined;
+      const hint = sameFor(desk.names.db, operation, other);
+      notes.push(`${said(found, text, nouns)}${hint}`);
+    }
     if (found.type === 'several') near.push(...found.records);
     if (found.type === 'none') near.push(...found.close);
   }

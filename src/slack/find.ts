@@ -11,7 +11,7 @@ export type Found =
   | { type: 'one'; id: string; name: string | undefined }
   | { type: 'several'; records: readonly Named[] }
   | { type: 'none'; close: readonly Named[] }
-  | { type: 'wrong'; sentence: string };
+  | { type: 'wrong'; sentence: string; noun: Noun | undefined };
 
 /**
  * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
@@ -46,6 +46,7 @@ function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Foun
   const needed = nouns.map(wanted => nounNames[wanted].one).join(' or ');
   return {
     type: 'wrong',
+    noun,
     sentence: `${name} is ${noun ? nounNames[noun].one : 'of an unknown kind'}; this needs ${needed}.`,
   };
 }
@@ -92,5 +93,5 @@ export function matches(record: RecordView, words: readonly string[]): boolean {
   ]
     .join('\n')
     .toLowerCase();
-  return words.every(word => text.includes(word.toLowerCase()));
+  return words.every(word => text.includes((typedIdentifier(word)?.text ?? word).toLowerCase()));
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
+import { recordOf } from '../api/call.ts';
+import { typedIdentifier } from '../api/identifiers.ts';
+import { readRecord } from '../api/records.ts';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
 import { asked } from '../jobs/parts.ts';
+import { pointlessState } from '../jobs/pointless.ts';
 import { mayAsk } from '../jobs/policy.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
 import { writeOperation } from '../operations/catalogue.ts';
@@ -14,17 +18,20 @@ import type { Owner } from '../store/vault.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
-import { type Desk, mustBeAdmitted, mustBeAllowed, openView, showView, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeAllowed, openView, read, readRecords, showView, whoIn } from './desk.ts';
 import { option } from './fieldInput.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
 import { inputAction, type Metadata, readView } from './formState.ts';
 import { code, cut, limits, plain } from './limits.ts';
-import { confirmBlock, form, lastPage, nameToType, notice, redrawn, waitingForm, whyBlock } from './modal.ts';
+import { confirmBlock, form, lastPage, mostWhy, nameToType, notice, redrawn, waitingForm, whyBlock } from './modal.ts';
 import { choices } from './pickers.ts';
+import { meantBy } from './strayWords.ts';
 import { writeCommand } from './words.ts';
 
 /** Slack waits for an answer for 3 s: what takes longer than this, in milliseconds, is answered without it. */
 const ackPatience = 2_500;
+/** So long of it is left to a look at the record, in milliseconds. */
+const lookPatience = 1_000;
 const storedLate =
   'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
 
@@ -57,7 +64,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
     wish.trigger,
     waitingForm(operation, metadata, `:hourglass_flowing_sand: Looking for ${names} …`),
   );
-  const found = await lookUp(desk, wish, records);
+  const found = await lookUp(desk, wish, operation, records);
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
   const { inputs, notes: unfit } = fitChoices(operation, { ...Object.fromEntries(others), ...found.inputs });
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
@@ -72,6 +79,8 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
   };
   const checked = check(operation, inputs);
   const isWhole = checked.ok && operation.warning && asksOnlyForTarget(operation);
+  const settled = isWhole ? await settledAlready(desk, wish, operation, checked.values, found.labels) : undefined;
+  if (settled !== undefined) return showView(desk, opened, notice('Nothing to do', settled));
   const view = isWhole
     ? confirmation(operation, { ...metadata, labels: found.labels }, inputs, checked.values)
     : form(operation, state);
@@ -83,22 +92,52 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
  * the person is told; `undefined` where the job's own message says it all.
  */
 export async function runAtOnce(desk: Desk, operation: WriteOperation, wish: Wish): Promise<Content | undefined> {
-  const [target] = recordInputs(operation, wish.inputs);
+  const { why = null, others } = whyOf(wish.inputs);
+  const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
-  const found = await lookUp(desk, wish, [target]);
+  const found = await lookUp(desk, wish, operation, [target]);
   const checked = check(operation, found.inputs);
   if (!checked.ok) {
     if (found.signedOut) throw new Failure('signed-out', 'You are not signed in to the service.');
-    const why = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
-    return said(why, chooser(operation.words, found.near));
+    const hint = meantBy(desk.names.db, operation, ...target.text.split(/\s+/));
+    const fault = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
+    return said([fault, hint].filter(Boolean).join(' '), chooser(operation.words, found.near));
   }
+  const settled = await settledAlready(desk, wish, operation, checked.values, found.labels);
+  if (settled) return said(settled);
   const metadata = { request: wish.trigger, channel: wish.channel, labels: found.labels };
-  if (await keepJob(desk, operation, wish, metadata, checked.values, null)) return undefined;
+  if (await keepJob(desk, operation, wish, metadata, checked.values, why && cut(why, mostWhy))) return undefined;
   return said(':warning: I cannot store this at the moment, so nothing was sent. Please try again.');
 }
 
+/**
+ * Says that the target stands as it is asked to, so that nothing is sent; `undefined` where it does not, or cannot be read.
+ */
+async function settledAlready(
+  desk: Desk,
+  { team, person }: Owner,
+  operation: WriteOperation,
+  values: Values,
+  labels: Inputs,
+): Promise<string | undefined> {
+  const id = typedIdentifier(String(values[operation.target] ?? ''));
+  const call = id && operation.pointlessIn && recordOf(id);
+  if (!call || !id.noun) return undefined;
+  const owner = { team, person };
+  try {
+    const record = readRecord(await read(desk, owner, call, desk.clock.now()), id, desk.mapping);
+    const beside = id.noun === 'environment' ? [id.noun] : (['live', 'clone'] as const);
+    const word = record && pointlessState(operation, record, (await readRecords(desk, owner, beside)).records);
+    const name = record?.name ?? labels[id.text] ?? id.text;
+    return word && `${plain(name, 100)} is ${plain(word, 60)} already, so nothing was sent.`;
+  } catch (error) {
+    desk.log.info({ error, record: id.text }, 'a record could not be read before it is asked for');
+    return undefined;
+  }
+}
+
 /** Why somebody asks, as `reason=…` says it, apart from the fields. */
-function whyOf(inputs: Inputs): { why: string | undefined; others: Inputs } {
+function whyOf(inputs: Inputs): { why?: string | undefined; others: Inputs } {
   const isWhy = (name: string) => name.toLowerCase() === whyBlock;
   const why = Object.entries(inputs).find(([name]) => isWhy(name))?.[1];
   return { why, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isWhy(name))) };
@@ -241,6 +280,14 @@ export function listenToForms(app: App, desk: Desk): void {
         cut(fault, limits.errorText),
       ]);
       return ack({ response_action: 'errors', errors: Object.fromEntries(errors) });
+    }
+    if (!metadata.pending) {
+      const unread = new Promise<undefined>(resolve => setTimeout(resolve, lookPatience, undefined).unref());
+      const looked = settledAlready(desk, owner, operation, checked.values, labels);
+      const settled = await Promise.race([looked, unread]);
+      const block = view.blockIds[operation.target] ?? operation.target;
+      if (settled !== undefined)
+        return ack({ response_action: 'errors', errors: { [block]: cut(settled, limits.errorText) } });
     }
     if (operation.warning && !metadata.pending) {
       return ack({

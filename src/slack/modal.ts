@@ -96,7 +96,8 @@ export function lastPage(
 
 /** The block in which a form asks why. */
 export const whyBlock = 'reason';
-const mostWhy = 500;
+/** So many characters of it are kept. */
+export const mostWhy = 500;
 
 function whyInput(
   text: string | undefined,

@@ -35,7 +35,7 @@ export async function choices(
   const environment = typedIdentifier(chosen.targetEnvironment ?? chosen.environment ?? '');
   const all = (await Promise.all(nouns.map(noun => choicesOf(desk, owner, noun, database, environment)))).flat();
   const vendor = field.name === operation.target ? undefined : target?.vendor;
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsIn(typedIdentifier(typed)?.text ?? typed);
   const fitting = all
     .filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor)
     .filter(({ id, label, about }) => words.every(word => `${id.text} ${label} ${about}`.toLowerCase().includes(word)))
@@ -46,6 +46,10 @@ export async function choices(
   const own = typedIdentifier(typed);
   const usable = own?.noun && nouns.includes(own.noun) && !fitting.some(({ id }) => id.text === own.text);
   return own && usable ? [option(own.text, own.text, 'No record shows it; used as typed'), ...options] : options;
+}
+
+function wordsIn(typed: string): string[] {
+  return typed.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 async function choicesOf(

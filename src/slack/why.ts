@@ -12,11 +12,12 @@ import { button, type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import type { Desk } from './desk.ts';
-import { knownInputs, lookUp, namedIn, recordInputs } from './fill.ts';
+import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from './fill.ts';
 import { find, isOneOf, type Named } from './find.ts';
 import { ownCommands, unknown } from './help.ts';
 import { code, limits } from './limits.ts';
 import { whyBlock } from './modal.ts';
+import { strayInputs } from './strayWords.ts';
 import { answerTo } from './whyAnswer.ts';
 import { type Command, readCommand, writeCommand } from './words.ts';
 
@@ -43,6 +44,8 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
       ? said(`${code(`${names.db} ${first}`)} is between you and me: no gate stands before it.`)
       : unknown(names, command);
   }
+  const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
+  if (stray !== undefined) return said(stray);
   const credential = await desk.credentials.find(owner);
   const asked = { operation: found.operation, rest: found.rest, inputs };
   const line = writeCommand(command);
@@ -158,7 +161,7 @@ async function answer(
   const wanted = typed[operation.target];
   const found = wanted === undefined ? {} : await targetOf(records, targetNouns(operation), wanted);
   const rests = recordInputs(operation, typed).filter(({ name }) => name !== operation.target);
-  const looked = await lookUp(desk, owner, rests);
+  const looked = await lookUp(desk, owner, operation, rests);
   const plainInputs = Object.entries(typed).filter(([name]) => !rests.some(field => field.name === name));
   const { [operation.target]: _, ...rest_ } = Object.fromEntries(plainInputs);
   const inputs: Inputs = { ...rest_, ...looked.inputs, ...(found.id ? { [operation.target]: found.id.text } : {}) };

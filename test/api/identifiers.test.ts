@@ -62,3 +62,7 @@ test.each(['mysql_live_server-3', '  MYSQL_LIVE_SERVER-3 ', 'MySQL_Live_Server-3
     expect(typedIdentifier(text)?.text).toBe('MYSQL_LIVE_SERVER-3');
   },
 );
+
+test('an Oracle clone that is typed as a server is the clone of that number', () => {
+  expect(typedIdentifier(' oracle_clone_server-7 ')).toEqual(parseIdentifier('ORACLE_CLONE_DATABASE-7'));
+});
