@@ -1,0 +1,34 @@
+import { afterAll, expect, test } from 'vitest';
+import { isUntrue, printJourney, printTable } from './generator/print.ts';
+import { type Run, run } from './generator/run.ts';
+
+/*
+ * Services drawn at random, on which the truth is known. `SEED=7` runs one seed and shows all of it, `SEEDS=300` so many
+ * from `FIRST` on, and prints what was untrue; without either, the few seeds of every run of the tests.
+ */
+const { SEED, SEEDS, FIRST = '1' } = process.env;
+const usual = [1, 4, 13, 15];
+const seeds = SEED
+  ? [Number(SEED)]
+  : SEEDS
+    ? Array.from({ length: Number(SEEDS) }, (_, at) => Number(FIRST) + at)
+    : usual;
+const runs: Run[] = [];
+
+test.each(seeds)(
+  'the service of seed %i is told of truly',
+  async seed => {
+    const found = await run(seed);
+    runs.push(found);
+    const wrong = found.told.filter(isUntrue);
+    const shown = SEED ? found.told : SEEDS ? found.told.filter(one => isUntrue(one) || one.weakness) : [];
+    if (shown.length > 0) process.stdout.write(`${shown.map(one => printJourney(found, one)).join('\n\n')}\n\n`);
+    const told = SEED || SEEDS ? wrong.map(({ journey }) => journey.line) : wrong.map(one => printJourney(found, one));
+    expect(told).toEqual([]);
+  },
+  300_000,
+);
+
+afterAll(() => {
+  if (SEED || SEEDS) process.stdout.write(`\n${printTable(runs)}\n`);
+});

@@ -1,0 +1,163 @@
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import type { Dialect } from './dialect.ts';
+import { idsOf } from './estate.ts';
+import { type Json, restyled, shown } from './render.ts';
+import type { Service, Wish } from './service.ts';
+import type { Kind } from './words.ts';
+
+/** Which work each write of spec §4 asks for. */
+const writes: Readonly<Record<string, Kind>> = {
+  'PUT /database/sync': 'backup',
+  'PUT /database/refresh': 'refresh',
+  'PUT /database/disable': 'disable',
+  'PUT /database/enable': 'enable',
+  'DELETE /database/delete': 'delete',
+  'PUT /snapshot/delete': 'snapshot delete',
+  'POST /database/snapshot/mount': 'mount',
+  'PUT /database/stop': 'stop',
+  'PUT /database/start': 'start',
+  'PUT /database/reset': 'reset',
+  'POST /database/clone/create': 'virtual clone',
+  'POST /database/duplicate/create': 'physical clone',
+  'POST /database/clone/share': 'share',
+  'POST /database/clone/switch': 'convert',
+  'POST /database/restore': 'restore',
+};
+
+const people = ['ana', 'ben', 'dev', 'berta', 'cem'];
+const accepted = () => Response.json({ objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null });
+
+/** Answers what Dolly asks, as the service of a dialect. `begin` is told of each write. */
+export function answering(
+  service: () => Service,
+  dialect: Dialect,
+  now: () => number,
+  begin: (wish: Wish) => void,
+): Middleware {
+  const ids = idsOf(dialect.vendor);
+  const named = (id: string, name: string): Json => ({ [dialect.idKey]: id, [dialect.nameKey]: name });
+  const places = ['prod', 'dev', 'test', 'lab'].map((name, at) => ({
+    ...named(ids.environment(at + 1), name),
+    installs: [named(ids.install(at + 1), `${dialect.vendor} ${at + 1}`)],
+    users: [named(ids.user(at + 1), 'runner')],
+  }));
+  const projects = ['finance', 'research'].map((name, at) => named(ids.project(at + 1), name));
+  const users = people.map((name, at) => named(`USER-${at + 1}`, name));
+
+  return async request => {
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.replace('/service', '');
+    const text = await request.text();
+    service().settle(now());
+    if (path === '/user/user/token') return Response.json({ token: `token-of-${readName(text)}-0123456789` });
+    if (path === '/user/user/signin') return Response.json({ ok: true });
+    const by = /token-of-(\w+)-/.exec(request.headers.get('authorization') ?? '')?.[1];
+    if (by === undefined) return Response.json({ error: 'please sign in' }, { status: 401 });
+    if (request.method !== 'GET') {
+      const wish = wishOf(service(), `${request.method} ${path}`, searchParams.get('input'), text, by);
+      if (!wish) return Response.json({ error: 'there is no such thing' }, { status: 404 });
+      begin(wish);
+      return accepted();
+    }
+    const [, area = '', ...rest] = path.split('/');
+    const key = rest.at(-1) ?? '';
+    if (area === 'database') {
+      const { records } = service();
+      if (key === 'list')
+        return asList(
+          dialect,
+          area,
+          [...records.values()].map(one => shown(service(), dialect, one, false, now())),
+        );
+      const record = records.get(key);
+      return record ? asOne(dialect, shown(service(), dialect, record, true, now())) : asMissing(dialect, key);
+    }
+    const others = area === 'environment' ? places : area === 'project' ? projects : users;
+    if (key === 'list') return asList(dialect, area, others);
+    const record = others.find(one => one[dialect.idKey] === key);
+    return record ? asOne(dialect, record) : asMissing(dialect, key);
+  };
+}
+
+function readName(text: string): string {
+  return /"username":"(\w+)"/.exec(text)?.[1] ?? 'nobody';
+}
+
+/** What a write asks for; `undefined` where it names no record that there is. */
+function wishOf(service: Service, call: string, input: string | null, text: string, by: string): Wish | undefined {
+  const body: unknown = text.startsWith('{') ? JSON.parse(text) : {};
+  const asked: Record<string, unknown> = {
+    ...(typeof body === 'object' ? body : {}),
+    ...(input === null ? {} : { input }),
+  };
+  const known = writes[call];
+  if (!known) return undefined;
+  const kind = known === 'backup' && asked.syncType === 'LOG' ? 'backup logs' : known;
+  const named = [asked.sourceDatabase, asked.database, input, text.replaceAll('"', '')].find(
+    one => typeof one === 'string',
+  );
+  const id = typeof named === 'string' ? named.replace('ORACLE_CLONE_SERVER', 'ORACLE_CLONE_DATABASE') : '';
+  const holder = [...service.records.values()].find(
+    one => one.id === id || one.snapshots.some(child => child.id === id),
+  );
+  return holder && { kind, by, on: holder.id, asked };
+}
+
+function asList({ list, keys, idKey }: Dialect, area: string, records: readonly Json[]): Response {
+  const wrapped = () => {
+    switch (list) {
+      case 'bare':
+        return records;
+      case 'named':
+        return { [`${area}s`]: records };
+      case 'data':
+        return { status: 'SUCCESS', data: records };
+      case 'result.items':
+        return { result: { items: records, count: records.length } };
+      case 'by id':
+        return Object.fromEntries(records.map(record => [String(record[idKey]), record]));
+      case 'paged':
+        return { content: records, page: 1, size: 1_000, total: records.length, hasNext: false };
+    }
+  };
+  return Response.json(restyled(wrapped(), keys));
+}
+
+function asOne({ one, keys }: Dialect, record: Json): Response {
+  const wrapped = () => {
+    switch (one) {
+      case 'bare':
+        return record;
+      case 'object':
+        return { objectType: 'RECORD', status: 'SUCCESS', object: record };
+      case 'data':
+        return { data: record };
+      case 'result':
+        return { code: 0, result: record };
+      case 'in a list':
+        return [record];
+    }
+  };
+  return Response.json(restyled(wrapped(), keys));
+}
+
+function asMissing({ missing }: Dialect, id: string): Response {
+  switch (missing) {
+    case '404':
+      return Response.json({ error: `there is no ${id}` }, { status: 404 });
+    case 'object: null':
+      return Response.json({ objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null });
+    case 'data: []':
+      return Response.json({ status: 'SUCCESS', data: [] });
+    case 'result: {}':
+      return Response.json({ result: {} });
+    case 'nothing':
+      return new Response('');
+    case '204':
+      return new Response(null, { status: 204 });
+    case '500':
+      return Response.json({ error: `Internal error: record ${id} not found` }, { status: 500 });
+    case '400':
+      return Response.json({ message: `No such database: ${id}` }, { status: 400 });
+  }
+}

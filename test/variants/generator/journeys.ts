@@ -1,0 +1,168 @@
+import type { Dialect } from './dialect.ts';
+import type { Draw } from './draw.ts';
+import { type Ending, idsOf } from './estate.ts';
+import type { Course } from './service.ts';
+import { type AnyKind, type Kind, kinds } from './words.ts';
+
+/** What somebody else does at the service, directly: milliseconds after the journey was sent (or before). */
+export type Interference = Readonly<{
+  kind: AnyKind;
+  after: number;
+  course: Course;
+  asked: Readonly<Record<string, unknown>>;
+}>;
+
+/** One person's use of Dolly, and what the service makes of it. */
+export type Journey = Readonly<{
+  kind: Kind;
+  /** The record that it is done to, or the source of a clone. */
+  on: string;
+  line: string;
+  hasForm: boolean;
+  /** What of the request tells this journey from others of its kind. */
+  mark: Readonly<Record<string, unknown>>;
+  course: Course;
+  others: readonly Interference[];
+  /** How long the person waits before they ask, in milliseconds. */
+  pause: number;
+}>;
+
+const second = 1_000;
+const minute = 60_000;
+
+/** Which may take long: Dolly looks for their end for a day. */
+const long: readonly AnyKind[] = ['physical clone', 'restore', 'convert', 'backup'];
+const clones: readonly AnyKind[] = ['virtual clone', 'physical clone', 'share', 'mount'];
+
+function drawCourse(draw: Draw, kind: AnyKind, dialect: Dialect): Course {
+  const ending = draw('succeeded', 'succeeded', 'succeeded', 'silent', 'error', 'broken', 'vanishes');
+  const lasts = draw(
+    draw(0, second) + draw(0, 400),
+    draw(3, 8, 20) * second,
+    draw(40, 70, 130) * second,
+    draw(4, 7) * minute,
+    draw(4, 7, ...(long.includes(kind) ? [12, 25] : [3])) * minute,
+    draw(8 * second, 90 * second, Number.POSITIVE_INFINITY),
+  );
+  return {
+    waits: draw(0, 0, 0, 4 * second, 50 * second),
+    lasts,
+    ending: possible(ending, kind, dialect),
+    appears: draw(0, 0, 0.5, 1),
+    restsFor: draw(0, 0, 0, 6 * second),
+  };
+}
+
+/** An ending as a job of that kind can have it. What failed to be made does not stand there as if it were well. */
+function possible(ending: Ending, kind: AnyKind, { vocabulary, errorKey, reports }: Dialect): Ending {
+  if (!clones.includes(kind)) {
+    const canBreak = ['restore', 'reset', 'start', 'convert'].includes(kind);
+    return ending === 'vanishes' || (ending === 'broken' && !canBreak) ? 'error' : ending;
+  }
+  if (ending === 'succeeded' || ending === 'vanishes') return ending;
+  const saysSo = errorKey !== undefined || (reports !== undefined && !reports.forgets);
+  if (ending === 'error' && saysSo) return 'error';
+  return vocabulary === undefined && !saysSo ? 'vanishes' : 'broken';
+}
+
+function drawInterference(draw: Draw, kind: Kind, dialect: Dialect): Interference[] {
+  if (draw(true, true, false)) return [];
+  const isClone = ['stop', 'start', 'reset', 'convert', 'delete', 'share'].includes(kind);
+  const other: AnyKind = isClone
+    ? draw('refresh', 'share', 'reset')
+    : draw('backup', 'backup logs', 'refresh', 'virtual clone', 'physical clone', 'discovery', 'mount');
+  const ids = idsOf(dialect.vendor);
+  const asked = ['virtual clone', 'physical clone', 'share'].includes(other)
+    ? {
+        port: draw(7001, 7002),
+        mountBase: '/mnt/cem',
+        targetEnvironment: ids.environment(draw(2, 3)),
+        project: ids.project(2),
+      }
+    : {};
+  return [{ kind: other, after: draw(-20, -3, 2, 15, 60) * second, course: drawCourse(draw, other, dialect), asked }];
+}
+
+/** The numbers of the records that a kind of journey may be about, one for each time that it is drawn. */
+const numbersFor: Readonly<Record<Kind, readonly number[]>> = {
+  'virtual clone': [1, 1, 11],
+  'physical clone': [1, 11, 1],
+  mount: [1, 11, 12],
+  backup: [2, 12],
+  'backup logs': [3, 12],
+  disable: [4],
+  refresh: [5],
+  restore: [6, 12],
+  'snapshot delete': [7],
+  enable: [9, 10],
+  stop: [1],
+  reset: [2],
+  convert: [3],
+  delete: [4],
+  share: [5, 6],
+  start: [7, 8],
+};
+
+/** Draws `count` journeys for one service. */
+export function drawJourneys(draw: Draw, dialect: Dialect, count: number): Journey[] {
+  const used = new Map<Kind, number>();
+  const journeys: Journey[] = [];
+  for (let tries = 0; journeys.length < count && tries < count * 4; tries++) {
+    const kind = draw(...kinds);
+    const nth = used.get(kind) ?? 0;
+    used.set(kind, nth + 1);
+    const number = numbersFor[kind][nth];
+    if (number !== undefined) journeys.push(drawJourney(draw, dialect, kind, number, journeys.length));
+  }
+  return journeys;
+}
+
+const cloneKinds: readonly Kind[] = ['stop', 'start', 'reset', 'convert', 'delete', 'share'];
+
+function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, at: number): Journey {
+  const ids = idsOf(dialect.vendor);
+  const on = cloneKinds.includes(kind) ? ids.clone(number) : ids.live(number);
+  const place = draw(2, 3);
+  const own =
+    dialect.vendor === 'ORACLE' ? { databaseName: `GEN${at}`, dbUniqueName: `GEN${at}U` } : { port: 6_000 + at };
+  const more: Record<string, unknown> = {
+    ...own,
+    mountBase: `/mnt/gen${at}`,
+    [kind === 'share' ? 'environment' : 'targetEnvironment']: ids.environment(place),
+    install: ids.install(place),
+    environmentUser: ids.user(place),
+    ...(draw(true, false) ? { project: ids.project(1) } : {}),
+    ...(kind !== 'share' && draw(true, false) ? { snapshot: ids.snapshot(number * 10 + draw(0, 1)) } : {}),
+  };
+  const typed = Object.entries(more)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');
+  const words: Readonly<Record<Kind, string>> = {
+    'virtual clone': `/clone ${on} cloneType=VIRTUALCLONE ${typed}`,
+    'physical clone': `/clone ${on} cloneType=PHYSICAL ${typed}`,
+    share: `/db share ${on} ${typed}`,
+    mount: `/db mount ${on}`,
+    backup: `/db backup ${on}`,
+    'backup logs': `/db backup-logs ${on}`,
+    stop: `/db stop ${on}`,
+    start: `/db start ${on}`,
+    disable: `/db disable ${on}`,
+    enable: `/db enable ${on}`,
+    refresh: `/db refresh ${on}`,
+    reset: `/db reset ${on}`,
+    restore: `/restore ${on} objectType=${dialect.vendor}_${dialect.vendor === 'ORACLE' ? 'DATABASE' : 'SERVER'}_RECOVERY_PARAMS`,
+    convert: `/db convert ${on} localDirectory=/data/gen${at}`,
+    delete: `/db delete ${on}`,
+    'snapshot delete': `/db snapshot delete ${ids.snapshot(number * 10)}${draw('', ` database=${on}`)}`,
+  };
+  return {
+    kind,
+    on,
+    line: words[kind],
+    hasForm: ['virtual clone', 'physical clone', 'share', 'mount', 'restore', 'convert'].includes(kind),
+    mark: ['virtual clone', 'physical clone', 'share'].includes(kind) ? more : {},
+    course: drawCourse(draw, kind, dialect),
+    others: drawInterference(draw, kind, dialect),
+    pause: draw(0, 0, 0, 5, 40) * second,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Run, Told } from './run.ts';
+import { isEnd } from './verdicts.ts';
+import { kinds } from './words.ts';
+
+const after = (start: number, at: number) => `${((at - start) / 1_000).toFixed(1)} s`.padStart(10);
+
+/** One journey with all that was visible and said, for whoever wants to mend what is wrong with it. */
+export function printJourney(
+  { seed, dialect, start }: Run,
+  { journey, work, said, visible, untruths, weakness }: Told,
+): string {
+  const what = [
+    ...untruths.map(({ what, excuse }) => `${what}${excuse ? ` (nobody could know: ${excuse})` : ''}`),
+    ...(weakness ? [weakness] : []),
+  ];
+  const truth = work
+    ? `job ${work.number} of ${work.kind}: accepted ${after(start, work.acceptedAt)}, begins ${after(start, work.beginsAt)}, ends ${after(start, work.endsAt)}, ${work.ending}${work.brings ? `, brings ${work.brings}` : ''} ${work.error}`
+    : 'was never sent';
+  return [
+    `SEED=${seed}  ${journey.kind}: ${[...new Set(what)].join('; ') || 'all true'}`,
+    `  asked    ${journey.line}`,
+    `  truth    ${truth}`,
+    ...journey.others.map(
+      ({ kind, after, course }) =>
+        `  besides  cem: ${kind}, ${after / 1_000} s later, lasts ${course.lasts / 1_000} s, ${course.ending}`,
+    ),
+    `  service  ${JSON.stringify(dialect)}`,
+    ...visible.map(({ at, record }) => `  record   ${after(start, at)}  ${record}`),
+    ...said.map(
+      ({ at, word, text }) =>
+        `  Dolly    ${after(start, at)}  ${word}: ${text.split('\n').slice(1).join(' | ').slice(0, 400)}`,
+    ),
+  ].join('\n');
+}
+
+/** A table of how the journeys ended, by kind, and sums below it. */
+export function printTable(runs: readonly Run[]): string {
+  const all = runs.flatMap(({ told }) => told);
+  const count = (some: readonly Told[], fits: (one: Told) => boolean) => String(some.filter(fits).length);
+  const endsAs = (word: string) => (one: Told) => (one.said.at(-1)?.word ?? '').startsWith(word);
+  const columns: readonly (readonly [string, (one: Told) => boolean])[] = [
+    ['asked', () => true],
+    ['Confirmed', endsAs('Confirmed')],
+    ['Finished', endsAs('Finished')],
+    ['Failed', endsAs('Failed')],
+    ['Unconfirmed', endsAs('Unconfirmed')],
+    ['no end', ({ said }) => !isEnd(said.at(-1)?.word ?? '')],
+    ['untrue', isUntrue],
+    ['excused', one => !isUntrue(one) && one.untruths.length > 0],
+    ['avoidable', ({ weakness }) => weakness !== undefined && !weakness.startsWith('late')],
+    ['late', ({ weakness }) => weakness?.startsWith('late') ?? false],
+  ];
+  const row = (name: string, some: readonly Told[]) => [name, ...columns.map(([, fits]) => count(some, fits))];
+  const table = [
+    ['', ...columns.map(([name]) => name)],
+    ...kinds.map(kind =>
+      row(
+        kind,
+        all.filter(({ journey }) => journey.kind === kind),
+      ),
+    ),
+    row('all', all),
+  ];
+  const wide = table[0]?.map((_, at) => Math.max(...table.map(line => line[at]?.length ?? 0))) ?? [];
+  return table.map(line => line.map((cell, at) => cell.padEnd(wide[at] ?? 0)).join('  ')).join('\n');
+}
+
+/** Whether a journey was told something untrue that could have been known. */
+export function isUntrue({ untruths }: Told): boolean {
+  return untruths.some(({ excuse }) => excuse === undefined);
+}

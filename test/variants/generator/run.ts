@@ -1,0 +1,190 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredMessage } from '../../../src/sandbox/playground/messages.ts';
+import { approves } from '../../journeys/asking.ts';
+import { type Someone, textOf } from '../../person.ts';
+import { type World, world } from '../../world.ts';
+import { answering } from './answers.ts';
+import { type Dialect, drawDialect } from './dialect.ts';
+import { drawing } from './draw.ts';
+import type { Base, Work } from './estate.ts';
+import { drawJourneys, type Journey } from './journeys.ts';
+import { restyled, shown } from './render.ts';
+import { newService, type Service, type Wish } from './service.ts';
+import type { Known } from './truth.ts';
+import { isEnd, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
+
+/** What came of one journey. */
+export type Told = Readonly<{
+  journey: Journey;
+  work: Work | undefined;
+  said: readonly Said[];
+  untruths: readonly Untruth[];
+  weakness: string | undefined;
+  /** What the records that matter showed, from when on. */
+  visible: readonly Readonly<{ at: number; record: string }>[];
+}>;
+
+/** What came of one seed. `start` is when its clock began, in milliseconds since the epoch. */
+export type Run = Readonly<{ seed: number; dialect: Dialect; start: number; told: readonly Told[] }>;
+
+const channel = '#databases';
+const minute = 60_000;
+/** So long a journey is watched after it was asked for and after its job ended; then it is looked at a day later. */
+const watched = 12 * minute;
+/** How closely, in milliseconds: at first, and later. */
+const steps = [500, 5_000] as const;
+
+type Course = { journey: Journey; work: Work | undefined; card: StoredMessage; said: Said[]; blocks: unknown };
+
+/** Draws a service and some journeys, has a person go on them, and watches what Dolly says all the time. */
+export async function run(seed: number, count = 9): Promise<Run> {
+  const draw = drawing(seed);
+  const dialect = drawDialect(draw);
+  const journeys = drawJourneys(draw, dialect, count);
+  const ever = new Map<string, Base>();
+  const works: Work[] = [];
+  const visible = new Map<string, { at: number; record: string }[]>();
+  const waiting: Journey[] = [];
+  const sent = new Map<Journey, Work>();
+  let earth: World | undefined;
+  let service: Service | undefined;
+  const now = () => earth?.clock.now() ?? 0;
+  const known = () => {
+    if (!service) throw new Error('the service has not begun');
+    return service;
+  };
+  const notes = (id: string, at: number) => {
+    const record = known().records.get(id);
+    if (record) ever.set(id, record);
+    const text = record
+      ? JSON.stringify(
+          restyled(shown(known(), dialect, record, dialect.children?.where === 'single', at), dialect.keys),
+        )
+      : '(gone)';
+    const before = visible.get(id) ?? [];
+    if (before.at(-1)?.record !== text) visible.set(id, [...before, { at, record: text }]);
+  };
+  const begins = (wish: Wish) => {
+    const journey = waiting.find(
+      one =>
+        one.kind === wish.kind &&
+        one.on === wish.on &&
+        Object.entries(one.mark).every(([key, value]) => wish.asked[key] === value),
+    );
+    if (!journey) throw new Error(`nobody asked for ${JSON.stringify(wish)}`);
+    waiting.splice(waiting.indexOf(journey), 1);
+    const work = known().begins(wish, journey.course, now());
+    works.push(work);
+    sent.set(journey, work);
+    for (const { kind, after, course, asked } of journey.others.filter(other => other.after >= 0))
+      works.push(known().begins({ kind, by: 'cem', on: journey.on, asked }, { ...course, waits: after }, now()));
+  };
+
+  earth = await world({
+    service: { middleware: answering(known, dialect, now, begins) },
+  });
+  const start = now();
+  service = newService(dialect, start);
+  for (const record of service.records.values()) ever.set(record.id, record);
+  service.watches(notes);
+  try {
+    const ana = await earth.enters('Ana', 'ana');
+    earth.approver = await earth.enters('Dev', 'dev');
+    const courses: Course[] = [];
+    for (const journey of journeys) {
+      for (const { kind, after, course, asked } of journey.others.filter(other => other.after < 0)) {
+        works.push(service.begins({ kind, by: 'cem', on: journey.on, asked }, course, now()));
+        await passes(earth, courses, -after);
+      }
+      await passes(earth, courses, journey.pause);
+      waiting.push(journey);
+      notes(journey.on, now());
+      const card = await asks(earth, ana, journey);
+      courses.push({ journey, work: undefined, card, said: [], blocks: undefined });
+      sample(earth, courses);
+    }
+    const ends = works.map(({ endsAt }) => endsAt).filter(Number.isFinite);
+    await passes(earth, courses, watched);
+    await passes(earth, courses, Math.max(...ends) + watched - now(), steps[1]);
+    if (!isOver(courses)) {
+      await earth.stop();
+      await earth.clock.advance(24 * 60 * minute);
+      await earth.start();
+      for (let turn = 0; turn < 200 && !isOver(courses); turn++) {
+        await sleep(5);
+        await passes(earth, courses, 5_000);
+      }
+    }
+    service.settle(now());
+    const told = courses.map(({ journey, said }) => {
+      const work = sent.get(journey);
+      return tell(journey, work, said, visible, service, { dialect, ever, works });
+    });
+    return { seed, dialect, start, told };
+  } finally {
+    await earth.close();
+  }
+}
+
+const isOver = (courses: readonly Course[]) => courses.every(({ said }) => isEnd(said.at(-1)?.word ?? ''));
+
+/** Turns the clock, and watches what is said meanwhile; ends early where all is said. */
+async function passes(earth: World, courses: readonly Course[], most: number, step: number = steps[0]): Promise<void> {
+  const begin = earth.clock.now();
+  while (earth.clock.now() - begin < most && (courses.length === 0 || !isOver(courses))) {
+    await earth.clock.advance(Math.min(step, most));
+    sample(earth, courses);
+  }
+}
+
+/** Notes what each message says now, where it says something else than before. */
+function sample(earth: World, courses: readonly Course[]): void {
+  const messages = new Map(earth.playground.slack.messages(channel).map(message => [message.ts, message]));
+  for (const course of courses) {
+    const message = messages.get(course.card.ts);
+    if (!message || message.blocks === course.blocks) continue;
+    course.blocks = message.blocks;
+    const text = textOf(message).replace(/<!date\^\d+\^[^|]*\|[^>]*?(\d\d:\d\d:\d\d)[^>]*>/g, '$1');
+    const word = text.split('\n')[0]?.split(' · ').at(-1) ?? '';
+    course.said.push({ at: earth.clock.now(), word, text });
+  }
+}
+
+/** Asks for what a journey is about, and types whatever must be typed to confirm it. */
+async function asks(earth: World, someone: Someone, { line, hasForm }: Journey): Promise<StoredMessage> {
+  const before = earth.cards(channel).length;
+  const posted = () => earth.cards(channel)[before];
+  const isReady = () => someone.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{'));
+  await someone.types(channel, line);
+  await earth.until(() => posted() !== undefined || isReady(), `a form or a message of ${line}`);
+  let isTyped = false;
+  for (let page = 0; someone.hasModal() && page < 3; page++) {
+    await someone.until(isReady, 'the page');
+    const { text, fields } = await someone.modal();
+    const wanted = /Type (.+) to confirm/.exec(text)?.[1];
+    if (wanted !== undefined) await someone.fills({ confirm: wanted });
+    isTyped ||= wanted !== undefined;
+    if ('reason' in fields) await someone.fills({ reason: 'It is not needed any more.' });
+    const { errors, error } = await someone.submits();
+    if (error !== '' || Object.keys(errors).length > 0) throw new Error(`${line}: ${JSON.stringify(errors)} ${error}`);
+  }
+  const card = await earth.until(posted, `the message of ${line}${hasForm ? ', which has a form' : ''}`);
+  if (earth.approver && isTyped) await approves(earth, earth.approver, card);
+  return card;
+}
+
+function tell(
+  journey: Journey,
+  work: Work | undefined,
+  said: readonly Said[],
+  visible: ReadonlyMap<string, readonly { at: number; record: string }[]>,
+  service: Service,
+  all: Pick<Known, 'dialect' | 'ever' | 'works'>,
+): Told {
+  const ids = [journey.on, ...(work?.brings === undefined ? [] : [work.brings])];
+  const rows = ids.flatMap(id => visible.get(id) ?? []).toSorted((a, b) => a.at - b.at);
+  if (!work) return { journey, work, said, untruths: [], weakness: undefined, visible: rows };
+  const known: Known = { ...all, service, journey, work };
+  const untruths = said.flatMap(one => untruthsIn(known, one));
+  return { journey, work, said, untruths, weakness: weaknessOf(known, said), visible: rows };
+}

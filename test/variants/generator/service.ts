@@ -1,0 +1,162 @@
+import type { Dialect } from './dialect.ts';
+import { type Base, type Ending, exampleEstate, idsOf, type Work } from './estate.ts';
+import type { AnyKind } from './words.ts';
+
+/** How a job will go. Times are milliseconds. */
+export type Course = Readonly<{
+  /** It begins so long after it was accepted. */
+  waits: number;
+  /** Infinity where it never ends. */
+  lasts: number;
+  ending: Ending;
+  /** When its record appears, as a part of its time. */
+  appears: 0 | 0.5 | 1;
+  /** A new record shows so long the word in which it will rest, before the one for work. */
+  restsFor: number;
+}>;
+
+export type Wish = Readonly<{ kind: AnyKind; by: string; on: string; asked: Readonly<Record<string, unknown>> }>;
+
+/** A service of which the truth is known: its records and jobs, moved on by its clock alone. */
+export type Service = Readonly<{
+  records: ReadonlyMap<string, Base>;
+  /** Moves everything on to `now`. */
+  settle(now: number): void;
+  begins(wish: Wish, course: Course, now: number): Work;
+  /** Told of every change of a record that the service shows or showed. */
+  watches(listener: (id: string, at: number) => void): void;
+}>;
+
+const creating: readonly AnyKind[] = ['virtual clone', 'physical clone', 'share', 'mount'];
+export const creates = (kind: AnyKind): boolean => creating.includes(kind);
+
+/** Makes a {@link Service} with the example's records. `start` is milliseconds since the epoch. */
+export function newService(dialect: Dialect, start: number): Service {
+  const ids = idsOf(dialect.vendor);
+  const records = exampleEstate(dialect, start);
+  const listeners: ((id: string, at: number) => void)[] = [];
+  let agenda: { at: number; id: string; act: () => void }[] = [];
+  let numbers = 1_000;
+  let newest = 500;
+
+  const at = (time: number, id: string, act: () => void) => {
+    if (Number.isFinite(time)) agenda.push({ at: time, id, act });
+  };
+  const settle = (now: number) => {
+    for (;;) {
+      const next = agenda.filter(entry => entry.at <= now).sort((a, b) => a.at - b.at)[0];
+      if (!next) return;
+      agenda = agenda.filter(entry => entry !== next);
+      next.act();
+      for (const listener of listeners) listener(next.id, next.at);
+    }
+  };
+
+  function bring(work: Work, restsFor: number) {
+    const source = records.get(work.on);
+    if (!source || !work.brings) return;
+    const { asked } = work;
+    const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+    const isPhysical = work.kind === 'physical clone';
+    const environment = text(asked.targetEnvironment) ?? text(asked.environment) ?? source.environment;
+    const snapshot = text(asked.snapshot) ?? source.snapshots.at(-1)?.id;
+    const mountBase = text(asked.mountBase);
+    const project = text(asked.project);
+    const record: Base = {
+      id: work.brings,
+      name:
+        text(asked.databaseName) ?? `${source.name}-${work.kind === 'mount' ? 'staging' : (asked.port ?? work.number)}`,
+      isClone: work.kind !== 'discovery' && !(isPhysical && dialect.physicalIs === 'live'),
+      isPhysical: isPhysical || work.kind === 'discovery',
+      rest: 'up',
+      environment,
+      ...(work.kind === 'discovery' ? {} : { source: work.on }),
+      ...(snapshot && work.kind !== 'discovery' ? { snapshot } : {}),
+      port: typeof asked.port === 'number' ? asked.port : 5_000 + (work.number % 1_000),
+      ...(mountBase ? { mountBase } : {}),
+      ...(project ? { project } : {}),
+      owner: work.by,
+      snapshots: [],
+      works: [work],
+      createdAt: work.beginsAt,
+      updatedAt: work.beginsAt,
+      doneAt: {},
+      done: {},
+      ...(restsFor > 0 ? { restsUntil: work.beginsAt + restsFor } : {}),
+    };
+    records.set(record.id, record);
+  }
+
+  function end(work: Work) {
+    const own = work.brings === undefined ? undefined : records.get(work.brings);
+    const record = creates(work.kind) ? own : records.get(work.on);
+    if (!record) return;
+    record.updatedAt = work.endsAt;
+    if (work.ending === 'succeeded') return succeed(work, record);
+    if (work.ending === 'error' || work.ending === 'broken') record.error = work.error;
+    if (work.ending === 'broken') record.rest = 'broken';
+    if (work.ending === 'vanishes' && own && own !== records.get(work.on)) records.delete(own.id);
+  }
+
+  function succeed({ kind, asked, brings, endsAt, beginsAt }: Work, record: Base) {
+    record.doneAt[kind] = endsAt;
+    record.done[kind] = (record.done[kind] ?? 0) + 1;
+    if (kind === 'stop') record.rest = 'down';
+    if (kind === 'start' || kind === 'enable') record.rest = 'up';
+    if (kind === 'disable') record.rest = 'disabled';
+    if (kind === 'convert') record.isPhysical = true;
+    if (kind === 'delete') records.delete(record.id);
+    if (kind === 'backup' && brings)
+      record.snapshots.push({ id: brings, name: `${record.name}-${brings.split('-').at(-1)}`, at: beginsAt });
+    if (kind === 'snapshot delete') record.snapshots = record.snapshots.filter(({ id }) => id !== asked.input);
+  }
+
+  return {
+    records,
+    settle,
+    watches: listener => listeners.push(listener),
+    begins({ kind, by, on, asked }, { waits, lasts, ending, appears, restsFor }, now) {
+      numbers += 1;
+      const beginsAt = now + waits;
+      const endsAt = beginsAt + lasts;
+      const isNewLive = kind === 'discovery' || (kind === 'physical clone' && dialect.physicalIs === 'live');
+      const brings =
+        creates(kind) || kind === 'discovery'
+          ? (isNewLive ? ids.live : ids.clone)(++newest)
+          : kind === 'backup'
+            ? ids.snapshot(++newest)
+            : undefined;
+      const error = ending === 'succeeded' ? '' : `E-${numbers}: disk group DATA${numbers} is full`;
+      const work: Work = {
+        number: numbers,
+        kind,
+        by,
+        on,
+        acceptedAt: now,
+        beginsAt,
+        endsAt,
+        ending,
+        error,
+        ...(brings ? { brings } : {}),
+        asked,
+      };
+      at(beginsAt, on, () => {
+        const record = records.get(on);
+        if (!record) return;
+        record.works.push(work);
+        record.updatedAt = beginsAt;
+        if (!creates(kind)) delete record.error;
+      });
+      const isMade = creates(kind) || kind === 'discovery';
+      if (brings && isMade && (ending !== 'vanishes' || appears < 1)) {
+        at(Math.min(beginsAt + (appears === 1 ? lasts : 60_000 * appears * 2), endsAt), brings, () =>
+          bring(work, appears === 0 ? restsFor : 0),
+        );
+        if (appears === 0 && restsFor > 0) at(beginsAt + restsFor, brings, () => undefined);
+      }
+      at(endsAt, brings && isMade ? brings : on, () => end(work));
+      at(endsAt, on, () => undefined);
+      return work;
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { Dialect, Fact } from './dialect.ts';
+import type { Base, Work } from './estate.ts';
+import type { Journey } from './journeys.ts';
+import { stateOf } from './render.ts';
+import { creates, type Service } from './service.ts';
+
+/** All that is known of one journey: what was asked, what became of it, and which records there ever were. */
+export type Known = Readonly<{
+  dialect: Dialect;
+  service: Service;
+  journey: Journey;
+  work: Work;
+  /** Every record that there ever was, as it was last. */
+  ever: ReadonlyMap<string, Base>;
+  /** All jobs that the service ever had. */
+  works: readonly Work[];
+}>;
+
+const settling = 10 * 60_000;
+/** What lasts so long is seen by whoever looks now and then. */
+const seen = 20_000;
+
+/** The record on which the outcome shows: the new one, or the target. */
+const subject = ({ work, ever }: Known): Base | undefined =>
+  ever.get(creates(work.kind) ? (work.brings ?? '') : work.on);
+
+const overlaps = (a: Work, b: Work) =>
+  a !== b && a.acceptedAt <= b.endsAt + settling && b.acceptedAt <= a.endsAt + settling;
+
+/** Other jobs that show on the same record at about the same time. */
+export const besides = ({ work, works, dialect }: Known): Work[] =>
+  works.filter(
+    other =>
+      overlaps(work, other) &&
+      (other.on === work.on || other.on === work.brings) &&
+      (!creates(work.kind) || other.on === work.brings) &&
+      (!creates(other.kind) || dialect.sourceWorks || dialect.reports !== undefined),
+  );
+
+/** Whether somebody else's job looks the same in its effect. */
+export function isContested(known: Known): boolean {
+  const { work, works } = known;
+  return works.some(
+    other =>
+      overlaps(work, other) &&
+      other.kind === work.kind &&
+      (creates(work.kind) ? !differs(known, known.ever.get(other.brings ?? '')) : other.on === work.on),
+  );
+}
+
+/** Whether the record of a snapshot that was asked for can be found at all. */
+const isFound = ({ journey, dialect }: Known): boolean =>
+  journey.kind !== 'snapshot delete' ||
+  journey.line.includes('database=') ||
+  (dialect.children !== undefined && dialect.children.as !== 'count');
+
+/** Whether the outcome stands in a report of the job that whoever reads the records cannot take for another's. */
+export function isReported(known: Known): boolean {
+  const { dialect, work, service } = known;
+  const { reports } = dialect;
+  const record = subject(known);
+  if (!reports || reports.forgets || !record || !service.records.has(record.id) || !isFound(known)) return false;
+  const others = besides(known);
+  if (reports.form === 'the latest' && others.length > 0) return false;
+  if (!reports.types && others.length > 0) return false;
+  if (isContested(known)) return false;
+  return (
+    reports.times !== 'none' || reports.numbered || reports.form !== 'the latest' || work.endsAt - work.beginsAt > seen
+  );
+}
+
+/** Whether records of this service show the effect of such a job at all. */
+export function showsEffect({ dialect, work, journey }: Known): boolean {
+  const { vocabulary, children, shows, times } = dialect;
+  switch (journey.kind) {
+    case 'stop':
+    case 'start':
+    case 'disable':
+    case 'enable':
+      return vocabulary !== undefined;
+    case 'backup':
+      return children !== undefined;
+    case 'convert':
+      return shows.kind;
+    case 'delete':
+      return true;
+    case 'snapshot delete':
+      return children !== undefined && children.as !== 'count';
+    case 'restore':
+      return times.own || times.counters;
+    case 'backup logs':
+    case 'refresh':
+    case 'reset':
+      return times.own;
+    case 'virtual clone':
+    case 'physical clone':
+    case 'share':
+    case 'mount':
+      return vocabulary !== undefined && dialect.showsWork && work.brings !== undefined;
+  }
+}
+
+/** Whether a person who reads the records now and then could know that the job succeeded. */
+export function showsSuccess(known: Known): boolean {
+  return isReported(known) || (showsEffect(known) && !isContested(known));
+}
+
+/** Whether the record itself says that the job failed, in words. */
+export function saysFailure(known: Known): boolean {
+  const { dialect, work, service } = known;
+  const record = subject(known);
+  if (!record || !service.records.has(record.id)) return false;
+  const others = besides(known);
+  const hasError = dialect.errorKey !== undefined && ['error', 'broken'].includes(work.ending) && others.length === 0;
+  const isBroken =
+    dialect.vocabulary !== undefined &&
+    dialect.vocabulary !== 'flags' &&
+    work.ending === 'broken' &&
+    record.rest === 'broken';
+  return isReported(known) || hasError || isBroken;
+}
+
+/** Whether a person who reads the records now and then could know that the job failed. */
+export function showsFailure(known: Known): boolean {
+  if (saysFailure(known)) return true;
+  const { dialect, work, journey } = known;
+  const lasts = work.endsAt - work.beginsAt;
+  if (creates(work.kind))
+    return work.ending === 'vanishes' && journey.course.appears === 0 && lasts > seen * 2 && !isContested(known);
+  const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen;
+  return isWorkSeen && showsEffect(known) && besides(known).length === 0;
+}
+
+/** Whether the record visibly is at work for this job. */
+export function isVisiblyAtWork(known: Known, now: number): boolean {
+  const { dialect, service } = known;
+  const record = subject(known);
+  if (!record || !service.records.has(record.id) || dialect.vocabulary === undefined) return false;
+  return stateOf(record, dialect, now).work === known.work;
+}
+
+/** Whether a record shows that it is not the one that was asked for. */
+export function differs({ dialect, journey, work }: Known, other: Base | undefined): boolean {
+  if (!other) return true;
+  const own = other.works.find(({ brings }) => brings === other.id);
+  if (!own || own.beginsAt < work.acceptedAt) return true;
+  const { mark } = journey;
+  const asked: Readonly<Partial<Record<Fact, unknown>>> = {
+    kind: work.kind === 'physical clone',
+    owner: work.by,
+    source: work.on,
+    environment: mark.targetEnvironment ?? mark.environment,
+    port: mark.port,
+    mountBase: mark.mountBase,
+    project: mark.project,
+    snapshot: mark.snapshot,
+    name: mark.databaseName,
+  };
+  const has: Readonly<Record<Fact, unknown>> = {
+    kind: other.isPhysical,
+    owner: other.owner,
+    source: other.source,
+    environment: other.environment,
+    port: other.port,
+    mountBase: other.mountBase,
+    project: other.project,
+    snapshot: other.snapshot,
+    name: other.name,
+  };
+  const always: readonly Fact[] = ['environment', 'port', 'name', 'source'];
+  const isShown = (fact: Fact) =>
+    fact === 'kind'
+      ? other.isClone && dialect.shows.kind
+      : dialect.shows[fact] || (!other.isClone && always.includes(fact));
+  const { reports } = dialect;
+  if (reports?.types && own.kind !== work.kind) return true;
+  return Object.entries(asked).some(
+    ([fact, value]) =>
+      value !== undefined &&
+      Object.entries(has).some(([name, there]) => name === fact && there !== value) &&
+      isShown(factNamed(fact)),
+  );
+}
+
+function factNamed(name: string): Fact {
+  switch (name) {
+    case 'kind':
+    case 'owner':
+    case 'source':
+    case 'environment':
+    case 'port':
+    case 'mountBase':
+    case 'project':
+    case 'snapshot':
+      return name;
+    default:
+      return 'name';
+  }
+}

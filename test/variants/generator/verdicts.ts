@@ -1,0 +1,103 @@
+import type { Work } from './estate.ts';
+import { creates } from './service.ts';
+import {
+  besides,
+  differs,
+  isContested,
+  isReported,
+  isVisiblyAtWork,
+  type Known,
+  saysFailure,
+  showsFailure,
+  showsSuccess,
+} from './truth.ts';
+
+/** What a job's message said, from a moment on (milliseconds since the epoch). */
+export type Said = Readonly<{ at: number; word: string; text: string }>;
+
+/** Something that the message should not have said. `excuse` tells why nobody could have known. */
+export type Untruth = Readonly<{ what: string; said: Said; excuse?: string }>;
+
+const ends = ['Confirmed', 'Failed', 'Finished, result not shown', 'Unconfirmed'];
+export const isEnd = (word: string): boolean => ends.includes(word);
+
+/** How late a person may hear what the records show. Milliseconds. */
+const patience = 10 * 60_000;
+
+/** What is untrue in one thing that a message said at its time. */
+export function untruthsIn(known: Known, said: Said): Untruth[] {
+  const { work, service, ever, journey } = known;
+  const isOver = said.at >= work.endsAt;
+  const isGood = work.ending === 'succeeded';
+  const found: Untruth[] = [];
+  const tell = (what: string, excuse?: string | false) => found.push({ what, said, ...(excuse ? { excuse } : {}) });
+  const excuse = isExcused(known, said.at);
+
+  if (said.word === 'Confirmed' && !isOver) tell('confirmed, but it still runs', excuse);
+  if (said.word === 'Confirmed' && isOver && !isGood) tell('confirmed, but it had failed', excuse);
+  const error = isBlamed(known, said.at) && 'the record shows the error of somebody else’s job, and not whose it is';
+  if (said.word === 'Failed' && !isOver) tell('failed, but it still runs', error);
+  if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
+  if (said.word.startsWith('Finished') && !isOver && isVisiblyAtWork(known, said.at))
+    tell('finished, but the record shows that it still runs');
+  if (said.word.startsWith('Finished') && isOver && !isGood && saysFailure(known))
+    tell('finished without a result, but the records say that it failed');
+
+  const record = /Record\*?\s+`?([A-Z_]+-\d+)/.exec(said.text)?.[1];
+  if (creates(work.kind) && record !== undefined && record !== journey.on && record !== work.brings) {
+    const other = ever.get(record);
+    tell(`tells of another record, ${record}`, !differs(known, other) && 'the two records show no difference');
+  }
+  const snapshot = /new snapshot, `?(\w+_SNAPSHOT-\d+)/.exec(said.text)?.[1];
+  if (work.kind === 'backup' && snapshot !== undefined && snapshot !== work.brings)
+    tell(`tells of another snapshot, ${snapshot}`, isContested(known) && 'somebody else made a backup, too');
+  const told = /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
+  if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
+  const isThere =
+    work.kind === 'snapshot delete'
+      ? service.records.get(work.on)?.snapshots.some(({ id }) => id === work.asked.input)
+      : service.records.has(work.on);
+  if (/still (stands|is) in|still stands/.test(said.text) && !isThere)
+    tell('says that it still stands there, but it is gone');
+  return found;
+}
+
+/** Whether the record shows an error of another job that nobody could tell from one of this job. */
+function isBlamed(known: Known, at: number): boolean {
+  const { work, dialect } = known;
+  const wasPlain = (other: Work) =>
+    showsSuccess(known) && work.ending === 'succeeded' && other.endsAt > work.endsAt + 60_000;
+  return (
+    !isReported(known) &&
+    dialect.errorKey !== undefined &&
+    besides(known).some(other => other.endsAt <= at && ['error', 'broken'].includes(other.ending) && !wasPlain(other))
+  );
+}
+
+function isExcused(known: Known, at: number): string | undefined {
+  const { work, dialect, service } = known;
+  if (isContested(known) && !dialect.reports) return 'somebody else did the same, too';
+  if (!creates(work.kind) || isReported(known)) return undefined;
+  const own = service.records.get(work.brings ?? '') ?? known.ever.get(work.brings ?? '');
+  if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
+    return 'the record showed the word for rest at first';
+  return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
+    ? 'the record shows the word for rest from the beginning'
+    : undefined;
+}
+
+/** What the message could have said better, though it said nothing untrue; `undefined` where nothing. */
+export function weaknessOf(known: Known, said: readonly Said[]): string | undefined {
+  const { work } = known;
+  const last = said.at(-1);
+  if (!last || !Number.isFinite(work.endsAt)) return undefined;
+  const isGood = work.ending === 'succeeded';
+  const isPlain = isGood ? showsSuccess(known) : showsFailure(known);
+  if (!isPlain) return undefined;
+  if (['Unconfirmed', 'Finished, result not shown'].includes(last.word))
+    return `${last.word}, though the records show that it ${isGood ? 'succeeded' : 'failed'}`;
+  const told = said.find(({ word }) => isEnd(word));
+  return told && told.at > work.endsAt + patience
+    ? `late: told ${Math.round((told.at - work.endsAt) / 60_000)} minutes after the records showed it`
+    : undefined;
+}
