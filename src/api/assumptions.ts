@@ -67,6 +67,14 @@ export const assumed = {
   /** Keys of times at which something was done. */
   change: /refresh|reset|restor|recover|sync|backup|backedup|log|updat|modif|chang|discover|scan/,
   life: /seen|heartbeat|ping|alive|login|poll|check/,
+  /** Keys of lists of what is inside a database, by what it is. */
+  inside: {
+    database: words('databases schemas schemata databasenames schemanames databaselist schemalist userdatabases'),
+    pdb: words('pdbs pluggabledatabases pluggables pdbnames pdblist'),
+    tablespace: words('tablespaces tablespacenames tablespacelist'),
+    table: words('tables tablenames tablelist'),
+  },
+  partName: words('name tablename schemaname pdbname tablespacename databasename label title'),
   total: words('total totalcount totalelements totalitems totalrecords totalresults'),
   pages: words('totalpages'),
   more: words(

@@ -3,6 +3,9 @@ import { type Identifier, type Noun, parseIdentifier } from './identifiers.ts';
 import { isRecord } from './ownIdentifier.ts';
 import { type Leaf, leaves, ofKey, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
 
+/** What records are called, by identifier, out of the lists in which they stand. */
+export type Names = ReadonlyMap<string, string>;
+
 /** Something that can be seen: a name of blanks and marks is none. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 

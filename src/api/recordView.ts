@@ -1,8 +1,9 @@
 import { assumed } from './assumptions.ts';
+import { type Part, partsIn } from './contents.ts';
 import type { Identifier, Noun, Vendor } from './identifiers.ts';
 import { type Mapping, pathsOf } from './mapping.ts';
 import { type Mention, mentions } from './mentions.ts';
-import { nameOf } from './names.ts';
+import { type Names, nameOf } from './names.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
 import { isYes, type State, stateOf } from './states.ts';
 import { timeOf, timesOf } from './times.ts';
@@ -17,6 +18,7 @@ export type RecordView = Readonly<{
   error: string | undefined;
   source: Mention | undefined;
   environment: Mention | undefined;
+  project: Mention | undefined;
   port: number | undefined;
   /** Whether a clone is physical; `undefined` where the record does not say. */
   isPhysical: boolean | undefined;
@@ -25,6 +27,8 @@ export type RecordView = Readonly<{
   createdAt: number | undefined;
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
+  /** What is inside a database, as far as its record lists it. */
+  parts: readonly Part[];
   /** Where each fact was read, as dotted keys. */
   readFrom: Readonly<
     Partial<Record<'name' | 'state' | 'error' | 'source' | 'environment' | 'port' | 'createdAt', string>>
@@ -33,19 +37,19 @@ export type RecordView = Readonly<{
   values: readonly Readonly<{ path: string; value: string }>[];
 }>;
 
-/** What is understood of the record `id` whose fields are `tree`. */
-export function viewOf(tree: Tree, id: Identifier, mapping: Mapping): RecordView {
-  return new Reading(tree, id, mapping);
+/** What is understood of the record `id` whose fields are `tree`. Other records are called as `names` says. */
+export function viewOf(tree: Tree, id: Identifier, mapping: Mapping, names: Names = new Map()): RecordView {
+  return new Reading(tree, id, mapping, names);
 }
 
 /** A record whose state stands elsewhere than the rest of it. */
 export function inState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are read when they are asked for, so it cannot be spread.
-  const { id, name, vendor, source, environment, port, isPhysical, times, createdAt, mentions, readFrom, values } =
-    record;
+  const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
+  const { mentions, parts, readFrom, values } = record;
   return {
-    ...{ id, name, vendor, source, environment, port, isPhysical, times, createdAt, mentions, readFrom, values },
-    ...{ state, error },
+    ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt },
+    ...{ mentions, parts, readFrom, values, state, error },
   };
 }
 
@@ -57,11 +61,13 @@ class Reading implements RecordView {
   readonly id: Identifier;
   readonly #tree: Tree;
   readonly #mapping: Mapping;
+  readonly #names: Names;
   #facts: Facts | undefined;
   #related: Related | undefined;
 
-  constructor(tree: Tree, id: Identifier, mapping: Mapping) {
+  constructor(tree: Tree, id: Identifier, mapping: Mapping, names: Names) {
     this.id = id;
+    this.#names = names;
     this.#tree = tree;
     this.#mapping = mapping;
   }
@@ -88,16 +94,22 @@ class Reading implements RecordView {
     return this.#read().createdAt;
   }
   get source() {
-    return this.#readRelated().source;
+    return this.#called(this.#readRelated().source);
   }
   get environment() {
-    return this.#readRelated().environment;
+    return this.#called(this.#readRelated().environment);
+  }
+  get project() {
+    return this.#called(this.#readRelated().project);
   }
   get times() {
     return timesOf(this.#own());
   }
   get mentions() {
-    return mentions(this.#tree, this.id);
+    return mentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
+  }
+  get parts() {
+    return partsIn(this.#tree, this.id);
   }
   get readFrom() {
     const { name, state, error, port, created } = placesOf(this.#own(), this.id, this.#mapping);
@@ -115,6 +127,11 @@ class Reading implements RecordView {
   #read(): Facts {
     this.#facts ??= factsOf(this.#own(), this.id, this.#mapping);
     return this.#facts;
+  }
+  /** A mention by the name that stands in the other record's own list, which is newer than one that is kept in this one. */
+  #called(mention: Mention | undefined): Mention | undefined {
+    const label = mention && this.#names.get(mention.id.text);
+    return mention && label !== undefined ? { ...mention, label } : mention;
   }
   #readRelated(): Related {
     this.#related ??= relatedTo(this.#tree, this.id, this.#mapping);
@@ -161,9 +178,9 @@ function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   };
 }
 
-type Related = Pick<RecordView, 'source' | 'environment'>;
+type Related = Pick<RecordView, 'source' | 'environment' | 'project'>;
 
-/** What the record was made from, and what it is on. */
+/** What the record was made from, what it is on, and what it belongs to. */
 function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   const paths = pathsOf(mapping, id.noun);
   // What stands inside another record is that one's environment or source.
@@ -181,6 +198,7 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   return {
     source: mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined),
     environment: mapped(paths.environment) ?? place(),
+    project: isDatabase ? one(['project'], [/./]) : undefined,
   };
 }
 

@@ -2,6 +2,7 @@ import { mapInSlices } from '../slices.ts';
 import { assumed } from './assumptions.ts';
 import { type Identifier, type Noun, parseIdentifier } from './identifiers.ts';
 import type { Mapping } from './mapping.ts';
+import type { Names } from './names.ts';
 import { bestId, fits, isRecord, isReference, loneId, ownId } from './ownIdentifier.ts';
 import { type RecordView, viewOf } from './recordView.ts';
 import { isTree, leaves, plain, type Tree } from './tree.ts';
@@ -21,8 +22,13 @@ export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping
 }
 
 /** The same for an answer that may be huge: nobody else is kept waiting. */
-export async function readLongList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): Promise<RecordList> {
-  return asList(body, await mapInSlices(recordsIn(body, { nouns, mapping }, false), record => record));
+export async function readLongList(
+  body: unknown,
+  nouns: readonly Noun[],
+  mapping: Mapping = {},
+  names: Names = new Map(),
+): Promise<RecordList> {
+  return asList(body, await mapInSlices(recordsIn(body, { nouns, mapping, names }, false), record => record));
 }
 
 function asList(body: unknown, records: Iterable<RecordView>): RecordList {
@@ -36,25 +42,30 @@ function asList(body: unknown, records: Iterable<RecordView>): RecordList {
 }
 
 /** Reads the answer to a GET of the record `id`, bare or wrapped. `undefined` where it holds no such record. */
-export function readRecord(body: unknown, id: Identifier, mapping: Mapping = {}): RecordView | undefined {
-  const found = [...recordsIn(body, { nouns: id.noun ? [id.noun] : undefined, mapping }, false)];
+export function readRecord(
+  body: unknown,
+  id: Identifier,
+  mapping: Mapping = {},
+  names: Names = new Map(),
+): RecordView | undefined {
+  const found = [...recordsIn(body, { nouns: id.noun ? [id.noun] : undefined, mapping, names }, false)];
   const exact = found.find(record => record.id.text === id.text);
   if (exact) return exact;
   // The record was asked for by its identifier, so an object that does not repeat it is still that record.
   const bare = unwrapped(body);
-  return found.length === 0 && bare ? viewOf(bare, id, mapping) : undefined;
+  return found.length === 0 && bare ? viewOf(bare, id, mapping, names) : undefined;
 }
 
-type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping }>;
+type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
 
 /** The records from `node` downwards. `item` tells that the node is an element of a list, and so one record at most. */
 function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Generator<RecordView> {
-  const { nouns, mapping } = search;
+  const { nouns, mapping, names } = search;
   if (depth > 12) return;
   if (Array.isArray(node)) {
     for (const element of node) {
       const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
-      if (id && fits(id, nouns)) yield viewOf({}, id, mapping);
+      if (id && fits(id, nouns)) yield viewOf({}, id, mapping, names);
       else yield* recordsIn(element, search, true, depth + 1);
     }
     return;
@@ -66,12 +77,12 @@ function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Ge
     const value = id && node[key];
     if (!id || !fits(id, nouns) || !isTree(value)) continue;
     isKeyed = true;
-    yield viewOf(value, id, mapping);
+    yield viewOf(value, id, mapping, names);
   }
   if (isKeyed) return;
   const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
   if (own) {
-    yield viewOf(node, own, mapping);
+    yield viewOf(node, own, mapping, names);
     // A live database may hold the list of its clones, and they may stand nowhere else.
     for (const list of Object.values(node).filter(Array.isArray)) {
       const held = list.filter(element => isTree(element) && bestId(element, nouns));
