@@ -23,8 +23,11 @@ export type ServiceOptions = Readonly<{
 export type Service = {
   /** For messages: scheme, host and port. */
   readonly url: string;
-  /** Exchanges a password for a token (spec §5). Only a failure of kind `refused` says that the password is wrong. */
-  signIn(username: string, password: string): Promise<string>;
+  /**
+   * Exchanges a password for a token (spec §5). Only a failure of kind `refused` says that the password is wrong.
+   * `answered` is given each answer that may speak of the user.
+   */
+  signIn(username: string, password: string, answered?: (body: unknown) => void): Promise<string>;
   /**
    * Sends one write, once. Returning means that the service accepted it (spec §1.3), not that anything is done.
    * A failure of kind `unclear` means that nobody knows whether it was accepted.
@@ -140,7 +143,7 @@ export function connectService(options: ServiceOptions): Service {
       throw definite ? failure : new Failure('unclear', failure.message, { cause: failure.cause });
     },
 
-    async signIn(username, password) {
+    async signIn(username, password, answered) {
       const credentials: Json = { username, password };
       const ask = (path: string) =>
         send({ method: 'POST', path, body: credentials }, undefined).catch((cause: unknown) => {
@@ -150,6 +153,7 @@ export function connectService(options: ServiceOptions): Service {
       const fromToken = await ask('/user/user/token');
       const tokenGood = isGood(fromToken) && !saysRefused(fromToken.body);
       let tokens = tokenGood ? tokensIn(fromToken) : [];
+      if (tokenGood) answered?.(fromToken.body);
       if (tokens.length === 0) {
         // signin tells a wrong password from a token endpoint in trouble, and may be where the token comes from.
         const fromSignin = await ask('/user/user/signin');
@@ -157,6 +161,7 @@ export function connectService(options: ServiceOptions): Service {
         if (!signinGood)
           throw signInRefusal(discreet(isGood(fromToken) && !tokenGood ? fromToken : fromSignin, password));
         tokens = tokensIn(fromSignin);
+        answered?.(fromSignin.body);
         if (tokens.length === 0 && !tokenGood) {
           // No refusal: a password that is right must not count as a wrong one.
           throw new Failure(

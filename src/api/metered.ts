@@ -22,7 +22,7 @@ export function metered(service: Service, meter: Meter): Service {
   };
   return {
     url: service.url,
-    signIn: (username, password) => measure('sign-in', service.signIn(username, password)),
+    signIn: (username, password, answered) => measure('sign-in', service.signIn(username, password, answered)),
     submit: (token, call) => measure(endpointOf(call), service.submit(token, call)),
     fetch: (token, call, measured) => measure(endpointOf(call), service.fetch(token, call, measured)),
     close: () => service.close(),

@@ -4,14 +4,16 @@ import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
 import { factsIn, inspect } from './facts.ts';
+import { identityOf } from './identity.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
-import { allApprovers, comparable } from './policy.ts';
+import { allApprovers } from './policy.ts';
 import { reader } from './records.ts';
+import { type Decider, isOfAnother, mustBeAnother } from './twoPeople.ts';
 
 /* Who may decide on a job, and whose decisions count: one rule for a click, and for what is sent after it. */
 
 /** The sign-in with which somebody may decide on a job. @throws {Failure} that says why not */
-export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'approved' | 'denied'): Promise<Credential> {
+export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'approved' | 'denied'): Promise<Decider> {
   const no = (why: string) => new Failure('forbidden', why);
   if (who.person === job.person)
     throw no(
@@ -23,30 +25,27 @@ export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'appro
   const credential = await parts.credentials.find(who);
   if (!credential)
     throw new Failure('signed-out', 'You are not signed in to the service, which those who decide must be.');
-  const requester = await parts.credentials.find({ team: job.team, person: job.person });
-  if (isSame(credential.username, job.login ?? '') || isSameSignIn(credential, requester))
-    throw no(
-      `You are signed in to the service as ${credential.username}, as the person who asked: another user has to decide.`,
-    );
+  const identity = await mustBeAnother(parts, job, who, credential);
   await mustRead(parts, job, who, credential, type);
-  return credential;
+  return { credential, identity };
 }
 
 /** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */
 async function mustBeListed({ people, policy }: Parts, job: Job, who: Owner): Promise<void> {
-  const standing = await people.standingOf(who);
+  const standing = await people.standingOf(who, 'now');
   if (standing === 'unknown')
-    throw new Failure('busy', 'Slack does not tell me at the moment who decides on this. Please try again.');
+    throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
   if (standing !== 'member') throw new Failure('forbidden', 'Only members of this workspace may decide on this.');
   const approvers = approversOf(policy, job);
   if (approvers.length === 0) return;
   const listed = await people.isAmong(who, approvers, 'now');
-  if (listed === undefined)
-    throw new Failure(
-      'busy',
-      'Slack does not tell me at the moment who is in the group of approvers. Please try again.',
-    );
+  if (listed === undefined) throw new Failure('busy', untold(approvers));
   if (!listed) throw new Failure('forbidden', 'You are not among those who may decide on this.');
+}
+
+/** Says that Slack does not tell who is in the groups among these ids, which readers are shown by name. */
+export function untold(ids: readonly string[]): string {
+  return `Slack does not tell who is in ${ids.filter(id => id.startsWith('S')).join(' or ')} at the moment.`;
 }
 
 /** Who may decide on a job: as it was asked, as long as the policy has not been changed to name others. */
@@ -106,46 +105,26 @@ export async function stillListed(parts: Parts, job: Job): Promise<readonly Deci
   );
 }
 
-/** The approval, among these, of the same person or the same user of the service. */
-export async function approvalOf(
-  { credentials }: Parts,
-  decisions: readonly Decision[],
-  { team, person }: Owner,
-  credential: Credential,
-): Promise<Decision | undefined> {
-  for (const one of decisions) {
-    if (one.type !== 'approved') continue;
-    if (one.person === person || isSame(one.login, credential.username)) return one;
-    if (isSameSignIn(credential, await credentials.find({ team, person: one.person }))) return one;
-  }
-  return undefined;
-}
-
 /**
- * The approvals of a job that hold for what is sent now: those of `approvers`, whom the policy names today, none of whom
- * is signed in as the one whose sign-in it runs with. @throws {Failure} `busy` where Slack does not tell
+ * The approvals of a job that hold for what is sent now: those of members among `approvers`, whom the policy names today,
+ * none of whom is the user of the service whose sign-in it runs with. @throws {Failure} `busy` where Slack does not tell
  */
 export async function approvalsThatHold(
-  { people, credentials }: Parts,
+  parts: Parts,
   job: Job,
   approvers: readonly string[],
-  runsAs: Credential,
+  credential: Credential,
 ): Promise<readonly Decision[]> {
+  const runsAs = { credential, identity: await identityOf(parts, credential) };
   const held = approvalsIn(job).map(async one => {
+    if (!(await isOfAnother(parts, job.team, one, runsAs))) return [];
     const who = { team: job.team, person: one.person };
-    if (isSame(one.login, runsAs.username) || isSameSignIn(runsAs, await credentials.find(who))) return [];
-    const listed = approvers.length === 0 || (await people.isAmong(who, approvers));
-    if (listed === undefined) throw new Failure('busy', 'Slack does not tell me at the moment who may approve this.');
-    return listed ? [one] : [];
+    const standing = await parts.people.standingOf(who, 'now');
+    const listed = approvers.length === 0 || (await parts.people.isAmong(who, approvers, 'now'));
+    if (listed === undefined) throw new Failure('busy', untold(approvers));
+    if (standing === 'unknown')
+      throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
+    return listed && standing === 'member' ? [one] : [];
   });
   return (await Promise.all(held)).flat();
-}
-
-/** Whether two names are of one user of the service, as far as names tell. */
-function isSame(one: string, other: string): boolean {
-  return comparable(one) === comparable(other);
-}
-
-function isSameSignIn(one: Credential, other: Credential | undefined): boolean {
-  return other !== undefined && (isSame(one.username, other.username) || one.token === other.token);
 }

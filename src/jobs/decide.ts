@@ -1,10 +1,11 @@
 import { Failure, sentence } from '../failure.ts';
-import type { Credential } from '../store/credentials.ts';
+import { canBeRead } from '../lookalikes.ts';
 import { about, type Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { approvalOf, mayDecide, stillListed } from './approvers.ts';
+import { mayDecide, stillListed, untold } from './approvers.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
 import type { Parts } from './parts.ts';
+import { approvalOf, type Decider } from './twoPeople.ts';
 
 /** Who clicks, where, and on a card of which digest. */
 export type Click = Owner & Readonly<{ channel: string; digest: string }>;
@@ -41,11 +42,12 @@ async function decided(
   if (job.state !== 'awaiting') return late(parts, job, click, type);
   try {
     if (click.digest !== job.digest) throw new Failure('forbidden', changedCard);
-    const credential = await mayDecide(parts, job, click, type);
-    return await decidedAs(parts, job, click, type, reason, credential);
+    const decider = await mayDecide(parts, job, click, type);
+    return await decidedAs(parts, job, click, type, reason, decider);
   } catch (error) {
-    await refuse(parts, job, click, type, sentence(error));
-    if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: error.message };
+    const why = error instanceof Failure && error.kind === 'busy' ? undecided(error.message) : sentence(error);
+    await refuse(parts, job, click, type, why);
+    if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: why };
     throw error;
   }
 }
@@ -57,9 +59,9 @@ async function decidedAs(
   click: Click,
   type: 'approved' | 'denied',
   reason: string | undefined,
-  credential: Credential,
+  decider: Decider,
 ): Promise<Outcome> {
-  const login = credential.username;
+  const login = decider.credential.username;
   // Whoever decides at the same moment changes the row first; then this one looks again.
   for (let current: Job | undefined = job; ; current = await parts.jobs.find(job.id)) {
     if (current?.state !== 'awaiting') return late(parts, current ?? job, click, type);
@@ -69,13 +71,14 @@ async function decidedAs(
       continue;
     }
     const before: readonly Decision[] = type === 'approved' ? await stillListed(parts, current) : decisionsIn(current);
-    const twice = type === 'approved' && (await approvalOf(parts, before, click, credential));
+    const twice = type === 'approved' && (await approvalOf(parts, before, click, decider));
     if (twice) {
       const who = twice.person === click.person ? 'You have' : `Somebody signed in as ${twice.login} has`;
       return refused(parts, job, click, type, `${who} approved this already.`);
     }
     const said = reason === undefined ? {} : { reason };
-    const decisions: Decision[] = [...before, { type, person: click.person, login, at: now, ...said }];
+    const { identity } = decider;
+    const decisions: Decision[] = [...before, { type, person: click.person, login, identity, at: now, ...said }];
     const [many, needed] = [count(decisions), termsIn(current)?.approvals ?? 1];
     const to = type === 'denied' ? 'denied' : many >= needed ? 'approved' : 'awaiting';
     const change = {
@@ -103,8 +106,17 @@ export async function breakGlass(parts: Parts, job: Job, click: Click, reason: s
   if (click.digest !== job.digest) return refused(parts, job, click, event, changedCard);
   if (job.person !== click.person)
     return refused(parts, job, click, event, 'Only the person who asked for it can run it without approval.');
-  if ((await people.isAmong(click, policy.emergency, 'now')) !== true)
+  const [listed, standing] = await Promise.all([
+    people.isAmong(click, policy.emergency, 'now'),
+    people.standingOf(click, 'now'),
+  ]);
+  if (listed === undefined) return refused(parts, job, click, event, undecided(untold(policy.emergency)));
+  if (standing === 'unknown')
+    return refused(parts, job, click, event, undecided('Slack does not tell at the moment whether you are a member.'));
+  if (!listed || standing !== 'member')
     return refused(parts, job, click, event, 'You are not among those whom the policy lets do without approval.');
+  if (!canBeRead(reason))
+    return refused(parts, job, click, event, 'Say why, in words that can be read: everybody concerned is told.');
   const credential = await parts.credentials.find(click);
   if (!credential) {
     const why = 'You are not signed in to the service.';
@@ -148,6 +160,11 @@ export async function attend({ jobs, policy, clock, tell }: Parts, job: Job): Pr
     await jobs.note(job.id, 'awaiting', { reminders: job.reminders + 1, dueAt }, true, now);
   }
   tell();
+}
+
+/** What could not be told at the moment is a no, and no more than that. */
+function undecided(why: string): string {
+  return why.includes('Nothing was decided') ? why : `${why} Nothing was decided; please try again.`;
 }
 
 const changedCard = 'This card is not as it was any more. Look at it again, then decide.';

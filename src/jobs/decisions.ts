@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Identity } from '../store/credentials.ts';
 import type { Job } from '../store/job.ts';
 
 /** What the policy asked for when a job began to wait for approval. */
@@ -9,6 +10,8 @@ const Terms = z.object({
   approvals: z.number(),
   /** Slack users and groups that may; none means everybody else who is signed in. */
   approvers: z.array(z.string()),
+  /** Who the person who asked is at the service; requests of older releases do not say it. */
+  asker: Identity.optional(),
 });
 export type Terms = z.infer<typeof Terms>;
 
@@ -17,6 +20,8 @@ const Decision = z.object({
   person: z.string(),
   /** The user of the service that they were signed in as. */
   login: z.string(),
+  /** Who that is at the service; decisions of older releases do not say it. */
+  identity: Identity.optional(),
   at: z.number(),
   /** Why, where they said so. */
   reason: z.string().optional(),

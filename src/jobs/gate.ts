@@ -4,9 +4,10 @@ import type { Values, WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { approvalsThatHold } from './approvers.ts';
+import { approvalsThatHold, untold } from './approvers.ts';
 import type { Terms } from './decisions.ts';
 import { differences, digestOf, factsIn, type Inspection, inspect } from './facts.ts';
+import { identityOf } from './identity.ts';
 import type { Parts } from './parts.ts';
 import { requesterIds, type Subject, strictest, type Verdict, verdicts } from './policy.ts';
 import type { Reader } from './records.ts';
@@ -25,7 +26,7 @@ export async function passes(
   records: Reader,
   credential: Credential,
 ): Promise<boolean> {
-  const subject = await subjectOf(parts, { team: job.team, person: job.person }, operation);
+  const subject = await subjectOf(parts, { team: job.team, person: job.person }, operation, 'now');
   if (job.state === 'approved') return stillStands(parts, job, target, values, records, credential, subject);
   if (verdicts(parts.policy, subject).every(({ type }) => type === 'allow')) return true;
   const seen = await visible(records, target, values);
@@ -43,10 +44,18 @@ export async function passes(
   return false;
 }
 
-/** What the policy has to know of a person's request before any record is read. */
-export async function subjectOf({ policy, people }: Parts, owner: Owner, operation: WriteOperation): Promise<Subject> {
+/**
+ * What the policy has to know of a person's request before any record is read. With `now`, groups are read anew: what is
+ * sent rests on who is in them at that moment.
+ */
+export async function subjectOf(
+  { policy, people }: Parts,
+  owner: Owner,
+  operation: WriteOperation,
+  now?: 'now',
+): Promise<Subject> {
   const ids = requesterIds(policy);
-  const known = new Map(await Promise.all(ids.map(async id => [id, await people.isAmong(owner, [id])] as const)));
+  const known = new Map(await Promise.all(ids.map(async id => [id, await people.isAmong(owner, [id], now)] as const)));
   return {
     operation,
     isOneOf(some) {
@@ -84,7 +93,8 @@ async function awaits(
 ): Promise<void> {
   const { jobs, clock, policy, approvalChannel } = parts;
   const now = clock.now();
-  const terms: Terms = { rule, approvals, approvers: [...approvers] };
+  const asker = await identityOf(parts, credential);
+  const terms: Terms = { rule, approvals, approvers: [...approvers], asker };
   const change = {
     login: credential.username,
     terms: JSON.stringify(terms),
@@ -150,9 +160,8 @@ async function changed(
 
 /** Why the person may not do without approval any more; `undefined` where they may. */
 async function emergencyOver({ people, policy }: Parts, job: Job): Promise<string | undefined> {
-  const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency);
-  if (listed === undefined)
-    throw new Failure('busy', 'Slack does not tell me at the moment who may do without approval.');
+  const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency, 'now');
+  if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
   return listed ? undefined : 'The policy does not let you do without approval any more.';
 }
 

@@ -1,6 +1,7 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { z } from 'zod';
+import { foldings } from '../lookalikes.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import type { WriteOperation } from '../operations/operation.ts';
 
@@ -38,7 +39,7 @@ const asking = {
 
 const Pattern = z.string().trim().min(1).max(200);
 const OperationPattern = Pattern.refine(
-  pattern => catalogue.some(({ type, name }) => type === 'write' && fits(pattern, name)),
+  pattern => catalogue.some(({ type, name }) => type === 'write' && fits(pattern, name) === true),
   'must be an operation such as database.delete, or a pattern such as *.delete that some operation fits',
 );
 
@@ -119,19 +120,18 @@ export type Verdict =
  * that rule's verdict is possible as well as what follows. Where all is known, this is one verdict.
  */
 export function verdicts(policy: Policy, subject: Subject): readonly [Verdict, ...Verdict[]] {
-  const possible: Verdict[] = [];
-  for (const [at, rule] of policy.rules.entries()) {
-    const fit = fitsRule(rule, subject);
-    if (fit === false) continue;
-    const verdict = verdictOf(policy, rule, rule.title ?? `rule ${at + 1}`);
-    if (fit) return [verdict, ...possible];
-    possible.push(verdict);
-  }
   const { name, guarded } = subject.operation;
   const usual: Verdict = guarded
     ? verdictOf(policy, { decision: 'approve' }, 'deletions need approval')
     : { type: 'allow', rule: `nothing is said of ${name}` };
-  return [usual, ...possible];
+  const fitting = policy.rules.flatMap((rule, at) => {
+    const fit = fitsRule(rule, subject);
+    return fit === false ? [] : [{ fit, verdict: verdictOf(policy, rule, rule.title ?? `rule ${at + 1}`) }];
+  });
+  const last = fitting.findIndex(({ fit }) => fit);
+  const possible = fitting.slice(0, last < 0 ? undefined : last + 1).map(({ verdict }) => verdict);
+  const [first = usual, ...others] = last < 0 ? [...possible, usual] : possible;
+  return [first, ...others];
 }
 
 /** Whether the policy may ask for approval, whatever the target and whoever asks. */
@@ -139,7 +139,10 @@ export function mayAsk(policy: Policy, operation: WriteOperation): boolean {
   return verdicts(policy, { operation, isOneOf: () => undefined }).some(({ type }) => type === 'approve');
 }
 
-/** The strictest of what may be said: what cannot be known must not make it easier. */
+/**
+ * The strictest of what may be said: what cannot be known must not make it easier. Of two that ask for as much, the rule
+ * that comes first goes before what is usual.
+ */
 export function strictest([first, ...others]: readonly [Verdict, ...Verdict[]]): Verdict {
   const weight = (verdict: Verdict) =>
     verdict.type === 'forbid' ? Number.POSITIVE_INFINITY : verdict.type === 'approve' ? verdict.approvals : 0;
@@ -174,16 +177,35 @@ function fitsRule(rule: Rule, subject: Subject): boolean | undefined {
   return conditions.includes(false) ? false : conditions.includes(undefined) ? undefined : true;
 }
 
+/** Whether any of the texts fits any of the patterns; one that only looks so leaves it open. */
 function fitsAny(patterns: readonly string[] | undefined, texts: readonly string[] | undefined): boolean | undefined {
   if (patterns === undefined) return true;
-  return texts?.some(text => patterns.some(pattern => fits(pattern, text)));
+  const found = texts?.flatMap(text => patterns.map(pattern => fits(pattern, text)));
+  if (found?.includes(true)) return true;
+  return found?.includes(undefined) ? undefined : found && false;
 }
 
-/** Whether a text fits a pattern whole, in which `*` stands for anything. Case, and what cannot be seen, don't matter. */
-export function fits(pattern: string, text: string): boolean {
-  const [first = '', ...rest] = comparable(pattern).split('*');
+/**
+ * Whether a text fits a pattern whole, in which `*` stands for anything; case does not matter. `undefined` where it only
+ * looks as if it did: by letters that look the same, by marks on them, or by what cannot be seen.
+ */
+export function fits(pattern: string, text: string): boolean | undefined {
+  if (isMatch(pattern.split('*').map(written), written(text))) return true;
+  const parts = pattern.split('*').map(foldings);
+  const looks = foldings(text).some(all =>
+    parts[0]?.some((_, form) =>
+      isMatch(
+        parts.map(part => part[form] ?? ''),
+        all,
+      ),
+    ),
+  );
+  return looks ? undefined : false;
+}
+
+/** Whether `parts` stand in a text in their order, the first at its beginning and the last at its end. */
+function isMatch([first = '', ...rest]: readonly string[], all: string): boolean {
   const last = rest.pop();
-  const all = comparable(text);
   if (last === undefined) return all === first;
   if (!all.startsWith(first) || all.length < first.length + last.length) return false;
   let at = first.length;
@@ -195,11 +217,7 @@ export function fits(pattern: string, text: string): boolean {
   return all.endsWith(last) && all.length - last.length >= at;
 }
 
-/** A name as it is compared: it must not slip by through letters that look the same or are not seen at all. */
-export function comparable(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Cf}/gu, '')
-    .trim()
-    .toLowerCase();
+/** A name as it is written, in whatever case. */
+function written(text: string): string {
+  return text.normalize('NFC').toLowerCase();
 }

@@ -3,12 +3,14 @@ import type { Button, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { learnIdentity } from '../jobs/identity.ts';
 import type { Owner } from '../store/vault.ts';
 import { whisper } from './answers.ts';
 import { button, type Content, said } from './blocks.ts';
 import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
 import { notice } from './modal.ts';
+import { within } from './remembered.ts';
 
 /** Answers and forms of `login`, `logout` and `whoami`. `intent` is the command to go on with afterwards. */
 export async function signInOffer(
@@ -73,18 +75,30 @@ async function exchange(desk: Desk, owner: Owner, name: string, password: string
     const retryAfter = attempt.until - desk.clock.now();
     throw new Failure('busy', `Too many wrong passwords: no other one is tried until ${until} UTC.`, { retryAfter });
   }
-  const token = await desk.service.signIn(name, password).catch(async (error: unknown) => {
+  let answer: unknown;
+  const answered = (body: unknown) => {
+    answer = body;
+  };
+  const token = await desk.service.signIn(name, password, answered).catch(async (error: unknown) => {
     // A service that is down has refused nobody.
     if (!(error instanceof Failure && refusals.has(error.kind))) await desk.tries.forgive(attempt.id);
     throw error;
   });
   await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner)]);
+  const learning = within(desk.clock, patience, learnIdentity(desk, token, name, answer));
+  const identity = await learning.catch((error: unknown) => {
+    desk.log.info({ error, person: owner.person }, 'the service did not tell who signed in; it is asked again');
+    return undefined;
+  });
   const now = desk.clock.now();
-  await desk.credentials.keep(owner, name, token, now, channel);
+  await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
   desk.wake();
   desk.tell();
 }
+
+/** How long a sign-in waits to learn who it is, in milliseconds: somebody looks at the page. */
+const patience = 3_000;
 
 /** The kinds of failures by which the service says that the password is wrong, or not enough. */
 const refusals: ReadonlySet<string> = new Set<Failure['kind']>(['refused', 'signed-out', 'forbidden']);

@@ -79,8 +79,8 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
       return [...new Set(groups.flat())];
     },
 
-    async standingOf({ person }) {
-      const [told, ours] = await Promise.all([personOf(person), own('own')]);
+    async standingOf({ person }, now) {
+      const [told, ours] = await Promise.all([personOf(person, now), own('own')]);
       if (!told) return 'unknown';
       if (told.isGone) return 'outsider';
       if (!told.homes.some(home => allowed.teams.includes(home))) {

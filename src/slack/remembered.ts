@@ -26,7 +26,7 @@ export type Memory = Readonly<{
 
 /**
  * Reads by key and remembers; those who ask at the same time share one reading. Gives `undefined` where there is none.
- * With `now` it reads anew in any case.
+ * With `now` it reads anew in any case, and gives nothing that was read before.
  * @param failed is told of each reading that fails
  */
 export function remembered<T>(
@@ -35,23 +35,38 @@ export function remembered<T>(
   read: (key: string) => Promise<T>,
   failed: (error: unknown) => void,
 ): (key: string, anew?: 'now') => Promise<T | undefined> {
-  type Entry = { last?: { value: T; at: Moment }; failedAt?: number; pending?: Promise<void> | undefined };
+  type Reading = { at: Moment; done: Promise<{ value: T } | undefined> };
+  type Entry = { last?: { value: T; at: Moment }; failedAt?: number; pending?: Reading | undefined };
   const entries = new Map<string, Entry>();
 
-  async function ask(key: string, entry: Entry): Promise<void> {
-    const at = thisMoment(clock);
+  async function ask(key: string, entry: Entry, at: Moment): Promise<{ value: T } | undefined> {
     const reading = read(key).then(value => {
       // What was asked for earlier may come later.
       if (!entry.last || entry.last.at.steady <= at.steady) entry.last = { value, at };
       delete entry.failedAt;
-      return true;
+      return { value };
     });
     try {
-      if (!(await within(clock, patience, reading))) throw new Error(`there was no answer in ${patience} ms`);
+      const done = await within(clock, patience, reading);
+      if (!done) throw new Error(`there was no answer in ${patience} ms`);
+      return done;
     } catch (error) {
       entry.failedAt = clock.steady();
       failed(error);
+      return undefined;
     }
+  }
+
+  function begin(key: string, entry: Entry): Reading {
+    const at = thisMoment(clock);
+    const reading: Reading = {
+      at,
+      done: ask(key, entry, at).finally(() => {
+        if (entry.pending === reading) entry.pending = undefined;
+      }),
+    };
+    entry.pending = reading;
+    return reading;
   }
 
   return async (key, anew) => {
@@ -60,14 +75,14 @@ export function remembered<T>(
     entries.set(key, entry);
     const [oldest] = entries.keys();
     if (entries.size > most && oldest !== undefined) entries.delete(oldest);
+    if (anew) {
+      // What was asked for earlier may have been answered before what was changed since.
+      const reading = entry.pending?.at.steady === clock.steady() ? entry.pending : begin(key, entry);
+      return (await reading.done)?.value;
+    }
     const age = () => (entry.last ? ageOf(clock, entry.last.at) : Number.POSITIVE_INFINITY);
     const isPaused = entry.failedAt !== undefined && clock.steady() - entry.failedAt < pause;
-    if (anew || (age() >= fresh && !isPaused)) {
-      entry.pending ??= ask(key, entry).finally(() => {
-        entry.pending = undefined;
-      });
-      await entry.pending;
-    }
+    if (age() >= fresh && !isPaused) await (entry.pending ?? begin(key, entry)).done;
     return age() < kept ? entry.last?.value : undefined;
   };
 }

@@ -3,13 +3,39 @@ import { inTrail, type Told } from './audit.ts';
 import type { CredentialRow, Store } from './database.ts';
 import type { Owner, Vault } from './vault.ts';
 
-/** One person's sign-in at the service: in the clear only here, in memory. `since` is milliseconds since the epoch. */
-export type Credential = Readonly<{ username: string; token: string; since: number }>;
+/** Who the service says that somebody is who signed in. */
+export const Identity = z.object({
+  /** Identifiers of the user: several where it is not known which of them. */
+  users: z.array(z.string()),
+  /** What the user is called there, beginning with what was typed. */
+  names: z.array(z.string()),
+  /** What the token itself calls its user, where that is more than a name. */
+  subject: z.string().optional(),
+});
+export type Identity = z.infer<typeof Identity>;
+
+/**
+ * One person's sign-in at the service: in the clear only here, in memory. `since` is milliseconds since the epoch; a
+ * sign-in of an older release has no identity, and neither has one when the service could not tell.
+ */
+export type Credential = Readonly<{
+  username: string;
+  token: string;
+  since: number;
+  identity?: Identity | undefined;
+}>;
 
 /** Slack user → service token, sealed at rest. What changes here stands in the audit trail, both or neither. */
 export type Credentials = {
   /** @param channel from where the person signed in: a channel, or `page` */
-  keep(owner: Owner, username: string, token: string, now: number, channel?: string): Promise<void>;
+  keep(
+    owner: Owner,
+    username: string,
+    token: string,
+    now: number,
+    channel?: string,
+    identity?: Identity,
+  ): Promise<void>;
   /** Whether there is a sign-in, without opening its seal. */
   has(owner: Owner): Promise<boolean>;
   /** Whether anybody of the team is signed in under this name. */
@@ -28,7 +54,8 @@ export type Credentials = {
 };
 
 /** What is sealed: the token, and whose it is at the service, so that nobody changes the name beside it. */
-const Sealed = z.tuple([z.string(), z.string()]);
+const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
+type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
 
 /** Keeps credentials in the store, sealed by the vault; `told` hears of what the trail has of them. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
@@ -39,16 +66,18 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       .where('team', '=', owner.team)
       .where('person', '=', owner.person)
       .executeTakeFirst();
-  /** The token of a row, if its seal opens and the name beside it is the one that was sealed. */
-  const tokenIn = async (owner: Owner, row: CredentialRow) => {
+  /** What a row seals, if its seal opens and the name beside it is the one that was sealed. */
+  const openedIn = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
     const sealed = Sealed.safeParse(parsed(text));
     // An older release sealed the token alone.
-    if (!sealed.success) return text;
-    return sealed.data[0] === row.username ? sealed.data[1] : undefined;
+    if (!sealed.success) return { token: text };
+    const [username, token, identity] = sealed.data;
+    return username === row.username ? { token, identity } : undefined;
   };
-  const seal = (owner: Owner, username: string, token: string) => vault.seal(owner, JSON.stringify([username, token]));
+  const seal = (owner: Owner, username: string, { token, identity }: Opened) =>
+    vault.seal(owner, JSON.stringify(identity ? [username, token, identity] : [username, token]));
   const about = ({ team, person }: Owner, at: number) => ({ at, team, person });
   const by = ({ person }: Owner, channel: string | undefined) => ({ actor: person, channel: channel ?? null });
   return {
@@ -64,11 +93,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     },
     async find(owner) {
       const row = await rowOf(owner);
-      const token = row && (await tokenIn(owner, row));
-      return token === undefined ? undefined : { username: row?.username ?? '', token, since: Number(row?.createdAt) };
+      const opened = row && (await openedIn(owner, row));
+      return opened && { username: row.username, since: Number(row.createdAt), ...opened };
     },
-    async keep(owner, username, token, now, channel) {
-      const row = { username, token: await seal(owner, username, token), createdAt: now };
+    async keep(owner, username, token, now, channel, identity) {
+      const row = { username, token: await seal(owner, username, { token, identity }), createdAt: now };
       await inTrail(store, told, async (changes, note) => {
         await changes
           .insertInto('credentials')
@@ -92,7 +121,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       }),
     async drop(owner, token, now) {
       const row = await rowOf(owner);
-      if (!row || (await tokenIn(owner, row)) !== token) return;
+      if (!row || (await openedIn(owner, row))?.token !== token) return;
       await inTrail(store, told, async (changes, note) => {
         // The seal differs each time, so that this is the very sign-in that was looked at.
         const gone = await changes
@@ -110,11 +139,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       let many = 0;
       for (const row of await store.selectFrom('credentials').selectAll().execute()) {
         const owner = { team: row.team, person: row.person };
-        const token = vault.isCurrent(row.token) ? undefined : await tokenIn(owner, row);
-        if (token === undefined) continue;
+        const opened = vault.isCurrent(row.token) ? undefined : await openedIn(owner, row);
+        if (!opened) continue;
         const renewed = await store
           .updateTable('credentials')
-          .set({ token: await seal(owner, row.username, token) })
+          .set({ token: await seal(owner, row.username, opened) })
           .where('team', '=', row.team)
           .where('person', '=', row.person)
           .where('token', '=', row.token)

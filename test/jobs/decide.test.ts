@@ -188,24 +188,40 @@ describe.each(stores)('in %s', (_, open) => {
       'who asked does not approve it as %j in another account',
       async written => {
         await begins();
+        const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
         await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
-        await desk.signsIn('U0BEN', written, 'another token');
+        await desk.signsIn('U0BEN', written, token);
         expect(await desk.approves('U0BEN')).toContain('as the person who asked');
         expect(await desk.denies('U0BEN')).toContain('as the person who asked');
       },
     );
 
-    test('who asked does not approve it under another name, told by the token, while signed out', async () => {
+    test('who asked does not approve it under another name, signed in or out', async () => {
       await begins();
       const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
       await desk.signsIn('U0BEN', 'ana@example.com', token);
       expect(await desk.approves('U0BEN')).toContain('as the person who asked');
       await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
+      expect(await desk.approves('U0BEN')).toContain('ana@example.com, which is the same user as ana');
+    });
+
+    test('who asked does not take over the approval of an account that now is theirs', async () => {
+      await begins();
+      const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
       expect(await desk.approves('U0BEN')).toBe('counted: approved');
-      expect(await desk.sends()).toBe('approved');
-      await desk.signsIn('U0ANA', 'ana', token);
+      await desk.signsIn('U0BEN', 'ana@example.com', token);
       expect(await desk.sends()).toBe('void');
       expect(desk.writes()).toBe(0);
+    });
+
+    test('of whom nothing but an e-mail address is known counts as who asked, and is told what to do', async () => {
+      await begins();
+      for (const [person, name] of Object.entries({ U0ANA: 'ana', U0DEV: 'larsen@corp.example' })) {
+        const { token = '' } = (await desk.credentials.find({ team: 'T1', person })) ?? {};
+        const unlisted = { users: [], names: [name] };
+        await desk.credentials.keep({ team: 'T1', person }, name, token, desk.clock.now(), 'C1', unlisted);
+      }
+      expect(await desk.approves('U0DEV')).toMatch(/count as one\. Sign in with a name of the same kind/);
     });
   });
 
@@ -231,7 +247,7 @@ describe.each(stores)('in %s', (_, open) => {
       await begins(two);
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', undefined);
-      expect(await desk.approves('U0EVE')).toContain('Please try again');
+      expect(await desk.approves('U0EVE')).toMatch(/Nothing was decided; please try again\.$/);
       expect((await desk.trail(1))[0]).toMatch(/^refused U0EVE: approved: Slack does not tell/);
       desk.group.set('U0DEV', true);
       expect(await desk.approves('U0EVE')).toBe('counted: approved');

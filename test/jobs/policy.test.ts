@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   fits,
@@ -152,13 +153,61 @@ describe('a pattern', () => {
     ['*a*b*', 'xaxbx'],
     ['aa*aa', 'aaaa'],
     ['PROD*', 'prod-1'],
+    ['p.d', 'p.d'],
+  ])('%j fits %j', (pattern, text) => {
+    expect(fits(pattern, text)).toBe(true);
+  });
+
+  test.each([
     ['prod*', 'ＰＲＯＤ-1'],
     ['prod*', 'pr\u200bod\u2060-1'],
     ['prod', '  prod\t'],
     ['fi*', 'ﬁnance'],
-    ['p.d', 'p.d'],
-  ])('%j fits %j', (pattern, text) => {
-    expect(fits(pattern, text)).toBe(true);
+    ['prod-*', 'prоd-main'],
+    ['prod-*', 'pröd-main'],
+    ['*-prod', 'oracle-рrοd'],
+    ['p*d-main', 'ⲣr\u3164od-main'],
+    ['lvan*', 'Ivan-test'],
+    ['prоd-*', 'prod-main'],
+    ['shop-3?', 'shop-Ʒ?'],
+  ])('%j may fit %j, which looks so', (pattern, text) => {
+    expect(fits(pattern, text)).toBeUndefined();
+    const named = { names: ['MYSQL_LIVE_SERVER-1', text], operation: backUp };
+    expect(decides([{ ...two, name: pattern }], named)).toBe('approve: c');
+    expect(decides([{ ...forbid, name: pattern }, allow], named)).toBe('forbid: d');
+    expect(decides([{ ...allow, name: pattern }, forbid], named)).toBe('forbid: d');
+    expect(decides([{ ...allow, name: pattern }], { ...named, operation: remove })).toMatch(/^approve/);
+  });
+
+  test('may fit whatever a name becomes by letters of other scripts, marks and what is not seen', () => {
+    const alike = {
+      a: 'аɑ',
+      c: 'сⅽ',
+      d: 'ԁⅾ',
+      e: 'еҽ',
+      i: 'іⅰ',
+      m: 'ⅿｍ',
+      n: 'ո𝐧',
+      o: 'оο',
+      p: 'рⲣ',
+      r: 'гᴦ',
+      s: 'ѕꜱ',
+    };
+    const twist = fc.constantFrom('', '', '\u200b', '\u2060', '\u00ad', '\u0301', '\u0338', '\u{e0061}', '\ufe0f');
+    const letter = fc
+      .constantFrom(...Object.entries(alike))
+      .chain(([plain, others]) =>
+        fc.tuple(fc.constant(plain), fc.constantFrom(plain, plain.toUpperCase(), ...others), twist),
+      );
+    fc.assert(
+      fc.property(fc.array(letter, { minLength: 1, maxLength: 12 }), letters => {
+        const plain = letters.map(([one]) => one).join('');
+        const shown = letters.map(([, one, mark]) => one + mark).join('');
+        expect(fits(plain, shown)).not.toBe(false);
+        expect(fits(`${plain}*`, `${shown}-main`)).not.toBe(false);
+        expect(fits(shown, plain)).not.toBe(false);
+      }),
+    );
   });
 
   test.each([

@@ -130,7 +130,8 @@ describe('whether somebody is among approvers', () => {
     answers['usergroups.users.list'] = () => ({ status: 429 });
     await minutes(30);
     expect(await isAmong(ana, ['SDBA'])).toBe(true);
-    expect(await isAmong(ben, ['SDBA'], 'now')).toBe(false);
+    // A decision does not rest on what was.
+    for (const who of [ana, ben]) expect(await isAmong(who, ['SDBA'], 'now')).toBeUndefined();
     await minutes(31);
     expect(await isAmong(ana, ['SDBA'])).toBeUndefined();
   });
@@ -275,7 +276,7 @@ describe('what somebody is in the workspace:', () => {
     const { standingOf } = people();
     await standingOf(ana);
     const many = Array.from({ length: 5_000 }, (_, at) => ({ team: 'T1', person: `U${at}` }));
-    while (many.length > 0) await Promise.all(many.splice(0, 250).map(standingOf));
+    while (many.length > 0) await Promise.all(many.splice(0, 250).map(who => standingOf(who)));
     await standingOf({ team: 'T1', person: 'U4999' });
     await standingOf(ana);
     expect(asked.filter(what => what === 'users.info UANA')).toHaveLength(2);
