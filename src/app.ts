@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
 import { metered } from './api/metered.ts';
+import { isTree } from './api/tree.ts';
 import { type Clock, seldom, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { retain } from './jobs/retention.ts';
@@ -22,6 +23,7 @@ import { holdFloods } from './slack/flood.ts';
 import { listenToForms } from './slack/forms.ts';
 import { healthPages } from './slack/health.ts';
 import { keepHomes, listenToHome } from './slack/home.ts';
+import { onlySlack } from './slack/onlySlack.ts';
 import { peopleIn } from './slack/people.ts';
 import { within } from './slack/remembered.ts';
 import { webClient } from './slack/webClient.ts';
@@ -103,6 +105,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const clientOptions = {
     ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
     logger: boltLogger(log),
+    fetch: onlySlack(config.slack.apiUrl),
     // Each call is tried once: what must get through is kept in the store and tried again from there.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
@@ -251,8 +254,10 @@ const requests = ['block_actions', 'block_suggestion', 'view_submission', 'view_
 function overhear(app: App, meter: Meter): void {
   const take = app.processEvent.bind(app);
   app.processEvent = event =>
-    inRequest(() => {
+    inRequest(async () => {
       const since = stopwatch();
+      // What is signed and yet nothing of Slack's would end the process inside Bolt.
+      if (!isTree(event.body)) return event.ack();
       const { command, type } = event.body;
       const request = command === undefined ? (requests.find(known => known === type) ?? 'other') : 'command';
       return take({

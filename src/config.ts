@@ -226,10 +226,24 @@ function readYaml<T>(key: string, file: string | undefined, schema: z.ZodType<T>
     faults.push(`${key}: ${broken.message.split('\n')[0]}`);
     return undefined;
   }
-  const read = schema.safeParse(document.toJS() ?? {});
+  const value = plainValue(document);
+  if (value instanceof Error) {
+    faults.push(`${key}: ${value.message.replace(/\.$/, '')}; write it out instead of repeating it by aliases`);
+    return undefined;
+  }
+  const read = schema.safeParse(value ?? {});
   if (read.success) return read.data;
   for (const issue of read.error.issues) faults.push(`${key}: ${yamlFault(document, lines, issue)}`);
   return undefined;
+}
+
+/** What a document holds, or why it holds nothing: a few lines of aliases can stand for more than any memory. */
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    return error instanceof Error ? error : new Error('it cannot be read');
+  }
 }
 
 function yamlFault(document: Document, lines: LineCounter, issue: z.core.$ZodIssue): string {

@@ -128,10 +128,9 @@ export function verdicts(policy: Policy, subject: Subject): readonly [Verdict, .
     const fit = fitsRule(rule, subject);
     return fit === false ? [] : [{ fit, verdict: verdictOf(policy, rule, rule.title ?? `rule ${at + 1}`) }];
   });
-  const last = fitting.findIndex(({ fit }) => fit);
-  const possible = fitting.slice(0, last < 0 ? undefined : last + 1).map(({ verdict }) => verdict);
-  const [first = usual, ...others] = last < 0 ? [...possible, usual] : possible;
-  return [first, ...others];
+  const known = fitting.findIndex(({ fit }) => fit);
+  const possible = fitting.slice(0, known < 0 ? undefined : known).map(({ verdict }) => verdict);
+  return [fitting[known]?.verdict ?? usual, ...possible];
 }
 
 /** Whether the policy may ask for approval, whatever the target and whoever asks. */
@@ -141,12 +140,12 @@ export function mayAsk(policy: Policy, operation: WriteOperation): boolean {
 
 /**
  * The strictest of what may be said: what cannot be known must not make it easier. Of two that ask for as much, the rule
- * that comes first goes before what is usual.
+ * that comes first is meant.
  */
 export function strictest([first, ...others]: readonly [Verdict, ...Verdict[]]): Verdict {
   const weight = (verdict: Verdict) =>
     verdict.type === 'forbid' ? Number.POSITIVE_INFINITY : verdict.type === 'approve' ? verdict.approvals : 0;
-  return others.reduce((strict, verdict) => (weight(verdict) > weight(strict) ? verdict : strict), first);
+  return [...others, first].reduce((strict, verdict) => (weight(verdict) > weight(strict) ? verdict : strict));
 }
 
 /** Every user and group that the policy lets approve anything; none means everybody else who is signed in. */

@@ -110,6 +110,11 @@ export function mentions(ids: readonly string[]): string {
   return shown.length === 0 ? 'anybody else who is signed in to the service' : shown.join(', ');
 }
 
+/** A text in which groups stand by their ids, with those among `ids` by name, as Slack shows them. */
+export function withMentions(text: string, ids: readonly string[]): string {
+  return text.replace(/\bS[A-Z0-9]{2,30}\b/g, id => (ids.includes(id) ? mentions([id]) : id));
+}
+
 function isDecidedHere(job: Job, part: Part): boolean {
   return part === 'approval' || job.cardPlace === null;
 }

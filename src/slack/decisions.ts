@@ -8,11 +8,13 @@ import { approversOf } from '../jobs/approvers.ts';
 import { approve, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
 import { approvalsIn, decisionsIn, termsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
+import { allApprovers } from '../jobs/policy.ts';
 import { askAnew, withdraw } from '../jobs/steer.ts';
+import { canBeRead } from '../lookalikes.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, placeOf, whisper } from './answers.ts';
-import { approvalList } from './approvalCard.ts';
+import { approvalList, withMentions } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
 import { signInOffer } from './connect.ts';
 import { type Desk, mustBeAdmitted, openView, whoIn } from './desk.ts';
@@ -67,13 +69,13 @@ export function listenToDecisions(app: App, desk: Desk): void {
     const owner = whoIn(body);
     const pending = Pending.safeParse(parseJson(view.private_metadata));
     const reason = view.state.values.reason?.[inputAction]?.value?.trim() ?? '';
-    if (reason === '')
+    if (!canBeRead(reason))
       return ack({ response_action: 'errors', errors: { reason: 'Say why, for those who read it later.' } });
     await ack();
     const channel = pending.data?.c ?? owner.person;
     const decide = view.callback_id === 'deny' ? deny : breakGlass;
     const told = answered(desk, { ...owner, channel }, view.callback_id, pending.data, async (job, click) =>
-      toldOf(await decide(desk, job, click, reason)),
+      toldOf(desk, await decide(desk, job, click, reason)),
     );
     desk.run(
       'tell of a decision',
@@ -118,11 +120,11 @@ async function answerTo(
   what: string,
   trigger: string,
 ): Promise<Content | undefined> {
-  if (what === 'approve') return woken(desk, toldOf(await approve(desk, job, click)));
+  if (what === 'approve') return woken(desk, toldOf(desk, await approve(desk, job, click)));
   if (what === 'deny' || what === 'glass') {
     // What certainly is refused is so before a reason is typed in vain.
     const isInVain = job.state !== 'awaiting' || (job.person === click.person) === (what === 'deny');
-    if (isInVain) return toldOf(await (what === 'deny' ? deny : breakGlass)(desk, job, click, ''));
+    if (isInVain) return toldOf(desk, await (what === 'deny' ? deny : breakGlass)(desk, job, click, ''));
     await openView(desk, trigger, reasonForm(job, click, what));
     return undefined;
   }
@@ -131,7 +133,7 @@ async function answerTo(
     await turnAway(desk, click, what, 'there is no such button');
     return said('I do not know this button.');
   }
-  if (job.person !== click.person) return toldOf(await onlyRequester(desk, job, click, what));
+  if (job.person !== click.person) return toldOf(desk, await onlyRequester(desk, job, click, what));
   return woken(desk, said(await own(desk, job, click.channel)));
 }
 
@@ -142,8 +144,11 @@ function woken(desk: Desk, content: Content): Content {
 }
 
 /** What the person who clicked is told. */
-function toldOf(outcome: Outcome): Content {
-  if (outcome.type === 'refused') return said(`:no_entry: ${plain(outcome.sentence, 1000)}`);
+function toldOf({ policy }: Desk, outcome: Outcome): Content {
+  if (outcome.type === 'refused')
+    return said(
+      `:no_entry: ${withMentions(plain(outcome.sentence, 1000), [...allApprovers(policy), ...policy.emergency])}`,
+    );
   const { job } = outcome;
   if (outcome.type === 'late') return said(`It is too late to decide: ${howDecided(job)}.`);
   switch (job.state) {

@@ -1,5 +1,6 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { HTTPReceiver, type SocketModeReceiver } from '@slack/bolt';
+import { isTree, parseJson } from '../api/tree.ts';
 import { readBody } from './body.ts';
 import type { Desk } from './desk.ts';
 import type { healthPages } from './health.ts';
@@ -7,6 +8,20 @@ import { signInPage } from './page.ts';
 
 /** The largest request of Slack that is read, in bytes: a form with everything in it has some ten thousand. */
 const mostBytes = 1024 * 1024;
+
+/** How far the clock of Slack may be ahead of ours, in milliseconds. Bolt itself refuses what is old only. */
+const mostAhead = 60_000;
+
+/** What is wrong with a request before its signature is looked at: Bolt would take it, or end the process. */
+function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no request' | undefined {
+  const signedAt = Number(headers['x-slack-request-timestamp']) * 1_000;
+  if (signedAt > Date.now() + mostAhead) return 'future';
+  const text = body.toString('utf8');
+  const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
+  const payload = isForm ? new URLSearchParams(text).get('payload') : text;
+  const read = payload === null ? {} : parseJson(payload);
+  return read === undefined || isTree(read) ? undefined : 'no request';
+}
 
 /**
  * Whoever comes by HTTP: people's browsers to the sign-in page, what watches over the process, and Slack in HTTP mode.
@@ -31,6 +46,12 @@ export function frontDoor(
       if (body === 'too large') {
         desk.log.warn({ from: request.socket.remoteAddress }, 'a request was too large to be Slack’s');
         response.writeHead(413).end();
+        return;
+      }
+      const fault = faultOf(request, body);
+      if (fault !== undefined) {
+        desk.log.warn({ from: request.socket.remoteAddress, fault }, 'a request was not Slack’s');
+        response.writeHead(fault === 'future' ? 401 : 400).end();
         return;
       }
       // Bolt takes a body that was read before, and checks its signature and age.

@@ -10,6 +10,7 @@ import { asked } from '../jobs/parts.ts';
 import { pointlessState } from '../jobs/pointless.ts';
 import { mayAsk } from '../jobs/policy.ts';
 import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
+import { canBeRead } from '../lookalikes.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { writeDatabaseParams } from '../operations/fields.ts';
 import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
@@ -303,7 +304,9 @@ export function listenToForms(app: App, desk: Desk): void {
       ...(operation.typed && typed !== wanted && typed !== target
         ? { [confirmBlock]: cut(`Type ${wanted}, as it is written here.`, limits.errorText) }
         : {}),
-      ...(mayAsk(desk.policy, operation) && why === '' ? { [whyBlock]: 'Say why, for those who approve it.' } : {}),
+      ...(mayAsk(desk.policy, operation) && !canBeRead(why)
+        ? { [whyBlock]: 'Say why, for those who approve it.' }
+        : {}),
     };
     if (Object.keys(errors).length > 0) return ack({ response_action: 'errors', errors });
     // The row stands before Slack hears that all is well: a form that closes is a job that is kept.

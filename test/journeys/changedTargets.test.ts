@@ -169,7 +169,9 @@ describe('an approver', () => {
     await earth.restart();
     const click = clicks(dev, card, 'Approve');
     await earth.until(() => Promise.race([click, undefined]), 'the answer');
-    expect(await click).toContain('Slack does not tell me at the moment who is in the group of approvers');
+    expect(await click).toContain(
+      'Slack does not tell who is in <!subteam^S0DBAS0001> at the moment. Nothing was decided',
+    );
     mends();
     expect((await trail(earth, 1))[0]).toContain(`refused ${dev.id}: approved: Slack does not tell`);
     await withdrawn(own);

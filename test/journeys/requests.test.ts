@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
@@ -9,27 +9,36 @@ let earth: World;
 /** The response URLs that a listener answered to, by their paths, and who waits for one. */
 const heard: string[] = [];
 const waiting = new Map<string, () => void>();
-const ear = createServer((request, response) => {
-  request.resume().on('end', () => {
-    const path = request.url ?? '';
-    heard.push(path);
-    response.end('ok');
-    waiting.get(path)?.();
+const listen = (): Server =>
+  createServer((request, response) => {
+    request.resume().on('end', () => {
+      const path = request.url ?? '';
+      if (path.startsWith('/api/')) return response.setHeader('content-type', 'application/json').end(slackSays);
+      heard.push(path);
+      if (path === '/elsewhere') response.writeHead(307, { location: `${otherUrl}/redirected` });
+      response.end('ok');
+      return waiting.get(path)?.();
+    });
   });
+/** Slack, which answers everything alike, and somebody else's server on the same host. */
+const [ear, other] = [listen(), listen()];
+const slackSays = JSON.stringify({
+  ...{ ok: true, team_id: 'T0PLAYGRND', user_id: 'U0DOLLY', bot_id: 'B0DOLLY', channel: { id: 'D0ANA' }, ts: '1.1' },
+  user: { id: 'U0ANA00001', team_id: 'T0PLAYGRND' },
 });
-let earUrl = '';
+let [earUrl, otherUrl] = ['', ''];
 
 beforeAll(async () => {
-  await once(ear.listen(0, '127.0.0.1'), 'listening');
-  earUrl = `http://127.0.0.1:${portOf(ear.address())}`;
-  earth = await world();
+  await Promise.all([ear, other].map(server => once(server.listen(0, '127.0.0.1'), 'listening')));
+  [earUrl, otherUrl] = [`http://127.0.0.1:${portOf(ear.address())}`, `http://127.0.0.1:${portOf(other.address())}`];
+  earth = await world({ environment: { SLACK_API_URL: `${earUrl}/api/` } });
 });
 beforeEach(() => {
   heard.length = 0;
 });
 afterAll(async () => {
   await earth.close();
-  ear.close();
+  for (const server of [ear, other]) server.close();
 });
 
 const portOf = (address: AddressInfo | string | null) =>
@@ -37,7 +46,7 @@ const portOf = (address: AddressInfo | string | null) =>
 const mebibyte = 1024 * 1024;
 
 /** `/db help` of Ana as Slack sends it; a listener that gets it answers to `path`. */
-function command(path: string, size = 0): string {
+function command(path: string, size = 0, from = earUrl): string {
   const fields = {
     command: '/db',
     text: 'help',
@@ -45,7 +54,7 @@ function command(path: string, size = 0): string {
     user_id: 'U0ANA00001',
     channel_id: 'C0DATABASE',
     trigger_id: 'trigger',
-    response_url: earUrl + path,
+    response_url: from + path,
     padding: '',
   };
   const body = new URLSearchParams(fields).toString();
@@ -115,6 +124,63 @@ describe('a request of Slack', () => {
   test('that is older than five minutes is refused, though its signature is right', async () => {
     const body = command('/old');
     expect(await sends(body, signed(body, 5 * 60 + 5))).toBe(401);
+    await onlyTheRightOneIsHeard();
+  });
+
+  test('that was signed in the future is refused, though its signature is right', async () => {
+    const body = command('/early');
+    for (const ahead of [90, 5 * 60 + 5, 3_600, 86_400 * 365 * 1_000])
+      expect(await sends(body, signed(body, -ahead))).toBe(401);
+    // Clocks may differ by some seconds.
+    const near = new Promise<void>(resolve => waiting.set('/near', resolve));
+    expect(await sends(command('/near'), signed(command('/near'), -20))).toBe(200);
+    await near;
+    heard.length = 0;
+    await onlyTheRightOneIsHeard();
+  });
+
+  test.each<[string, string]>([
+    ['null', 'null'],
+    ['a number', '7'],
+    ['a text', '"ssl_check"'],
+    ['a list', '[{"type":"url_verification","challenge":"x"}]'],
+    ['a deep list', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ])('that is %s, rightly signed, is refused', async (_, body) => {
+    const form = `payload=${encodeURIComponent(body)}`;
+    expect(await sends(body, { ...signed(body), 'Content-Type': 'application/json' })).toBe(400);
+    expect(await sends(form, signed(form))).toBe(400);
+    await onlyTheRightOneIsHeard();
+  });
+
+  test.each<[string, unknown]>([
+    ['nothing', {}],
+    ['types of another kind', { type: 5, team: [], user: null, command: {}, view: 'x', actions: 7 }],
+    ['a click without anything', { type: 'block_actions' }],
+    ['a click of nobody', { type: 'block_actions', user: null, team: null, actions: [null] }],
+    ['a form without a view', { type: 'view_submission', user: { id: 'U0ANA00001' }, team: { id: 'T0PLAYGRND' } }],
+    ['a picker without a value', { type: 'block_suggestion', user: {}, team: {} }],
+    ['an event of nothing', { type: 'event_callback', event: null }],
+    ['an event without a type', { type: 'event_callback', event: {}, authorizations: 'x' }],
+    ['a deep object', `{"type":"block_actions","actions":[${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}]}`],
+  ])('that holds %s, rightly signed, harms nothing', async (_, payload) => {
+    const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+    const form = `payload=${encodeURIComponent(body)}`;
+    for (const [sent, type] of [
+      [body, 'application/json'],
+      [form, 'application/x-www-form-urlencoded'],
+    ] as const)
+      void (await begins({ ...length(sent), ...signed(sent), 'Content-Type': type })).end(sent);
+    await onlyTheRightOneIsHeard();
+  });
+
+  test('is answered at Slack’s own address alone, and not where that sends on to', async () => {
+    const { port } = new URL(earUrl);
+    for (const from of [otherUrl, `http://127.0.0.1:${port}@${new URL(otherUrl).host}`, `http://localhost:${port}`])
+      expect(await sends(command('/foreign', 0, from), signed(command('/foreign', 0, from)))).toBe(200);
+    const moved = new Promise<void>(resolve => waiting.set('/elsewhere', resolve));
+    expect(await sends(command('/elsewhere'), signed(command('/elsewhere')))).toBe(200);
+    await moved;
+    heard.length = 0;
     await onlyTheRightOneIsHeard();
   });
 

@@ -1,0 +1,26 @@
+/** Slack's own hosts, and those under them. */
+const hosts = ['slack.com', 'slack-gov.com'] as const;
+
+/**
+ * Whether an address is Slack's: https, on the usual port, without a user name; or that of `apiUrl`, where another Web API
+ * root is set.
+ */
+export function isSlacks(address: string, apiUrl: string | undefined): boolean {
+  const url = URL.parse(address);
+  if (!url || url.username !== '' || url.password !== '') return false;
+  if (apiUrl !== undefined && url.origin === URL.parse(apiUrl)?.origin) return true;
+  const isKnown = hosts.some(host => url.hostname === host || url.hostname.endsWith(`.${host}`));
+  return url.protocol === 'https:' && url.port === '' && isKnown;
+}
+
+/**
+ * A `fetch` that goes to Slack alone, and follows no redirect: where to answer stands in each request (`response_url`),
+ * and what is answered is meant for one person.
+ */
+export function onlySlack(apiUrl: string | undefined): typeof fetch {
+  return (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (isSlacks(address, apiUrl)) return fetch(input, { ...init, redirect: 'error' });
+    return Promise.reject(new Error(`this is no address of Slack’s: ${URL.parse(address)?.origin ?? 'no URL'}`));
+  };
+}
