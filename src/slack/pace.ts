@@ -16,6 +16,8 @@ export type Pace = {
   rest(key: string, until: number): void;
   /** The keys for which nothing may be done now. */
   busy(now: number): readonly string[];
+  /** Those of them for which Slack itself said so. */
+  resting(now: number): readonly string[];
   /** When the first of those may go on; `undefined` where there are none. */
   nextFree(now: number): number | undefined;
 };
@@ -24,16 +26,26 @@ export type Pace = {
 export function pace({ burst, every }: Rate): Pace {
   /** When as much as ever may be done again. */
   const full = new Map<string, number>();
+  /** Until when Slack wants to be left alone. */
+  const rests = new Map<string, number>();
   const freeAt = (key: string) => (full.get(key) ?? 0) - (burst - 1) * every;
   const tired = (now: number) => {
-    for (const [key, at] of full) if (at <= now) full.delete(key);
+    for (const [key, at] of full)
+      if (at <= now) {
+        full.delete(key);
+        rests.delete(key);
+      }
     return [...full.keys()].filter(key => freeAt(key) > now);
   };
   return {
     busy: tired,
     isFree: (key, now) => !tired(now).includes(key),
     use: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + every),
-    rest: (key, until) => void full.set(key, Math.max(full.get(key) ?? 0, until + (burst - 1) * every)),
+    resting: now => tired(now).filter(key => (rests.get(key) ?? 0) > now),
+    rest(key, until) {
+      rests.set(key, until);
+      full.set(key, Math.max(full.get(key) ?? 0, until + (burst - 1) * every));
+    },
     nextFree(now) {
       const times = tired(now).map(freeAt);
       return times.length > 0 ? Math.min(...times) : undefined;

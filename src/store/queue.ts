@@ -3,8 +3,18 @@ import type { JobRow, Schema, Store } from './database.ts';
 import { isFree } from './lease.ts';
 import type { Owner } from './vault.ts';
 
-/** Where nothing may be posted at the moment, the teams in which no message may be changed, and whose jobs are left alone. */
-export type Busy = Readonly<{ places?: readonly string[]; teams?: readonly string[]; people?: readonly string[] }>;
+/**
+ * Where nothing may be posted at the moment; of these, where the replies to jobs that ended before a time wait all the same
+ * (in the others, they are told elsewhere by now); the teams in which no message may be changed; and whose jobs are left
+ * alone.
+ */
+export type Busy = Readonly<{
+  places?: readonly string[];
+  resting?: readonly string[];
+  endedBefore?: number;
+  teams?: readonly string[];
+  people?: readonly string[];
+}>;
 
 type Column = 'dueAt' | 'tellAt';
 type Lease = 'leaseUntil' | 'tellLeaseUntil';
@@ -18,12 +28,12 @@ export type Queue<Job> = {
   /** Notes that a look brought nothing new of these jobs, in one statement; they are due again at `dueAt`. */
   lookedInVain(ids: readonly string[], dueAt: number): Promise<void>;
   /**
-   * Takes up to `most` jobs whose message lags behind and may be told now, for `lease` milliseconds: those that have ended
-   * first, then those that are new to readers or wait for them, then the rest.
+   * Takes up to `most` jobs whose message lags behind and may be told now, for `lease` milliseconds, in the order of
+   * their {@link importance}, then of their time.
    */
   takeUntold(now: number, lease: number, most: number, busy?: Busy): Promise<Job[]>;
-  /** Lets jobs go that were taken to be told and cannot be yet. */
-  letGo(ids: readonly string[]): Promise<void>;
+  /** Lets jobs go that were taken to be told and cannot be yet, or not before `tellAt`. */
+  letGo(ids: readonly string[], tellAt?: number): Promise<void>;
   /** Keeps jobs for longer that were taken and not let go since: whoever works on them is alive. */
   renew(lease: Lease, ids: readonly string[], until: number): Promise<void>;
   /** When the next job that nobody has taken is due or may be told; `undefined` where none is. */
@@ -83,14 +93,15 @@ export function queueIn<Job>(store: Store, asJob: (row: JobRow) => Job): Queue<J
     },
     async takeUntold(now, lease, most, busy = {}) {
       const untold = await take('tellAt', 'tellLeaseUntil', now, now + lease, all =>
-        all.where(mayBeTaken(busy)).orderBy(importance).orderBy('tellAt').limit(most),
+        all.where(mayBeTaken(busy)).orderBy(importance(now)).orderBy('tellAt').limit(most),
       );
       // An UPDATE gives rows in any order.
-      return untold.toSorted((a, b) => rank(a) - rank(b) || Number(a.tellAt) - Number(b.tellAt)).map(asJob);
+      return untold.toSorted((a, b) => rank(a, now) - rank(b, now) || Number(a.tellAt) - Number(b.tellAt)).map(asJob);
     },
-    async letGo(ids) {
+    async letGo(ids, tellAt) {
       if (ids.length === 0) return;
-      await store.updateTable('jobs').set({ tellLeaseUntil: 0 }).where('id', 'in', padded(ids)).execute();
+      const change = { tellLeaseUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
+      await store.updateTable('jobs').set(change).where('id', 'in', padded(ids)).execute();
     },
     async renew(lease, ids, until) {
       if (ids.length === 0) return;
@@ -118,30 +129,63 @@ export function queueIn<Job>(store: Store, asJob: (row: JobRow) => Job): Queue<J
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
 
-/** A first message, and the reply at the end, are posted; all else changes a message that stands. */
-function mayBeTaken({ places = [], teams = [], people = [] }: Busy) {
+/** A first message, the card for those who decide, and the reply at the end are posted; all else changes a message that stands. */
+function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], people = [] }: Busy) {
   return (eb: Where) => {
     const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
     const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
+    const lacksCard = eb.and([
+      eb('state', '=', 'awaiting'),
+      eb('cardPlace', 'is not', null),
+      eb('posts', 'not like', '%"approval":%'),
+    ]);
     const place = eb.fn.coalesce('place', 'channel');
+    const isOverdue = eb.and([
+      isUnreplied,
+      eb('messageTs', 'is not', null),
+      eb('endedAt', '<=', endedBefore),
+      ...(resting.length > 0 ? [eb(place, 'not in', padded(resting))] : []),
+    ]);
     return eb.and([
-      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places))])] : []),
+      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places)), isOverdue])] : []),
       ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
-      ...(teams.length > 0 ? [eb.or([isPost, eb('team', 'not in', padded(teams))])] : []),
+      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, eb('team', 'not in', padded(teams))])] : []),
     ]);
   };
 }
 
-/** Ends come first, then what was just asked for or is to be decided, then how it goes on. */
-function importance(eb: Where) {
-  const isAwaited = eb.or([eb('messageTs', 'is', null), eb('state', '!=', 'running')]);
-  return eb.case().when('endedAt', 'is not', null).then(0).when(isAwaited).then(1).else(2).end();
+/** A first message waits so long behind ends; then it goes before them. Milliseconds. */
+const longestForEnds = 2_000;
+
+/**
+ * What waits for a decision comes first, since others wait in front of it; then ends, and what was just asked for; then how
+ * it goes on. Where a channel gets more ends than it takes, what was just asked for does not wait for all of them.
+ */
+function importance(now: number) {
+  return (eb: Where) => {
+    const isNew = eb('messageTs', 'is', null);
+    const isAwaited = eb.or([isNew, eb('state', '!=', 'running')]);
+    return eb
+      .case()
+      .when('state', '=', 'awaiting')
+      .then(0)
+      .when(eb.and([isNew, eb('endedAt', 'is', null), eb('tellAt', '<=', now - longestForEnds)]))
+      .then(1)
+      .when('endedAt', 'is not', null)
+      .then(2)
+      .when(isAwaited)
+      .then(3)
+      .else(4)
+      .end();
+  };
 }
 
 /** The same of a row that was read. */
-function rank({ endedAt, messageTs, state }: JobRow): number {
-  if (endedAt !== null) return 0;
-  return messageTs === null || state !== 'running' ? 1 : 2;
+function rank({ endedAt, messageTs, state, tellAt }: JobRow, now: number): number {
+  if (state === 'awaiting') return 0;
+  if (endedAt !== null) return 2;
+  if (messageTs === null) return Number(tellAt) <= now - longestForEnds ? 1 : 3;
+  return state === 'running' ? 4 : 3;
 }
 
 /** The values, the last as often as makes their number a power of two: each length is a statement of its own to prepare. */

@@ -49,12 +49,13 @@ const Metadata = z.object({ event_payload: z.object({ job: z.string(), part: z.s
 
 const slack = newSlackStub((method, parameters) => {
   if (method === 'chat.update') report.updates += 1;
-  if (method !== 'chat.postMessage') return;
+  if (method !== 'chat.postMessage') return undefined;
   report.posts += 1;
   const metadata = Metadata.safeParse(JSON.parse(parameters.get('metadata') ?? 'null'));
   const told = metadata.success && metadata.data.event_payload;
   const ended = told && told.part === 'reply' ? endedAt.get(told.job) : undefined;
   if (ended !== undefined) report.lags.push(performance.now() - ended);
+  return undefined;
 });
 
 function serve(path: string, token: string, answer: ServerResponse): void {

@@ -6,9 +6,12 @@ type Wish = Readonly<{ key: string; count: number; answer: ServerResponse }>;
  * A Slack that agrees with whatever it is told, for several bots: `/<bot>/api/<method>` is their Web API and
  * `/<bot>/response/<anything>` their response URLs. `GET /<bot>/seen/<method or "response">?count=n` answers with the
  * total, as soon as it is at least `n`; `GET /<bot>/last/view` with the view that was opened last, and
- * `GET /<bot>/last/response` with what was last sent to a response URL. `heard` is told of each call of a method.
+ * `GET /<bot>/last/response` with what was last sent to a response URL. `heard` is told of each call of a method, and may answer
+ * in its own way.
  */
-export function newSlackStub(heard: (method: string, parameters: URLSearchParams) => void = () => {}): RequestListener {
+export function newSlackStub(
+  heard: (method: string, parameters: URLSearchParams) => object | undefined = () => undefined,
+): RequestListener {
   const seen = new Map<string, number>();
   const last = new Map<string, string>();
   const wishes = new Set<Wish>();
@@ -48,10 +51,8 @@ export function newSlackStub(heard: (method: string, parameters: URLSearchParams
     const parameters = new URLSearchParams(body);
     if (name === 'views.open') last.set(`${bot} view`, parameters.get('view') ?? '');
     const channel = parameters.get('channel') ?? 'CBENCH';
-    heard(name, parameters);
-    answer
-      .setHeader('Content-Type', 'application/json')
-      .end(JSON.stringify({ ok: true, ...results(name, bot, channel) }));
+    const agreed = { ok: true, ...results(name, bot, channel) };
+    answer.setHeader('Content-Type', 'application/json').end(JSON.stringify(heard(name, parameters) ?? agreed));
     count(`${bot} ${name}`);
   };
 }

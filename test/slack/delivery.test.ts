@@ -15,10 +15,10 @@ import { newSlackStub } from '../bench/slackStub.ts';
 import { testClock } from '../clock.ts';
 import { folder, storeIn } from '../store/folder.ts';
 
-type Call = Readonly<{ method: string; channel: string; at: number; text: string }>;
+type Call = Readonly<{ method: string; channel: string; at: number; text: string; thread: string | null }>;
 
-/** Jobs of a crowd that run and are told, and a Slack that takes everything and writes down when. */
-async function office(people: number, jobsEach: number) {
+/** Jobs of a crowd that run and are told, and a Slack that takes what `refuse` gives no word for, and writes down when. */
+async function office(people: number, jobsEach: number, refuse: (call: Call) => string | undefined = () => undefined) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const store = await storeIn(folder());
   await seed(store, { people, jobsEach }, clock.now());
@@ -26,7 +26,12 @@ async function office(people: number, jobsEach: number) {
   const calls: Call[] = [];
   const stub = newSlackStub((method, parameters) => {
     const channel = parameters.get('channel') ?? '';
-    calls.push({ method, channel, at: clock.now(), text: parameters.get('text') ?? '' });
+    const [text, thread] = [parameters.get('text') ?? '', parameters.get('thread_ts')];
+    const call = { method, channel, at: clock.now(), text, thread };
+    calls.push(call);
+    const error = refuse(call);
+    if (error !== undefined) return { ok: false, error };
+    return method === 'conversations.open' ? { ok: true, channel: { id: `D${parameters.get('users')}` } } : undefined;
   });
   const server = createServer(stub);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -51,6 +56,7 @@ async function office(people: number, jobsEach: number) {
       ),
     change: (person: number, job: number) =>
       jobs.note(jobAt(person, job), 'running', { reason: 'News.' }, true, clock.now()),
+    jobOf: (person: number) => jobs.find(jobAt(person, 0)),
     open: () => {
       const log = pino({ level: 'silent' });
       const delivery = deliver({ jobs, slack, log, meter: noMeter, policy, people: those, clock });
@@ -116,5 +122,104 @@ describe('where much is to be told at once', () => {
     // The card of what has ended goes before the news that waited longer.
     expect(updates[0]?.channel).toBe('C0CROWD19');
     expect(updates.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('what Slack will never take', () => {
+  const posts = (calls: readonly Call[]) =>
+    calls.filter(({ method }) => method === 'chat.postMessage').map(({ channel, thread }) => ({ channel, thread }));
+  const card = '1767225600.000100';
+
+  test.each([
+    'is_inactive',
+    'channel_not_found',
+    'is_archived',
+    'cant_update_message',
+    'message_not_found',
+    'no_permission',
+    'edit_window_closed',
+    'restricted_action',
+    'ekm_access_denied',
+  ])('a card that cannot be changed (%s) does not keep the end from being told, once', async word => {
+    const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
+      method === 'chat.update' ? word : undefined,
+    );
+    await end(0, 0);
+    open();
+    await passes(3);
+    expect(posts(calls)).toEqual([{ channel: 'C0CROWD0', thread: card }]);
+    expect(calls.filter(({ method }) => method === 'chat.update')).toHaveLength(1);
+    expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: expect.any(String) });
+  });
+
+  test.each(['internal_error', 'a_word_of_tomorrow', 'missing_scope'])(
+    'a card that cannot be changed for now (%s) does not keep the end from being told, and is tried again',
+    async word => {
+      let left = 2;
+      const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
+        method === 'chat.update' && left-- > 0 ? word : undefined,
+      );
+      await end(0, 0);
+      open();
+      await passes(8);
+      expect(posts(calls)).toEqual([{ channel: 'C0CROWD0', thread: card }]);
+      expect(calls.filter(({ method }) => method === 'chat.update')).toHaveLength(3);
+      expect(await jobOf(0)).toMatchObject({ tellAt: null });
+    },
+  );
+
+  test.each(['is_archived', 'channel_not_found', 'is_inactive', 'no_permission', 'channel_is_limited_access'])(
+    'an end goes to a direct message where its channel takes nothing more (%s)',
+    async word => {
+      const { end, open, passes, calls, jobOf } = await office(1, 1, ({ channel }) =>
+        channel === 'C0CROWD0' ? word : undefined,
+      );
+      await end(0, 0);
+      open();
+      await passes(3);
+      expect(posts(calls).at(-1)).toEqual({ channel: `D${personAt(0)}`, thread: null });
+      expect(posts(calls)).toHaveLength(2);
+      expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: expect.any(String) });
+    },
+  );
+
+  test('a job whose channel was archived while it runs goes on in a direct message, to its end', async () => {
+    const { change, end, open, passes, calls } = await office(1, 1, ({ channel }) =>
+      channel === 'C0CROWD0' ? 'is_archived' : undefined,
+    );
+    await change(0, 0);
+    open();
+    await passes(2);
+    expect(posts(calls)).toEqual([{ channel: `D${personAt(0)}`, thread: null }]);
+    await end(0, 0);
+    await passes(6);
+    expect(posts(calls).at(-1)).toEqual({ channel: `D${personAt(0)}`, thread: card });
+    expect(calls.filter(({ channel }) => channel === 'C0CROWD0')).toHaveLength(1);
+  });
+
+  test('a channel that refuses in words that nobody documents is given up for a direct message after a minute', async () => {
+    const { end, open, passes, calls } = await office(1, 1, ({ channel }) =>
+      channel === 'C0CROWD0' ? 'a_word_of_tomorrow' : undefined,
+    );
+    await end(0, 0);
+    open();
+    await passes(60);
+    expect(posts(calls).filter(({ channel }) => channel !== 'C0CROWD0')).toEqual([
+      { channel: `D${personAt(0)}`, thread: null },
+    ]);
+  });
+
+  test('a person whom no message reaches is given up, without harm to others', async () => {
+    const { end, open, passes, calls, jobOf } = await office(2, 1, ({ method, channel }) =>
+      channel === 'C0CROWD0' ? 'is_archived' : method === 'conversations.open' ? 'user_disabled' : undefined,
+    );
+    for (const person of [0, 1]) await end(person, 0);
+    open();
+    await passes(3);
+    expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: null });
+    expect(posts(calls).filter(({ channel }) => channel === 'C0CROWD1')).toHaveLength(1);
+    const before = calls.length;
+    await passes(30);
+    expect(calls).toHaveLength(before);
   });
 });

@@ -65,13 +65,34 @@ describe.each(stores)('in %s:', (_, open) => {
       return { jobs, changed, asked, ended };
     };
 
-    test('are ends first, then what was just asked for, then the course of the others', async () => {
+    test('is first what waits for a decision, then ends, what was just asked for, and the course of the others', async () => {
       const { jobs, changed, asked, ended } = await untold();
+      const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
+      await jobs.move(waiting, 'new', 'awaiting', { messageTs: '1.1' }, 3_500);
       const order = [];
-      for (let turn = 0; turn < 3; turn++) order.push(...(await jobs.takeUntold(5_000, 60_000, 1)).map(({ id }) => id));
-      expect(order).toEqual([ended.id, asked.id, changed.id]);
+      for (let turn = 0; turn < 4; turn++) order.push(...(await jobs.takeUntold(3_900, 60_000, 1)).map(({ id }) => id));
+      expect(order).toEqual([waiting, ended.id, asked.id, changed.id]);
       await jobs.letGo(order);
-      expect((await jobs.takeUntold(5_000, 60_000, 10)).map(({ id }) => id)).toEqual(order);
+      expect((await jobs.takeUntold(3_900, 60_000, 10)).map(({ id }) => id)).toEqual(order);
+    });
+    test('is what was asked for two seconds ago, before any more ends', async () => {
+      const { jobs, asked, ended } = await untold();
+      expect((await jobs.takeUntold(4_000, 60_000, 2)).map(({ id }) => id)).toEqual([asked.id, ended.id]);
+    });
+    test('is an end that waited for long, although its channel is crowded, unless Slack wants that left alone', async () => {
+      const { jobs, changed, ended } = await untold({ messageTs: '1.1' });
+      const busy = { places: ['C1', 'C2', 'C3'], endedBefore: 3_000 };
+      expect(ids(await jobs.takeUntold(5_000, 1_000, 10, { ...busy, resting: ['C3'] }))).toEqual([changed.id]);
+      expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([changed.id, ended.id].sort());
+    });
+    test('is a card that nobody can decide on yet, although no message may be changed', async () => {
+      const { jobs, asked, ended } = await untold();
+      const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
+      await jobs.move(waiting, 'new', 'awaiting', { messageTs: '1.1', cardPlace: 'C9' }, 3_500);
+      const busy = { teams: [ben.team] };
+      expect(ids(await jobs.takeUntold(5_000, 1_000, 10, busy))).toEqual([asked.id, ended.id, waiting].sort());
+      await jobs.posted(waiting, 'approval', { place: 'C9', ts: '2.2' });
+      expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([asked.id, ended.id].sort());
     });
     test('waits where nothing may be posted, save changes of what stands there', async () => {
       const { jobs, changed } = await untold();

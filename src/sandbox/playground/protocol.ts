@@ -23,6 +23,8 @@ export type Channel = {
   members: string[];
   /** Shared with another workspace (Slack Connect). */
   isShared?: boolean;
+  /** Can be read, and takes nothing new. */
+  isArchived?: boolean;
 };
 /** A group of people that can be mentioned. Slack has them on paid plans only. */
 export type UserGroup = { id: string; handle: string; name: string; users: string[] };

@@ -44,6 +44,8 @@ export type Playground = {
     traffic(): Traffic[];
     /** Messages of a channel (by id or by #name), oldest first, with metadata; replies and ephemeral ones too. */
     messages(channel: string): StoredMessage[];
+    /** Archives a channel, by `#name`: nothing is posted or changed there any more. */
+    archive(channel: string): void;
     /** Makes every Socket Mode client connect anew. */
     disconnectSockets(): void;
     /** Whether a Socket Mode client is connected. */
@@ -101,6 +103,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
           candidate => candidate.id === channel || (candidate.kind !== 'dm' && `#${candidate.name}` === channel),
         );
         return slack.messages.list(found?.id ?? channel);
+      },
+      archive(name) {
+        for (const channel of slack.workspace.channels) if (`#${channel.name}` === name) channel.isArchived = true;
       },
       disconnectSockets: () => sockets.disconnect(),
       isConnected: () => sockets.isOpen(),

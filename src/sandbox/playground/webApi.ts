@@ -92,20 +92,22 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
   async function observed(c: Context<Env>, method: string, request: Json, work: () => Reply): Promise<Response> {
     const at = slack.clock.now();
     const started = performance.now();
-    const fault = slack.faults.take(method);
+    const fault = slack.faults.take(method, stringOf(request.channel));
+    const isBroken = fault?.kind === 'lose-answer' || fault?.kind === 'reset';
+    const hasNoAnswer = isBroken || fault?.kind === 'hang';
     const reply = fault === undefined || fault.kind === 'lose-answer' ? work() : faultReply(fault);
     slack.inspector.traffic({
       at,
       direction: 'from bot',
       what: method,
       milliseconds: performance.now() - started,
-      status: fault?.kind === 'lose-answer' || fault?.kind === 'hang' ? 0 : reply.status,
+      status: hasNoAnswer ? 0 : reply.status,
       request,
       response: fault?.kind === 'lose-answer' ? { lost: reply.body } : reply.body,
     });
-    if (fault?.kind === 'lose-answer') c.env.outgoing.destroy();
+    if (isBroken) c.env.outgoing.destroy();
     // A call that hangs stays open until the caller gives up or the playground closes.
-    if (fault?.kind === 'lose-answer' || fault?.kind === 'hang') return RESPONSE_ALREADY_SENT;
+    if (hasNoAnswer) return RESPONSE_ALREADY_SENT;
     const { status, body, headers } = reply;
     return typeof body === 'string'
       ? new Response(body, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers } })
@@ -160,7 +162,8 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
   return app;
 }
 
-function faultReply({ kind, retryAfter = 1 }: OrderedFault): Reply {
+function faultReply({ kind, retryAfter = 1, word = 'internal_error' }: OrderedFault): Reply {
+  if (kind === 'refuse') return { status: 200, body: { ok: false, error: word } };
   if (kind === 'rate-limit') {
     return {
       status: 429,

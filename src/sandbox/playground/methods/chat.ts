@@ -28,6 +28,7 @@ const postMessage: Method = (args, slack) => {
 
 const postEphemeral: Method = (args, slack) => {
   const channel = ownChannel(slack, stringOf(args.channel));
+  if (channel.isArchived) throw new SlackError('is_archived');
   const onlyFor = stringOf(args.user);
   if (!channel.members.includes(onlyFor)) throw new SlackError('user_not_in_channel');
   const { metadata: _, ...content } = contentOf(args);
@@ -40,6 +41,8 @@ const postEphemeral: Method = (args, slack) => {
 const update: Method = (args, slack) => {
   // A person's id is no channel here: an update of a direct message needs the D… id that the post answered.
   const channel = visibleChannel(slack, stringOf(args.channel));
+  // Slack's word for an edit, other than for a new message.
+  if (channel.isArchived) throw new SlackError('is_inactive');
   const message = ownMessage(slack, channel.id, stringOf(args.ts), 'cant_update_message');
   const { metadata, ...content } = contentOf(args, limits.updateText);
   const absent = (name: string) => args[name] === undefined;

@@ -41,12 +41,13 @@ export function ownChannel(slack: Slack, name: string): Channel {
 
 /**
  * The channel, if the bot may post there. A person's id stands for the direct message with that person.
- * @throws SlackError channel_not_found, not_in_channel
+ * @throws SlackError channel_not_found, not_in_channel, is_archived
  */
 export function writableChannel(slack: Slack, name: string): Channel {
   const direct = directMessage(slack, name);
   if (direct !== undefined) return direct;
   const channel = visibleChannel(slack, name);
+  if (channel.isArchived) throw new SlackError('is_archived');
   return channel.kind === 'public' && slack.settings.postToPublic ? channel : ownChannel(slack, channel.id);
 }
 

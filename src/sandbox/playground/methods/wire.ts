@@ -76,7 +76,7 @@ export function wireChannel(slack: Slack, channel: Channel): Json {
     is_im: false,
     is_mpim: false,
     is_private: channel.kind === 'private',
-    is_archived: false,
+    is_archived: channel.isArchived === true,
     is_general: false,
     is_shared: shared,
     is_org_shared: false,
