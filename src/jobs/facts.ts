@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Identifier, parseIdentifier, vendorNames } from '../api/identifiers.ts';
 import type { Mention } from '../api/mentions.ts';
+import type { Names } from '../api/names.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
 import type { Values } from '../operations/operation.ts';
 import type { Job } from '../store/job.ts';
 import { dependentsOf } from './dependents.ts';
 import { snapshotsOf } from './evidence.ts';
+import { calledIn, namesAround } from './names.ts';
 import { holderOf, isHolder, type Reader } from './records.ts';
 
 /**
@@ -54,6 +56,7 @@ export async function inspect(records: Reader, target: Identifier, values: Value
   });
   const part = record && target.noun === 'snapshot' ? await records.part(record.id, target) : record;
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
+  const names: Names = part ? await namesAround(records, part) : new Map();
   const labels = [part?.name, mention?.label].filter(label => label !== undefined);
   const touched = Object.values(values).flatMap(value =>
     typeof value === 'string' ? (parseIdentifier(value) ?? []) : [],
@@ -69,8 +72,10 @@ export async function inspect(records: Reader, target: Identifier, values: Value
       ...(record && record.id.text !== target.text
         ? [fact('Of', named(record.name, record.id.text), record.id.text)]
         : []),
-      ...factsOf(part, mention),
-      ...projects.slice(0, 3).map(({ id, label }) => fact('Project', named(label, id.text), id.text)),
+      ...factsOf(part, mention, names),
+      ...projects
+        .slice(0, 3)
+        .map(({ id, label }) => fact('Project', named(calledIn(names, { id, label }), id.text), id.text)),
       ...(isPlaced && target.noun !== 'snapshot' ? snapshots(record) : []),
       dependents(target, all),
       ...tellingValues(part),
@@ -134,7 +139,7 @@ function named(name: string | undefined, id: string): string {
   return name === undefined || name === id ? id : `${name} (${id})`;
 }
 
-function factsOf(record: RecordView | undefined, mention: Mention | undefined): Fact[] {
+function factsOf(record: RecordView | undefined, mention: Mention | undefined, names: Names): Fact[] {
   const { state, environment, source, port, isPhysical, createdAt, readFrom } = record ?? {};
   // What is busy comes back by itself, and a backup must not void an approval.
   const stands = state && (state.class === 'ok' || state.class === 'busy' ? 'in service' : state.word);
@@ -143,8 +148,8 @@ function factsOf(record: RecordView | undefined, mention: Mention | undefined): 
   const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
   return [
     fact('State', state?.word, stands),
-    fact('Environment', environment && named(environment.label, environment.id.text), environment?.id.text),
-    fact('Source', source && named(source.label, source.id.text), source?.id.text),
+    fact('Environment', environment && named(calledIn(names, environment), environment.id.text), environment?.id.text),
+    fact('Source', source && named(calledIn(names, source), source.id.text), source?.id.text),
     fact('Port', port?.toString()),
     fact('Type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
     at === undefined || !isCreation

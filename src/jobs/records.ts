@@ -1,6 +1,7 @@
 import { type Call, listOf, recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../api/identifiers.ts';
 import type { Mapping } from '../api/mapping.ts';
+import type { Mention } from '../api/mentions.ts';
 import { type RecordList, readList, readLongList, readRecord } from '../api/records.ts';
 import { inState, type RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
@@ -105,11 +106,12 @@ export async function holderOf(records: Reader, snapshot: Identifier, values: Va
  * from, or a database was restored to, is another one's.
  */
 export function isHolder(record: RecordView, snapshot: Identifier): boolean {
-  return record.mentions.some(
-    ({ id, key, inList }) =>
-      id.text === snapshot.text &&
-      (inList || (record.id.noun === 'live' && !/restor|source|parent|orig|from/.test(key))),
-  );
+  return record.mentions.some(mention => mention.id.text === snapshot.text && isOwnSnapshot(record.id, mention));
+}
+
+/** Whether a snapshot that the record `holder` mentions so is its own. */
+export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boolean {
+  return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
 
 function isDeleted(record: RecordView): boolean {

@@ -1,8 +1,5 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import { recordOf } from '../api/call.ts';
-import { typedIdentifier } from '../api/identifiers.ts';
-import { readRecord } from '../api/records.ts';
 import { parseJson } from '../api/tree.ts';
 import { isSignedOut, kindOf, sentence } from '../failure.ts';
 import { onlyRequester } from '../jobs/decide.ts';
@@ -10,35 +7,23 @@ import { asked } from '../jobs/parts.ts';
 import { mayAsk } from '../jobs/policy.ts';
 import { lookAgain, stopLooking, withdraw } from '../jobs/steer.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
-import { asksOnlyForTarget, type ReadOperation } from '../operations/operation.ts';
-import { mapInSlices } from '../slices.ts';
+import { asksOnlyForTarget } from '../operations/operation.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, ephemeral, placeOf } from './answers.ts';
 import { audit } from './audit.ts';
 import { type Content, said } from './blocks.ts';
-import { chooser } from './chooser.ts';
 import { signInOffer, signOut, whoAmI } from './connect.ts';
 import { approvals } from './decisions.ts';
-import {
-  type Desk,
-  findNamed,
-  mustBeAdmitted,
-  mustBeAllowed,
-  mustBeSignedIn,
-  read,
-  readRecords,
-  whoIn,
-} from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeAllowed, mustBeSignedIn, whoIn } from './desk.ts';
 import { doctor } from './doctor.ts';
 import { namedIn, namedTwice } from './fill.ts';
-import { compareNames, find, isOneOf, matches } from './find.ts';
 import { commandOf, openAgain, openForm, runAtOnce } from './forms.ts';
 import { help, ownCommands, unknown } from './help.ts';
-import { code, plain } from './limits.ts';
+import { plain } from './limits.ts';
 import { jobList } from './messages.ts';
-import { recordDetails, recordList } from './records.ts';
-import { sameFor, strayInOwn, strayInputs } from './strayWords.ts';
+import { showList, showOne } from './show.ts';
+import { strayInOwn, strayInputs } from './strayWords.ts';
 import { why } from './why.ts';
 import { readCommand } from './words.ts';
 
@@ -96,7 +81,7 @@ export function listenToCommands(app: App, desk: Desk): void {
     const again = [...operation.words, query].join(' ').trim();
     const owner = whoIn(body);
     const work = mustBeAdmitted(desk, owner)
-      .then(() => records(desk, owner, operation, query, at))
+      .then(() => showList(desk, owner, operation, query, at))
       .catch((error: unknown) => refused(desk, owner, placeOf(body), again, error));
     desk.run(
       'turn a page',
@@ -182,7 +167,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (stray !== undefined) return said(stray);
   if (operation.type === 'read') {
     const words = rest.join(' ');
-    return operation.shows === 'one' ? record(desk, use, operation, words) : records(desk, use, operation, words, 0);
+    return operation.shows === 'one' ? showOne(desk, use, operation, words) : showList(desk, use, operation, words, 0);
   }
   await mustBeSignedIn(desk, use);
   await mustBeAllowed(desk, use, operation);
@@ -192,41 +177,6 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (isHarmless && rest.length > 0) return runAtOnce(desk, operation, wish);
   await openForm(desk, operation, wish);
   return undefined;
-}
-
-async function records(
-  desk: Desk,
-  owner: Owner,
-  operation: ReadOperation,
-  query: string,
-  page: number,
-): Promise<Content> {
-  const list = await readRecords(desk, owner, operation.nouns);
-  const { words } = readCommand(query);
-  const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
-  const sorted = fitting.flat().toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
-  return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
-}
-
-async function record(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
-  if (typed === '')
-    return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
-  const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
-  const found = isIdentifier ? find(typed, operation.nouns, []) : await findNamed(desk, owner, typed, operation.nouns);
-  if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
-  if (found.type === 'none') {
-    const close = chooser(operation.words, found.close);
-    return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
-  }
-  if (found.type === 'several')
-    return said(
-      `${found.records.length} are called ${code(typed)}. Which one?`,
-      chooser(operation.words, found.records),
-    );
-  const id = typedIdentifier(found.id);
-  const call = id && recordOf(id);
-  const shown = call && readRecord(await read(desk, owner, call), id, desk.mapping);
-  return shown ? recordDetails(shown) : said(`The service answered nothing readable about ${code(found.id)}.`);
 }
 
 /** A click on a job's message. */

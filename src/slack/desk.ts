@@ -19,6 +19,7 @@ import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Found, find, type Named } from './find.ts';
+import { within } from './remembered.ts';
 import { pauseAfter } from './slackErrors.ts';
 
 /** What Slack's listeners work with. */
@@ -120,8 +121,12 @@ export async function readRecords(
   const [noun] = nouns;
   const call = listOf(noun);
   if (!call) return { records: [], cut: false };
-  const answer = await read(desk, owner, call, notBefore);
-  const { records, cut } = await readOnce(desk, answer, noun === 'live' || noun === 'clone' ? databases : nouns);
+  const isDatabase = noun === 'live' || noun === 'clone';
+  const [answer, names] = await Promise.all([
+    read(desk, owner, call, notBefore),
+    isDatabase ? namesOfPlaces(desk, owner, notBefore) : new Map<string, string>(),
+  ]);
+  const { records, cut } = await readOnce(desk, answer, isDatabase ? databases : nouns, names);
   return { records: records.filter(({ id }) => id.noun && nouns.includes(id.noun)), cut };
 }
 
@@ -130,27 +135,64 @@ const databases: readonly Noun[] = ['live', 'clone'];
 /** What was read of an answer, for as long as the library keeps that: a huge list is not read anew for each letter typed. */
 const readings = new WeakMap<object, Promise<RecordList>>();
 
-function readOnce(desk: Desk, answer: unknown, nouns: readonly Noun[]): Promise<RecordList> {
+function readOnce(
+  desk: Desk,
+  answer: unknown,
+  nouns: readonly Noun[],
+  names: Map<string, string>,
+): Promise<RecordList> {
   const kept = typeof answer === 'object' && answer !== null ? answer : {};
-  const list = readings.get(kept) ?? readWhole(desk, answer, nouns);
+  const list = readings.get(kept) ?? readWhole(desk, answer, nouns, names);
   readings.set(kept, list);
   return list;
 }
 
 /** Reads what pickers, lists and Home ask of every record at once, since nobody else is kept waiting here. */
-async function readWhole({ mapping }: Desk, answer: unknown, nouns: readonly Noun[]): Promise<RecordList> {
-  const list = await readLongList(answer, nouns, mapping);
-  await mapInSlices(list.records, ({ state, environment }) => ({ state, environment }));
+async function readWhole(
+  { mapping }: Desk,
+  answer: unknown,
+  nouns: readonly Noun[],
+  names: Map<string, string>,
+): Promise<RecordList> {
+  const list = await readLongList(answer, nouns, mapping, names);
+  await mapInSlices(list.records, ({ id, name, state, environment }) => {
+    // A clone speaks of its source, which stands in the same list.
+    if (name !== undefined) names.set(id.text, name);
+    return { state, environment };
+  });
   return list;
 }
 
+/** So long a list waits for the names of what its records speak of, in milliseconds. */
+const namesPatience = 2_000;
+
+/** What environments and projects are called, by identifier: records of databases may show no more than that. */
+export async function namesOfPlaces(desk: Desk, owner: Owner, notBefore?: number): Promise<Map<string, string>> {
+  const lists = await Promise.all(
+    (['environment', 'project'] as const).map(noun =>
+      within(desk.clock, namesPatience, readRecords(desk, owner, [noun], notBefore)).catch((error: unknown) => {
+        desk.log.info({ error, noun, person: owner.person }, 'names could not be read');
+      }),
+    ),
+  );
+  const named = lists.flatMap(list => list?.records ?? []);
+  return new Map(named.flatMap(({ id, name }) => (name === undefined ? [] : [[id.text, name] as const])));
+}
+
 /**
- * What a typed name stands for. One that a list of a moment ago has not is looked for in a new one: it may have come since.
+ * What a typed name stands for, in a list that is as it is since `notBefore`. One that a list of a moment ago has not is
+ * looked for in a new one: it may have come since.
  * @throws {Failure} where the list cannot be read
  */
-export async function findNamed(desk: Desk, owner: Owner, typed: string, nouns: readonly Noun[]): Promise<Found> {
+export async function findNamed(
+  desk: Desk,
+  owner: Owner,
+  typed: string,
+  nouns: readonly Noun[],
+  notBefore?: number,
+): Promise<Found> {
   const asked = desk.clock.now();
-  const found = find(typed, nouns, await readNamed(desk, owner, nouns));
+  const found = find(typed, nouns, await readNamed(desk, owner, nouns, notBefore));
   return found.type === 'none' ? find(typed, nouns, await readNamed(desk, owner, nouns, asked)) : found;
 }
 

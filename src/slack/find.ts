@@ -89,6 +89,8 @@ export function matches(record: RecordView, words: readonly string[]): boolean {
     record.state?.word,
     record.vendor,
     record.environment?.label,
+    record.source?.label,
+    record.project?.label,
     ...record.values.map(({ value }) => value),
   ]
     .join('\n')

@@ -3,6 +3,7 @@ import { type Noun, nounNames, vendorNames } from '../api/identifiers.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
+import { belongings, called, stateOf } from './belongings.ts';
 import { button, type Content, context, section } from './blocks.ts';
 import { option } from './fieldInput.ts';
 import { isOneOf } from './find.ts';
@@ -81,41 +82,27 @@ function menu(record: RecordView): Overflow {
   };
 }
 
-/** One record with what Dolly understood of it, and what can be done with it. */
-export function recordDetails(record: RecordView): Content {
+/**
+ * One record with what Dolly understood of it, what belongs to it, and what can be done with it.
+ * @param others the databases among which its clones are, or what stands on it
+ */
+export function recordDetails(record: RecordView, others: readonly RecordView[] = []): Content {
   const title = record.name ?? record.id.text;
   const rows: [string, string | undefined][] = [
     ['Identifier', code(record.id.text)],
     ['Vendor', record.vendor && vendorNames[record.vendor]],
     ['State', stateOf(record)],
-    ['Environment', record.environment && plain(record.environment.label ?? record.environment.id.text)],
-    ['Source', record.source && plain(record.source.label ?? record.source.id.text)],
+    ['Environment', record.environment && called(record.environment)],
+    ['Source', record.source && called(record.source)],
+    ['Project', record.project && called(record.project)],
     ['Port', record.port?.toString()],
     ['Created', record.createdAt === undefined ? undefined : moment(record.createdAt)],
     ['Error', record.error && plain(record.error, 500)],
   ];
-  const snapshots = record.mentions
-    .filter(mention => mention.id.noun === 'snapshot')
-    .sort((a, b) => (b.time ?? 0) - (a.time ?? 0))
-    .map(
-      ({ id, label, time }) =>
-        `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`,
-    );
-  const { id, name, vendor, state, environment, source, port, error } = record;
-  const told = [
-    id.text,
-    name,
-    vendor,
-    state?.word,
-    environment?.id.text,
-    environment?.label,
-    source?.id.text,
-    source?.label,
-    port,
-    error,
-    id.kind,
-  ];
-  const others = record.values
+  const { id, name, vendor, state, environment, source, project, port, error } = record;
+  const related = [environment, source, project].flatMap(other => [other?.id.text, other?.label]);
+  const told = [id.text, name, vendor, state?.word, ...related, port, error, id.kind];
+  const values = record.values
     .filter(({ value }) => !told.some(entry => String(entry) === value))
     .slice(0, 15)
     .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
@@ -132,14 +119,8 @@ export function recordDetails(record: RecordView): Content {
           )
           .slice(0, 10),
       },
-      ...(snapshots.length > 0
-        ? [
-            section(
-              `*Snapshots* (${snapshots.length})\n${cut(snapshots.slice(0, 15).join('\n'), 2800)}${snapshots.length > 15 ? `\n… and ${snapshots.length - 15} older` : ''}`,
-            ),
-          ]
-        : []),
-      ...(others.length > 0 ? [context(cut(`In the record, too:  ${others.join('  ·  ')}`, 1900))] : []),
+      ...belongings(record, others),
+      ...(values.length > 0 ? [context(cut(`In the record, too:  ${values.join('  ·  ')}`, 1900))] : []),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
     ],
   };
@@ -165,19 +146,6 @@ function offered(record: RecordView): WriteOperation[] {
 export function labelOf(operation: Operation): string {
   const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
   return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
-}
-
-function stateOf(record: RecordView): string | undefined {
-  if (!record.state) return undefined;
-  const signs = {
-    ok: ':large_green_circle:',
-    busy: ':hourglass_flowing_sand:',
-    failed: ':red_circle:',
-    stopped: ':white_circle:',
-    disabled: ':no_entry_sign:',
-    unknown: '',
-  };
-  return `${signs[record.state.class]} ${plain(record.state.word, 60)}`.trim();
 }
 
 function capital(text: string): string {

@@ -61,6 +61,18 @@ function seen(id: string, answers: Answers = {}, values: Record<string, string> 
   return inspect(reader(fetch, {}), target, values);
 }
 
+test('an approver reads names out of the lists of environments, projects and databases, not numbers', async () => {
+  const { environmentName: _, projectName: __, ...bare } = orders;
+  const told = async (id: string) =>
+    (await seen(id, { databases: [bare, qa] })).facts.map(({ label, value }) => `${label}: ${value}`);
+  expect(await told('MYSQL_LIVE_SERVER-1')).toEqual(
+    expect.arrayContaining(['Environment: mysql-prod (HOST_ENVIRONMENT-2)', 'Project: web-shop (PROJECT-1)']),
+  );
+  expect(await told('MYSQL_CLONE_SERVER-1')).toEqual(
+    expect.arrayContaining(['Environment: dev (HOST_ENVIRONMENT-4)', 'Source: orders (MYSQL_LIVE_SERVER-1)']),
+  );
+});
+
 const digest = ({ facts }: Inspection) => digestOf({ operation: 'database.delete', inputs: '{}' }, facts);
 
 /** What is said to differ after a change of the record `orders`, or beside it. */

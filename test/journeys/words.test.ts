@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerTo } from './asking.ts';
@@ -6,11 +7,19 @@ import { opensForm } from './clones.ts';
 
 /* What is typed is taken whole or refused, and what is told rests on what the records show now. */
 
+/** Leaves of what records speak of no more than identifiers. */
+const nameless: Middleware = async (request, next) => {
+  const answer = await next(request);
+  const body = await answer.text();
+  const kept = body.replace(/"(environment|project|sourceDatabase)Name":"[^"]*",?/g, '');
+  return new Response(kept, { status: answer.status, headers: { 'content-type': 'application/json' } });
+};
+
 let earth: World;
 let ana: Someone;
 
 beforeAll(async () => {
-  earth = await world();
+  earth = await world({ service: { middleware: nameless } });
   ana = await earth.enters('Ana', 'ana');
 });
 afterEach(async () => {
@@ -94,5 +103,50 @@ describe('an Oracle clone that is typed as a server is the clone of that number'
   test('in a picker', async () => {
     await opensForm(ana, '#dev', '/db stop');
     expect(await ana.choices('database', 'ORACLE_CLONE_SERVER-1')).toEqual(['PAYDEV']);
+  });
+});
+
+describe('what a record shows is read now, and told by names:', () => {
+  test('a list and a record are never of a moment ago', async () => {
+    await told('/db list');
+    await told('/db show MYSQL_LIVE_SERVER-2');
+    earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'renamed_since');
+    await earth.clock.advance(10);
+    expect(await told('/db list renamed_since')).toContain('MYSQL_LIVE_SERVER-2');
+    expect(await told('/db show MYSQL_LIVE_SERVER-2')).toContain('renamed_since');
+    earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'shop');
+    await earth.clock.advance(10);
+  });
+
+  test('a list by what its records stand on, belong to and come from', async () => {
+    expect(await told('/db list orders-3320')).toContain('dev');
+    expect(await told('/db list mysql-prod')).toMatch(/orders[\s\S]*shop/);
+    expect(await told('/db list finance live')).toMatch(/billing[\s\S]*payroll/);
+    expect(await told('/db show orders-3320')).toMatch(/dev `HOST_ENVIRONMENT-4`[\s\S]*orders `MYSQL_LIVE_SERVER-1`/);
+  });
+
+  test('Home, and a chooser between two of one name', async () => {
+    expect(await ana.opensHome()).toContain('Signed in');
+    await ana.until(() => JSON.stringify(ana.sees().home).includes('·  dev'), 'the environment of a clone');
+    earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'orders');
+    await earth.clock.advance(20_000);
+    expect(await told('/db show orders')).toContain('MYSQL_LIVE_SERVER-2 on mysql-prod');
+    earth.service.service.rename('MYSQL_LIVE_SERVER-2', 'shop');
+    await earth.clock.advance(20_000);
+  });
+
+  test('a database with its clones and what is inside it', async () => {
+    const text = await told('/db show orders');
+    for (const fact of ['Clones* (2)', 'orders-3320', 'STOPPED', 'Databases* (2)', 'orders_archive', 'web-shop'])
+      expect(text).toContain(fact);
+    const oracle = await told('/db show warehouse');
+    for (const fact of ['Pluggable databases* (3)', 'CARRIERS', 'Tablespaces', 'STOCK_DATA', 'WHDEV'])
+      expect(oracle).toContain(fact);
+  });
+
+  test('an environment with its installations, its users and what stands on it', async () => {
+    const text = await told('/db env show dev');
+    for (const fact of ['Installations* (3)', 'MARIADB 10.11.9', 'Users* (4)', '`ENVIRONMENT_USER-', 'PAYDEV'])
+      expect(text).toContain(fact);
   });
 });

@@ -56,11 +56,11 @@ describe('what is typed stands for', () => {
     ['MYSQL_CLONE_SERVER-4', 'MYSQL_CLONE_SERVER-4 is a clone; this needs a live database.'],
     ['WHATEVER-4', 'WHATEVER-4 is of an unknown kind; this needs a live database.'],
   ])('nothing, where %s is of another noun', (typed, sentence) => {
-    expect(find(typed, ['live'], records)).toEqual({ type: 'wrong', sentence });
+    expect(find(typed, ['live'], records)).toMatchObject({ type: 'wrong', sentence });
   });
 
   test('nothing, where the name is that of another noun, and says so', () => {
-    expect(find('My Orders', ['clone'], records)).toEqual({
+    expect(find('My Orders', ['clone'], records)).toMatchObject({
       type: 'wrong',
       sentence: 'my orders (MYSQL_LIVE_SERVER-5) is a live database; this needs a clone.',
     });

@@ -39,7 +39,7 @@ export const terse: Variant = {
   refuses: ({ status, message }) => Response.json([{ errorCode: status, errorMessage: message }], { status }),
   ...inSandboxWords,
   list: ['orders', 'orders-3320', 'MYSQL_CLONE_SERVER-1'],
-  show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'HOST_ENVIRONMENT-2', '3306', 'MYSQL_SNAPSHOT-4'],
+  show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', 'HOST_ENVIRONMENT-2', '3306', 'MYSQL_SNAPSHOT-4'],
   endings: {
     ...inSandboxWords.endings,
     'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'HOST_ENVIRONMENT-4', '3401'],
