@@ -209,6 +209,14 @@ describe('a policy file', () => {
     ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 90s, 30m'],
     ['nobody to approve', 'approvals: 0\n', 'line 1: approvals: '],
     ['no YAML', 'rules: [\n', 'POLICY_FILE: '],
+    [
+      'aliases that stand for billions of rules',
+      `a0: &a0 [x]\n${Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(12)}]`).join('\n')}`,
+      'POLICY_FILE: Excessive alias count',
+    ],
+    ['an alias of nothing', 'rules: *rules\n', 'POLICY_FILE: Unresolved alias'],
+    ['an alias of itself', 'rules: &rules [*rules]\n', 'line 1: rules.0: '],
+    ['brackets without end', `rules: ${'['.repeat(100_000)}`, 'POLICY_FILE: '],
   ])('with %s stops the start, and the line is named', (_, text, says) => {
     expect(faultsIn(text)[0]).toContain(says);
   });

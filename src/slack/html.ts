@@ -32,7 +32,8 @@ export function pageHeaders(isSecure: boolean): Readonly<Record<string, string>>
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy':
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), clipboard-read=()',
-    'referrer-policy': 'no-referrer',
+    // The page's own form must say where it comes from; the secret in the address leaves this site by no way.
+    'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex',

@@ -50,8 +50,7 @@ async function answered(desk: Desk, secret: string, request: IncomingMessage): P
       return link ? { status: 200, html: await askPage(desk, link) } : over;
     }
     case 'POST': {
-      if (isForeign(desk, request))
-        return refusal(403, 'Not signed in', 'This form was sent from another site, so Dolly did nothing with it.');
+      if (isForeign(desk, request)) return refusal(403, 'Not signed in', foreign(desk));
       if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
         return refusal(415, 'Not signed in', 'Dolly reads the form of this page only.');
       const body = await readBody(request, mostBytes);
@@ -68,35 +67,32 @@ async function answered(desk: Desk, secret: string, request: IncomingMessage): P
 }
 
 /**
- * Whether a browser says that another site sent the form. `Origin` is `null` where a page asks for no referrer, as ours
- * does; browsers then tell it by `Sec-Fetch-Site`. What tells neither is no browser of today, or no browser.
+ * Whether another site than PUBLIC_URL sent the form. A browser names the site in `Origin` with every form, and tells by
+ * `Sec-Fetch-Site` whether it is the page's own. What tells neither is no browser of today, or none at all: nobody can
+ * make somebody else's browser leave them out.
  */
 function isForeign({ publicUrl }: Desk, { headers }: IncomingMessage): boolean {
-  const site = headers['sec-fetch-site'];
+  const { origin, 'sec-fetch-site': site } = headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  const { origin, host } = headers;
-  if (origin === undefined || origin === 'null') return false;
-  const from = URL.parse(origin);
   const own = publicUrl === undefined ? undefined : URL.parse(publicUrl)?.origin;
-  return from === null || (from.origin !== own && from.host !== host);
+  return origin === undefined ? false : origin !== own;
 }
 
 async function submitted(desk: Desk, secret: string, form: URLSearchParams): Promise<Answer> {
-  const link = await desk.links.find(secret, desk.clock.now());
-  if (!link || !(await desk.links.try(secret, desk.clock.now()))) return over;
+  const link = await desk.links.take(secret, desk.clock.now());
+  if (!link) return over;
   const username = (form.get('username') ?? '').trim();
   try {
     await signIn(desk, link, username, form.get('password') ?? '', 'page');
   } catch (error) {
     desk.log.info({ error, person: link.person }, 'a sign-in failed');
+    const isLeft = await desk.links.putBack(link);
     if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
     const status = error instanceof Failure ? statusOf(error) : 500;
-    if (await desk.links.find(secret, desk.clock.now()))
-      return { status, html: await askPage(desk, link, sentence(error), username) };
+    if (isLeft) return { status, html: await askPage(desk, link, sentence(error), username) };
     const last = `${fault(error)}<p>That was the last try with this link. Ask for a new one in Slack.</p>`;
     return { status, html: page('Not signed in', last) };
   }
-  await desk.links.use(secret);
   desk.run('tell of a sign-in', tellSignedIn(desk, link, username, link.channel, link.intent));
   const done = `<p>You are signed in to <b>${html(desk.service.url)}</b> as <b>${html(username)}</b>.</p>
 <p>Close this page and go back to Slack.</p>`;
@@ -111,8 +107,13 @@ function statusOf({ kind }: Failure): number {
 const over = refusal(
   410,
   'This link is over',
-  'A sign-in link works once, for ten minutes. Ask for a new one in Slack.',
+  'A sign-in link works once, for ten minutes. If you have just used it, Slack says what came of that; else ask for a new one there.',
 );
+
+function foreign({ publicUrl }: Desk): string {
+  const own = publicUrl === undefined ? 'where the link leads to' : publicUrl;
+  return `This form was sent from another site than ${own}, so Dolly did nothing with it. Open the link that Slack shows.`;
+}
 
 function refusal(status: number, title: string, why: string): Answer {
   return { status, html: page(title, `<p>${html(why)}</p>`) };

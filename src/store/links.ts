@@ -15,11 +15,14 @@ export type Links = {
   make(link: Link, now: number): Promise<string>;
   /** The link behind a secret while it may be used: in time, unused, tries left. */
   find(secret: string, now: number): Promise<Link | undefined>;
-  /** Counts a try; `false` where the link may not be used (any more). */
-  try(secret: string, now: number): Promise<boolean>;
-  /** Uses the link up; `false` where somebody else just did. */
-  use(secret: string): Promise<boolean>;
+  /** Takes the link out, so that of several who use it at once one does; `undefined` where it may not be used (any more). */
+  take(secret: string, now: number): Promise<Taken | undefined>;
+  /** Puts a link back that brought no sign-in, with one try less; `false` where that was the last. */
+  putBack(taken: Taken): Promise<boolean>;
 };
+
+/** A link that somebody is using. */
+export type Taken = Link & Readonly<{ row: LinkRow }>;
 
 /** Keeps links in the store; those that expired are swept whenever one is made. */
 export function linksIn(store: Store): Links {
@@ -47,19 +50,24 @@ export function linksIn(store: Store): Links {
       return secret;
     },
     find: (secret, now) => usable(secret, now).executeTakeFirst(),
-    async try(secret, now) {
-      const counted = await store
-        .updateTable('links')
-        .set(row => ({ tries: row('tries', '+', 1) }))
+    async take(secret, now) {
+      const row = await store
+        .deleteFrom('links')
         .where('id', '=', hash(secret))
         .where('expiresAt', '>', now)
         .where('tries', '<', mostTries)
+        .returningAll()
         .executeTakeFirst();
-      return counted.numUpdatedRows > 0n;
+      return row && { team: row.team, person: row.person, channel: row.channel, intent: row.intent, row };
     },
-    async use(secret) {
-      const used = await store.deleteFrom('links').where('id', '=', hash(secret)).executeTakeFirst();
-      return used.numDeletedRows > 0n;
+    async putBack({ row }) {
+      const tries = Number(row.tries) + 1;
+      if (tries >= mostTries) return false;
+      await store
+        .insertInto('links')
+        .values({ ...row, tries })
+        .execute();
+      return true;
     },
   };
 }

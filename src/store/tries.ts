@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { foldings } from '../lookalikes.ts';
 import type { Store } from './database.ts';
 import type { Owner } from './vault.ts';
 
-/** So many passwords may be refused in so long, for one person and for one user name of the service. */
+/** So many passwords may be refused in so long, for one person, and for one person with one user name of the service. */
 const mostRefused = 10;
 const span = hoursToMilliseconds(1);
 
@@ -11,16 +12,16 @@ const span = hoursToMilliseconds(1);
 export type Try = Readonly<{ id: string } | { until: number }>;
 
 /**
- * How often a password was refused, by person and by user name (over all persons, whatever its case). Kept in the store,
- * so that neither a restart nor another link gives more tries.
+ * How often a password was refused, by person (over all user names) and by person and user name together, however that is
+ * written: nobody locks out a colleague. Kept in the store, so that neither a restart nor another link gives more tries.
  */
 export type Tries = {
   /** Counts a try as refused before it is made: of those that are made at the same moment no more than the limit pass. */
   begin(owner: Owner, username: string, now: number): Promise<Try>;
   /** Takes a try back that was not refused. */
   forgive(id: string): Promise<void>;
-  /** Forgets all tries of a person, who now has signed in. Those that others made with the same user name stay. */
-  clear(owner: Owner): Promise<void>;
+  /** Forgets the tries of a person, who now has signed in; those with each other user name stay. */
+  clear(owner: Owner, username: string): Promise<void>;
 };
 
 /** Keeps tries in the store; old ones are swept whenever one is made. */
@@ -32,7 +33,7 @@ export function triesIn(store: Store): Tries {
     forgive,
     async begin(owner, username, now) {
       const id = randomUUID();
-      const both = [aboutPerson(owner), aboutName(username)];
+      const both = [aboutPerson(owner), aboutName(owner, username)];
       await store
         .deleteFrom('tries')
         .where('triedAt', '<=', now - span)
@@ -58,8 +59,9 @@ export function triesIn(store: Store): Tries {
       await forgive(id);
       return { until: Math.max(...ends) };
     },
-    async clear(owner) {
-      await store.deleteFrom('tries').where('about', '=', aboutPerson(owner)).execute();
+    async clear(owner, username) {
+      const both = [aboutPerson(owner), aboutName(owner, username)];
+      await store.deleteFrom('tries').where('about', 'in', both).execute();
     },
   };
 }
@@ -69,8 +71,8 @@ function aboutPerson({ team, person }: Owner): string {
 }
 
 /** A hash, since what stands in the wrong field may be a password. */
-function aboutName(username: string): string {
-  return hash(['name', username.trim().normalize('NFKC').toLowerCase()]);
+function aboutName({ team, person }: Owner, username: string): string {
+  return hash(['name', team, person, foldings(username)[0]]);
 }
 
 function hash(parts: readonly string[]): string {

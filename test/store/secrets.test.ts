@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { credentialsIn } from '../../src/store/credentials.ts';
 import { linksIn } from '../../src/store/links.ts';
 import { openVault } from '../../src/store/vault.ts';
-import { ben, folder, storeIn } from './folder.ts';
+import { ben, folder, storeIn, stores } from './folder.ts';
 
 const [first, second] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const token = 'tok-en.of-ben.0123456789';
@@ -163,24 +163,28 @@ test('a link leads to who made it for ten minutes, and only its hash is kept', a
   expect(await links.make(link, 0)).not.toBe(secret);
   expect(await links.find(secret, 10 * minute - 1)).toMatchObject(link);
   expect(await links.find(secret, 10 * minute)).toBeUndefined();
-  expect(await links.try(secret, 10 * minute)).toBe(false);
+  expect(await links.take(secret, 10 * minute)).toBeUndefined();
   expect(await links.find(`${secret.slice(0, -1)}!`, 0)).toBeUndefined();
   expect(bytesIn(dataDir)).not.toContain(secret);
 });
 
-test('a link is used once', async () => {
-  const links = linksIn(await storeIn(folder()));
+test.each(stores)('a link is used once, also by five at once, in %s', async (_, open) => {
+  const links = linksIn(await open());
   const secret = await links.make(link, 0);
-  expect(await Promise.all([links.use(secret), links.use(secret)])).toEqual([true, false]);
+  const taken = await Promise.all(Array.from({ length: 5 }, () => links.take(secret, 1)));
+  expect(taken.filter(one => one !== undefined)).toEqual([expect.objectContaining(link)]);
   expect(await links.find(secret, 1)).toBeUndefined();
-  expect(await links.try(secret, 1)).toBe(false);
+  expect(await links.take(secret, 1)).toBeUndefined();
 });
 
 test('a link allows five tries', async () => {
   const links = linksIn(await storeIn(folder()));
   const secret = await links.make(link, 0);
-  for (let count = 0; count < 5; count++) expect(await links.try(secret, 1)).toBe(true);
-  expect(await links.try(secret, 1)).toBe(false);
+  for (let count = 1; count <= 5; count++) {
+    expect(await links.find(secret, 1)).toMatchObject(link);
+    const taken = await links.take(secret, 1);
+    expect(taken && (await links.putBack(taken))).toBe(count < 5);
+  }
   expect(await links.find(secret, 1)).toBeUndefined();
 });
 

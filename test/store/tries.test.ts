@@ -16,12 +16,11 @@ test('ten passwords of a person may be refused in an hour, under whatever user n
   expect(await tries.begin(ben, 'ben', hour + 1)).toEqual({ until: 2 + hour });
 });
 
-test('ten passwords for a user name may be refused in an hour, whoever tries and however it is written', async () => {
+test('passwords that others try for a user name count for nobody else', async () => {
   const tries = triesIn(await storeIn(folder()));
-  for (const at of Array(10).keys())
+  for (const at of Array(40).keys())
     expect(await tries.begin({ team: 'T1', person: `U${at}` }, at % 2 ? 'root' : ' ROOT', 5)).toEqual(may);
-  expect(await tries.begin(eva, 'Root', 6)).toEqual({ until: 5 + hour });
-  expect(await tries.begin(eva, 'eva', 6)).toEqual(may);
+  expect(await tries.begin(eva, 'Root', 6)).toEqual(may);
 });
 
 test('what was refused above the limit does not make the wait longer', async () => {
@@ -47,13 +46,14 @@ test('a try that is taken back does not count', async () => {
   }
 });
 
-test('a sign-in clears the person’s count, but not that of a user name which others tried', async () => {
+test('a sign-in clears the person’s count, but not that of another user name, however it is written', async () => {
   const tries = triesIn(await storeIn(folder()));
-  for (const at of Array(10).keys()) await tries.begin(ben, `guess${at}`, 5);
-  for (const at of Array(10).keys()) await tries.begin({ team: 'T1', person: `U9${at}` }, 'root', 5);
-  await tries.clear(ben);
+  const written = ['root', 'ROOT ', 'rооt', 'ro\u200bot', 'röot', 'ｒｏｏｔ', 'root', 'r\u0301oot', 'Root'];
+  for (const name of written) expect(await tries.begin(ben, name, 5)).toEqual(may);
+  await tries.clear(ben, 'ben');
   expect(await tries.begin(ben, 'ben', 6)).toEqual(may);
-  expect(await tries.begin(ben, 'root', 6)).toEqual({ until: 5 + hour });
+  expect(await tries.begin(ben, 'root', 7)).toEqual(may);
+  expect(await tries.begin(ben, 'rοot', 8)).toEqual({ until: 5 + hour });
 });
 
 test('the count survives a restart, names nobody, and is swept after an hour', async () => {
