@@ -25,15 +25,21 @@ const writes: Readonly<Record<string, Kind>> = {
 };
 
 const people = ['ana', 'ben', 'dev', 'berta', 'cem'];
+const html = { 'content-type': 'text/html' };
 const accepted = () => Response.json({ objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null });
 
-/** Answers what Dolly asks, as the service of a dialect. `begin` is told of each write. */
-export function answering(
-  service: () => Service,
-  dialect: Dialect,
-  now: () => number,
-  begin: (wish: Wish) => void,
-): Middleware {
+/** What the surroundings of {@link answering} know. */
+export type Around = Readonly<{
+  service: () => Service;
+  now: () => number;
+  /** Told of each write; says how it is answered. */
+  begin: (wish: Wish) => 'accepted' | 'lost' | Readonly<{ refusal: string }>;
+  /** When reads begin to fail, in milliseconds since the epoch. */
+  outageAt: () => number;
+}>;
+
+/** Answers what Dolly asks, as the service of a dialect. */
+export function answering(dialect: Dialect, { service, now, begin, outageAt }: Around): Middleware {
   const ids = idsOf(dialect.vendor);
   const named = (id: string, name: string): Json => ({ [dialect.idKey]: id, [dialect.nameKey]: name });
   const places = ['prod', 'dev', 'test', 'lab'].map((name, at) => ({
@@ -42,6 +48,7 @@ export function answering(
     users: [named(ids.user(at + 1), 'runner')],
   }));
   const projects = ['finance', 'research'].map((name, at) => named(ids.project(at + 1), name));
+  let listed = { at: Number.NEGATIVE_INFINITY, answer: new Response() };
   const users = people.map((name, at) => named(`USER-${at + 1}`, name));
 
   return async request => {
@@ -56,19 +63,28 @@ export function answering(
     if (request.method !== 'GET') {
       const wish = wishOf(service(), `${request.method} ${path}`, searchParams.get('input'), text, by);
       if (!wish) return Response.json({ error: 'there is no such thing' }, { status: 404 });
-      begin(wish);
-      return accepted();
+      const answer = begin(wish);
+      if (answer === 'accepted') return accepted();
+      return answer === 'lost'
+        ? new Response('<html><body><h1>504 Gateway Timeout</h1></body></html>', { status: 504, headers: html })
+        : Response.json({ error: answer.refusal }, { status: 409 });
     }
+    const { outage } = dialect;
+    if (outage && now() >= outageAt() && now() < outageAt() + outage.lasts) return asOut(outage.how);
     const [, area = '', ...rest] = path.split('/');
     const key = rest.at(-1) ?? '';
     if (area === 'database') {
       const { records } = service();
-      if (key === 'list')
-        return asList(
+      if (key === 'list') {
+        if (now() - listed.at < dialect.listLag) return listed.answer.clone();
+        const answer = asList(
           dialect,
           area,
           [...records.values()].map(one => shown(service(), dialect, one, false, now())),
         );
+        listed = { at: now(), answer: answer.clone() };
+        return answer;
+      }
       const record = records.get(key);
       return record ? asOne(dialect, shown(service(), dialect, record, true, now())) : asMissing(dialect, key);
     }
@@ -77,6 +93,19 @@ export function answering(
     const record = others.find(one => one[dialect.idKey] === key);
     return record ? asOne(dialect, record) : asMissing(dialect, key);
   };
+}
+
+function asOut(how: '503' | '500' | 'HTML' | '429'): Response {
+  switch (how) {
+    case '503':
+      return Response.json({ error: 'the service is being restarted' }, { status: 503 });
+    case '500':
+      return Response.json({ error: 'java.lang.NullPointerException' }, { status: 500 });
+    case 'HTML':
+      return new Response('<html><body><h1>502 Bad Gateway</h1></body></html>', { status: 502, headers: html });
+    case '429':
+      return Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '10' } });
+  }
 }
 
 function readName(text: string): string {

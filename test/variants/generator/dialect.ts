@@ -15,12 +15,16 @@ export const facts = [
 ] as const;
 export type Fact = (typeof facts)[number];
 
+export const noises = ['health', 'monitoring', 'policy', 'agent', 'version', 'restarts', 'lastBackup', 'tags'] as const;
+export type Noise = (typeof noises)[number];
+
 /** How a record reports the jobs on it. */
 export type Reports = Readonly<{
   key: string;
   /** Where they stand in the record. */
   under: readonly string[];
-  form: 'the latest' | 'newest first' | 'newest last';
+  /** `flat`: the latest, in keys beside the others of the record. */
+  form: 'the latest' | 'flat' | 'newest first' | 'newest last';
   /** Whether only what runs is shown, and nothing of how it ended. */
   forgets: boolean;
   typeKey: string;
@@ -28,7 +32,13 @@ export type Reports = Readonly<{
   statusKey: string;
   statuses: StatusWords;
   errorKey: string;
-  times: 'none' | 'ISO' | 'milliseconds' | 'seconds' | 'local';
+  /** Local times do not say of which zone they are. */
+  times: 'none' | 'ISO' | 'milliseconds' | 'seconds' | 'local' | 'German';
+  /** How many hours local times are ahead. */
+  zone: number;
+  /** Whether what waits for its turn is shown, too. */
+  queue: boolean;
+  progress: boolean;
   startKey: string;
   endKey: string;
   numbered: boolean;
@@ -43,14 +53,18 @@ export type Dialect = Readonly<{
   /** The words for states; `flags` shows yes or no instead. */
   states: string;
   vocabulary: Vocabulary | 'flags' | undefined;
+  /** Live databases may speak otherwise than clones. */
+  liveVocabulary: Vocabulary | 'flags' | undefined;
   statePath: readonly [outer: string, inner?: string];
-  /** Whether a record at work shows another state than before. */
+  /** Whether a record at work shows another state than before, or a word beside it. */
   showsWork: boolean;
+  besideKey: string | undefined;
   /** Whether the source of a clone shows that it is at work, too. */
   sourceWorks: boolean;
   reports: Reports | undefined;
-  /** The key of the error of the last job, which goes when another begins. */
+  /** The key of the error of the last job; it goes when another begins, or stays until another fails. */
   errorKey: string | undefined;
+  errorStays: boolean;
   children: Readonly<{ where: 'everywhere' | 'single'; as: 'ids' | 'objects' | 'count'; key: string }> | undefined;
   /** The clones of a record stand in it, too. */
   listsClones: boolean;
@@ -60,6 +74,12 @@ export type Dialect = Readonly<{
   times: Readonly<{ own: boolean; updated: 'never' | 'at every change'; heartbeat: boolean; counters: boolean }>;
   list: 'bare' | 'named' | 'data' | 'result.items' | 'by id' | 'paged';
   one: 'bare' | 'object' | 'data' | 'result' | 'in a list';
+  /** Values that say nothing of any job. */
+  noise: readonly Noise[];
+  /** Lists are made anew so often, in milliseconds. */
+  listLag: number;
+  /** After all was asked, reads fail for a while: milliseconds. */
+  outage: Readonly<{ after: number; lasts: number; how: '503' | '500' | 'HTML' | '429' }> | undefined;
   missing: '404' | 'object: null' | 'data: []' | 'result: {}' | 'nothing' | '204' | '500' | '400';
 }>;
 
@@ -79,13 +99,15 @@ const places = [
 
 function drawReports(draw: Draw): Reports | undefined {
   if (draw(true, true, false)) return undefined;
-  const form = draw('the latest', 'the latest', 'newest first', 'newest last');
+  const form = draw('the latest', 'the latest', 'flat', 'newest first', 'newest last');
   return {
     form,
     key:
-      form === 'the latest'
-        ? draw('lastJob', 'last_job', 'currentJob', 'job', 'lastTask', 'latestOperation')
-        : draw('recentTasks', 'history', 'jobs', 'operations', 'recent_jobs', 'activity'),
+      form === 'flat'
+        ? draw('lastJob', 'job', 'lastTask', 'last_operation')
+        : form === 'the latest'
+          ? draw('lastJob', 'last_job', 'currentJob', 'job', 'lastTask', 'latestOperation')
+          : draw('recentTasks', 'history', 'jobs', 'operations', 'recent_jobs', 'activity'),
     under: draw([], [], ['info'], ['management', 'protection']),
     forgets: draw(true, false, false, false, false),
     typeKey: draw('type', 'kind', 'operation', 'action', 'jobType'),
@@ -93,7 +115,10 @@ function drawReports(draw: Draw): Reports | undefined {
     statusKey: draw('state', 'status', 'result', 'jobState'),
     statuses: draw(...Object.values(statusWords)),
     errorKey: draw('error', 'message', 'errorMessage', 'details'),
-    times: draw('none', 'ISO', 'ISO', 'milliseconds', 'seconds', 'local'),
+    times: draw('none', 'ISO', 'ISO', 'milliseconds', 'seconds', 'local', 'German'),
+    zone: draw(0, 2, -5),
+    queue: draw(true, false),
+    progress: draw(true, false, false),
     startKey: draw('startedAt', 'startTime', 'begin', 'created'),
     endKey: draw('endedAt', 'finishTime', 'end', 'completedOn'),
     numbered: draw(true, false),
@@ -102,7 +127,9 @@ function drawReports(draw: Draw): Reports | undefined {
 
 /** Draws a service's way to speak. */
 export function drawDialect(draw: Draw): Dialect {
+  const named = (name: string) => Object.entries(vocabularies).find(([known]) => known === name)?.[1];
   const states = draw(...Object.keys(vocabularies), 'flags', 'none');
+  const vocabulary: Dialect['vocabulary'] = states === 'flags' ? 'flags' : named(states);
   const often = () => draw(true, true, false);
   return {
     vendor: draw('ORACLE', 'MYSQL', 'MARIADB'),
@@ -110,12 +137,28 @@ export function drawDialect(draw: Draw): Dialect {
     idKey: draw('id', 'databaseId', 'identifier', 'uid', 'reference'),
     nameKey: draw('name', 'databaseName', 'displayName', 'label'),
     states,
-    vocabulary: states === 'flags' ? 'flags' : Object.entries(vocabularies).find(([name]) => name === states)?.[1],
+    vocabulary,
+    liveVocabulary:
+      typeof vocabulary === 'object'
+        ? draw(vocabulary, vocabulary, vocabulary, named(draw(...Object.keys(vocabularies))))
+        : vocabulary,
     statePath: draw<Dialect['statePath']>(...places),
     showsWork: draw(true, true, true, false),
+    besideKey: draw(
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'activity',
+      'currentOperation',
+      'busyWith',
+      'jobStatus',
+    ),
     sourceWorks: draw(true, false),
     reports: drawReports(draw),
     errorKey: draw('error', 'lastError', 'failureReason', 'errorMessage', undefined, undefined),
+    errorStays: draw(true, false, false),
     children: draw(true, true, true, false)
       ? {
           where: draw('everywhere', 'everywhere', 'single'),
@@ -145,6 +188,11 @@ export function drawDialect(draw: Draw): Dialect {
     },
     list: draw('bare', 'named', 'data', 'result.items', 'by id', 'paged'),
     one: draw('bare', 'object', 'data', 'result', 'in a list'),
+    noise: noises.filter(() => draw(true, false, false)),
+    listLag: draw(0, 0, 0, 0, 5_000, 20_000),
+    outage: draw(true, false, false, false)
+      ? { after: draw(0, 20, 90) * 1_000, lasts: draw(5, 60, 150) * 1_000, how: draw('503', '500', 'HTML', '429') }
+      : undefined,
     missing: draw('404', '404', 'object: null', 'data: []', 'result: {}', 'nothing', '204', '500', '400'),
   };
 }

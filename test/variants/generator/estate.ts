@@ -3,8 +3,8 @@ import type { AnyKind, Rest } from './words.ts';
 
 export type Snapshot = Readonly<{ id: string; name: string; at: number }>;
 
-/** How a job ends: well, or failed in one of the ways in which a service can show that, or not. */
-export type Ending = 'succeeded' | 'silent' | 'error' | 'broken' | 'vanishes';
+/** How a job ends: well, or failed in one of the ways in which a service can show that, or not. The last two never began. */
+export type Ending = 'succeeded' | 'silent' | 'error' | 'broken' | 'vanishes' | 'refused' | 'lost';
 
 /** A job of the service, by whomever. Times are milliseconds since the epoch. */
 export type Work = {
@@ -126,7 +126,10 @@ export function exampleEstate(dialect: Dialect, now: number): Map<string, Base> 
       works: [old(stoppedClones.includes(number) ? 'stop' : 'start', ids.clone(number), now - 30 * hour, 100 + number)],
     };
   });
-  return new Map([...lives, ...clones].map(one => [one.id, one]));
+  // What stays of the last error tells nothing of the next job.
+  const marked = (one: Base, at: number): Base =>
+    dialect.errorStays && at % 2 === 0 ? { ...one, error: `E-${at}: the listener was down last month` } : one;
+  return new Map([...lives, ...clones].map((one, at) => [one.id, marked(one, at)]));
 }
 
 function base(now: number) {

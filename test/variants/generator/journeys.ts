@@ -15,6 +15,7 @@ export type Interference = Readonly<{
 /** One person's use of Dolly, and what the service makes of it. */
 export type Journey = Readonly<{
   kind: Kind;
+  by: 'ana' | 'ben';
   /** The record that it is done to, or the source of a clone. */
   on: string;
   line: string;
@@ -22,6 +23,8 @@ export type Journey = Readonly<{
   /** What of the request tells this journey from others of its kind. */
   mark: Readonly<Record<string, unknown>>;
   course: Course;
+  /** Whether the answer to a request that was taken is lost on its way. */
+  losesAnswer: boolean;
   others: readonly Interference[];
   /** How long the person waits before they ask, in milliseconds. */
   pause: number;
@@ -85,20 +88,20 @@ function drawInterference(draw: Draw, kind: Kind, dialect: Dialect): Interferenc
 
 /** The numbers of the records that a kind of journey may be about, one for each time that it is drawn. */
 const numbersFor: Readonly<Record<Kind, readonly number[]>> = {
-  'virtual clone': [1, 1, 11],
+  'virtual clone': [1, 1, 11, 1],
   'physical clone': [1, 11, 1],
   mount: [1, 11, 12],
-  backup: [2, 12],
-  'backup logs': [3, 12],
-  disable: [4],
-  refresh: [5],
-  restore: [6, 12],
-  'snapshot delete': [7],
+  backup: [2, 12, 3],
+  'backup logs': [3, 2, 12],
+  disable: [4, 5],
+  refresh: [5, 2, 6],
+  restore: [6, 2],
+  'snapshot delete': [7, 2],
   enable: [9, 10],
-  stop: [1],
-  reset: [2],
+  stop: [1, 6],
+  reset: [2, 1],
   convert: [3],
-  delete: [4],
+  delete: [4, 9],
   share: [5, 6],
   start: [7, 8],
 };
@@ -134,6 +137,7 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
     ...(draw(true, false) ? { project: ids.project(1) } : {}),
     ...(kind !== 'share' && draw(true, false) ? { snapshot: ids.snapshot(number * 10 + draw(0, 1)) } : {}),
   };
+  const course = drawCourse(draw, kind, dialect);
   const typed = Object.entries(more)
     .map(([key, value]) => `${key}=${value}`)
     .join(' ');
@@ -161,7 +165,27 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
     line: words[kind],
     hasForm: ['virtual clone', 'physical clone', 'share', 'mount', 'restore', 'convert'].includes(kind),
     mark: ['virtual clone', 'physical clone', 'share'].includes(kind) ? more : {},
-    course: drawCourse(draw, kind, dialect),
+    by: draw('ana', 'ana', 'ben'),
+    course: {
+      ...course,
+      ending: draw(
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        course.ending,
+        'lost',
+        'lost',
+        'refused',
+      ),
+    },
+    losesAnswer: draw(true, ...Array<false>(19).fill(false)),
     others: drawInterference(draw, kind, dialect),
     pause: draw(0, 0, 0, 5, 40) * second,
   };

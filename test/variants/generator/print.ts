@@ -28,7 +28,11 @@ export function printJourney(
     ...visible.map(({ at, record }) => `  record   ${after(start, at)}  ${record}`),
     ...said.map(
       ({ at, word, text }) =>
-        `  Dolly    ${after(start, at)}  ${word}: ${text.split('\n').slice(1).join(' | ').slice(0, 400)}`,
+        `  Dolly    ${after(start, at)}  ${word}: ${text
+          .split('\n')
+          .slice(word === 'Not asked' ? 0 : 1)
+          .join(' | ')
+          .slice(0, 400)}`,
     ),
   ].join('\n');
 }

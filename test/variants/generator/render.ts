@@ -1,7 +1,7 @@
-import type { Dialect, Fact, Reports } from './dialect.ts';
+import type { Dialect, Fact, Noise, Reports } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
 import type { Service } from './service.ts';
-import type { Rest } from './words.ts';
+import type { Rest, Vocabulary } from './words.ts';
 
 export type Json = { [key: string]: unknown };
 
@@ -35,12 +35,14 @@ function styled(key: string, style: Dialect['keys']): string {
 
 /** What is at work on a record now, the latest last. */
 export function underWay(base: Base, dialect: Dialect, now: number): Work[] {
-  return base.works.filter(
-    work =>
-      work.beginsAt <= now && now < work.endsAt && (work.brings === base.id || !makes(work) || dialect.sourceWorks),
-  );
+  return base.works
+    .filter(
+      work =>
+        work.beginsAt <= now && now < work.endsAt && (work.brings === base.id || !makes(work) || dialect.sourceWorks),
+    )
+    .toSorted((a, b) => a.beginsAt - b.beginsAt);
 }
-const makes = ({ kind }: Work) => ['virtual clone', 'physical clone', 'share', 'mount', 'discovery'].includes(kind);
+const makes = ({ kind }: Work) => ['virtual clone', 'physical clone', 'share', 'mount'].includes(kind);
 
 /** A record as this service shows it: in a list, or `alone`. */
 export function shown(service: Service, dialect: Dialect, base: Base, alone: boolean, now: number): Json {
@@ -65,7 +67,8 @@ export function shown(service: Service, dialect: Dialect, base: Base, alone: boo
     ...(times.counters && base.done.restore !== undefined ? { restoreCount: base.done.restore } : {}),
     ...(dialect.errorKey ? { [dialect.errorKey]: base.error ?? null } : {}),
   };
-  place(record, dialect, stateOf(base, dialect, now));
+  place(record, dialect, base, stateOf(base, dialect, now), now);
+  Object.assign(record, noise(base, dialect, now));
   if (dialect.reports) report(record, base, dialect.reports, now);
   if (children && !base.isClone && (alone || children.where === 'everywhere'))
     record[children.key] =
@@ -117,8 +120,15 @@ export function stateOf(base: Base, dialect: Dialect, now: number): { rest: Rest
 }
 
 /** Puts the state into its place. */
-function place(record: Json, dialect: Dialect, { rest, work }: { rest: Rest; work: Work | undefined }) {
-  const { vocabulary, statePath } = dialect;
+function place(
+  record: Json,
+  dialect: Dialect,
+  base: Base,
+  { rest, work }: { rest: Rest; work: Work | undefined },
+  now: number,
+) {
+  const { statePath, besideKey } = dialect;
+  const vocabulary = base.isClone ? dialect.vocabulary : dialect.liveVocabulary;
   if (vocabulary === undefined) return;
   if (vocabulary === 'flags') {
     record.enabled = rest !== 'disabled';
@@ -126,20 +136,53 @@ function place(record: Json, dialect: Dialect, { rest, work }: { rest: Rest; wor
     if (dialect.showsWork) record.inProgress = work !== undefined;
     return;
   }
-  const { passing } = vocabulary;
-  const word = work
-    ? (Object.entries(passing).find(([kind]) => kind === work.kind)?.[1] ?? passing.other)
-    : vocabulary[rest];
+  const busy = work && passingWord(vocabulary, work, now);
+  const word = typeof busy === 'string' ? busy.replace('{}', String(vocabulary[rest])) : busy;
   const [outer, inner] = statePath;
-  record[outer] = inner === undefined ? word : { [inner]: word };
+  const state = besideKey === undefined ? (word ?? vocabulary[rest]) : vocabulary[rest];
+  record[outer] = inner === undefined ? state : { [inner]: state };
+  if (besideKey !== undefined && dialect.showsWork) record[besideKey] = word ?? null;
+}
+
+/** The word for work at that time of it: several follow each other, a minute each where there is no end. */
+function passingWord({ passing }: Vocabulary, work: Work, now: number): string | number | undefined {
+  const words = Object.entries(passing).find(([kind]) => kind === work.kind)?.[1] ?? passing.other;
+  if (typeof words === 'string' || typeof words === 'number') return words;
+  const step = Math.min(60_000, (work.endsAt - work.beginsAt) / words.length);
+  return words[Math.min(Math.floor((now - work.beginsAt) / Math.max(step, 1)), words.length - 1)];
+}
+
+/** What says nothing of any job, though it may look so. */
+function noise(base: Base, dialect: Dialect, now: number): Json {
+  const all: Record<Noise, Json> = {
+    health: { health: 'GREEN' },
+    monitoring: { monitoring: { status: 'ACTIVE', lastCheck: new Date(now - (now % 60_000)).toISOString() } },
+    policy: { backupPolicy: { state: 'ENABLED', schedule: 'daily' } },
+    agent: { agentStatus: base.rest === 'up' ? 'CONNECTED' : 'UNREACHABLE' },
+    version: { version: '8.4.3', compatible: true },
+    restarts: { connections: Math.floor(now / 7_000) % 40, sizeInBytes: 7_516_192_768 + Math.floor(now / 60_000) },
+    lastBackup: {
+      lastBackup: { status: 'SUCCEEDED', time: new Date(base.doneAt.backup ?? base.createdAt).toISOString() },
+    },
+    tags: { tags: ['DEV', 'FAILED_OVER_ONCE'], description: 'was RESTORED from the archive' },
+  };
+  return Object.assign({}, ...dialect.noise.map(name => all[name]));
 }
 
 /** The reports of jobs that a record shows. */
 function report(record: Json, base: Base, reports: Reports, now: number) {
-  const begun = base.works.filter(({ beginsAt }) => beginsAt <= now);
+  const begun = base.works
+    .filter(({ beginsAt }) => beginsAt <= now || reports.queue)
+    .toSorted((a, b) => a.beginsAt - b.beginsAt);
   const told = begun.filter(({ endsAt }) => !reports.forgets || now < endsAt).map(work => reportOf(work, reports, now));
+  const latest = told.at(-1);
+  if (reports.form === 'flat') {
+    for (const [key, value] of Object.entries(latest ?? {}))
+      record[reports.key + key.charAt(0).toUpperCase() + key.slice(1)] = value;
+    return;
+  }
   const value =
-    reports.form === 'the latest' ? (told.at(-1) ?? null) : reports.form === 'newest first' ? told.toReversed() : told;
+    reports.form === 'the latest' ? (latest ?? null) : reports.form === 'newest first' ? told.toReversed() : told;
   const nested = reports.under.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [reports.key]: value });
   if (typeof nested !== 'object' || nested === null) return;
   for (const [key, inner] of Object.entries(nested)) {
@@ -150,31 +193,36 @@ function report(record: Json, base: Base, reports: Reports, now: number) {
 
 function reportOf(work: Work, reports: Reports, now: number): Json {
   const { statuses, times } = reports;
+  const hasBegun = work.beginsAt <= now;
   const isOver = work.endsAt <= now;
-  const status = !isOver ? statuses.running : work.ending === 'succeeded' ? statuses.succeeded : statuses.failed;
+  const end = work.ending === 'succeeded' ? statuses.succeeded : statuses.failed;
   return {
     ...(reports.numbered ? { number: work.number } : {}),
     ...(reports.types ? { [reports.typeKey]: reports.types[work.kind] } : {}),
-    [reports.statusKey]: status,
+    [reports.statusKey]: isOver ? end : hasBegun ? statuses.running : statuses.waiting,
+    ...(reports.progress ? { progress: isOver ? 100 : hasBegun ? 45 : 0 } : {}),
     ...(isOver && work.ending !== 'succeeded' && work.ending !== 'silent' ? { [reports.errorKey]: work.error } : {}),
     ...(times === 'none'
       ? {}
       : {
-          [reports.startKey]: inTime(work.beginsAt, times),
-          ...(isOver ? { [reports.endKey]: inTime(work.endsAt, times) } : {}),
+          ...(hasBegun ? { [reports.startKey]: inTime(work.beginsAt, reports) } : {}),
+          ...(isOver ? { [reports.endKey]: inTime(work.endsAt, reports) } : {}),
         }),
   };
 }
 
-function inTime(at: number, times: Exclude<Reports['times'], 'none'>): string | number {
+function inTime(at: number, { times, zone }: Reports): string | number {
+  const local = new Date(at + zone * 3_600_000).toISOString();
   switch (times) {
-    case 'ISO':
-      return new Date(at).toISOString();
     case 'milliseconds':
       return at;
     case 'seconds':
       return Math.floor(at / 1_000);
     case 'local':
-      return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+      return local.slice(0, 19).replace('T', ' ');
+    case 'German':
+      return `${local.slice(8, 10)}.${local.slice(5, 7)}.${local.slice(0, 4)} ${local.slice(11, 19)}`;
+    default:
+      return new Date(at).toISOString();
   }
 }

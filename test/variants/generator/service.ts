@@ -111,6 +111,20 @@ export function newService(dialect: Dialect, start: number): Service {
     if (kind === 'snapshot delete') record.snapshots = record.snapshots.filter(({ id }) => id !== asked.input);
   }
 
+  /** What never became a job. */
+  const ghost = ({ kind, by, on, asked }: Wish, ending: Ending, now: number): Work => ({
+    number: numbers,
+    kind,
+    by,
+    on,
+    acceptedAt: now,
+    beginsAt: Number.POSITIVE_INFINITY,
+    endsAt: ending === 'refused' ? now : Number.POSITIVE_INFINITY,
+    ending,
+    error: ending === 'refused' ? `E-${numbers}: not allowed at this hour` : '',
+    asked,
+  });
+
   return {
     records,
     settle,
@@ -126,6 +140,7 @@ export function newService(dialect: Dialect, start: number): Service {
           : kind === 'backup'
             ? ids.snapshot(++newest)
             : undefined;
+      if (ending === 'lost' || ending === 'refused') return ghost({ kind, by, on, asked }, ending, now);
       const error = ending === 'succeeded' ? '' : `E-${numbers}: disk group DATA${numbers} is full`;
       const work: Work = {
         number: numbers,
@@ -140,12 +155,14 @@ export function newService(dialect: Dialect, start: number): Service {
         ...(brings ? { brings } : {}),
         asked,
       };
+      // What waits for its turn stands in the record from the beginning.
+      if (kind !== 'discovery') records.get(on)?.works.push(work);
+      at(now, on, () => undefined);
       at(beginsAt, on, () => {
         const record = records.get(on);
         if (!record) return;
-        record.works.push(work);
         record.updatedAt = beginsAt;
-        if (!creates(kind)) delete record.error;
+        if (!creates(kind) && !dialect.errorStays) delete record.error;
       });
       const isMade = creates(kind) || kind === 'discovery';
       if (brings && isMade && (ending !== 'vanishes' || appears < 1)) {

@@ -1,4 +1,4 @@
-import type { Dialect, Fact } from './dialect.ts';
+import type { Dialect, Fact, Reports } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
 import type { Journey } from './journeys.ts';
 import { stateOf } from './render.ts';
@@ -34,8 +34,17 @@ export const besides = ({ work, works, dialect }: Known): Work[] =>
       overlaps(work, other) &&
       (other.on === work.on || other.on === work.brings) &&
       (!creates(work.kind) || other.on === work.brings) &&
-      (!creates(other.kind) || dialect.sourceWorks || dialect.reports !== undefined),
+      (!creates(other.kind) || dialect.sourceWorks || dialect.reports !== undefined) &&
+      other.kind !== 'discovery' &&
+      Number.isFinite(other.beginsAt),
   );
+
+/** Whether another job stands before the state of the record until long after this one. */
+const isMasked = (known: Known): boolean =>
+  known.dialect.showsWork && besides(known).some(other => other.endsAt > known.work.endsAt + settling / 2);
+
+const isTimed = ({ times }: Reports) => times === 'ISO' || times === 'milliseconds' || times === 'seconds';
+const isSingle = ({ form }: Reports) => form === 'the latest' || form === 'flat';
 
 /** Whether somebody else's job looks the same in its effect. */
 export function isContested(known: Known): boolean {
@@ -61,23 +70,22 @@ export function isReported(known: Known): boolean {
   const record = subject(known);
   if (!reports || reports.forgets || !record || !service.records.has(record.id) || !isFound(known)) return false;
   const others = besides(known);
-  if (reports.form === 'the latest' && others.length > 0) return false;
+  if (isSingle(reports) && others.length > 0) return false;
   if (!reports.types && others.length > 0) return false;
   if (isContested(known)) return false;
-  return (
-    reports.times !== 'none' || reports.numbered || reports.form !== 'the latest' || work.endsAt - work.beginsAt > seen
-  );
+  return isTimed(reports) || reports.numbered || !isSingle(reports) || work.endsAt - work.beginsAt > seen;
 }
 
 /** Whether records of this service show the effect of such a job at all. */
-export function showsEffect({ dialect, work, journey }: Known): boolean {
+export function showsEffect(known: Known): boolean {
+  const { dialect, work, journey } = known;
   const { vocabulary, children, shows, times } = dialect;
   switch (journey.kind) {
     case 'stop':
     case 'start':
     case 'disable':
     case 'enable':
-      return vocabulary !== undefined;
+      return vocabulary !== undefined && !isMasked(known);
     case 'backup':
       return children !== undefined;
     case 'convert':

@@ -18,8 +18,7 @@ export type Said = Readonly<{ at: number; word: string; text: string }>;
 /** Something that the message should not have said. `excuse` tells why nobody could have known. */
 export type Untruth = Readonly<{ what: string; said: Said; excuse?: string }>;
 
-const ends = ['Confirmed', 'Failed', 'Finished, result not shown', 'Unconfirmed'];
-export const isEnd = (word: string): boolean => ends.includes(word);
+export const isEnd = (word: string): boolean => /^(Confirmed|Failed|Finished|Unconfirmed|Not asked)/.test(word);
 
 /** How late a person may hear what the records show. Milliseconds. */
 const patience = 10 * 60_000;
@@ -28,19 +27,27 @@ const patience = 10 * 60_000;
 export function untruthsIn(known: Known, said: Said): Untruth[] {
   const { work, service, ever, journey } = known;
   const isOver = said.at >= work.endsAt;
+  const hasBegun = work.ending !== 'lost' && work.ending !== 'refused';
+  const what = {
+    runs: hasBegun ? 'it still runs' : 'it was never begun',
+    failed: hasBegun ? 'it had failed' : 'it was refused',
+  };
   const isGood = work.ending === 'succeeded';
   const found: Untruth[] = [];
   const tell = (what: string, excuse?: string | false) => found.push({ what, said, ...(excuse ? { excuse } : {}) });
   const excuse = isExcused(known, said.at);
 
-  if (said.word === 'Confirmed' && !isOver) tell('confirmed, but it still runs', excuse);
-  if (said.word === 'Confirmed' && isOver && !isGood) tell('confirmed, but it had failed', excuse);
+  if (said.word === 'Confirmed' && !isOver) tell(`confirmed, but ${what.runs}`, excuse);
+  if (said.word === 'Confirmed' && isOver && !isGood) tell(`confirmed, but ${what.failed}`, excuse);
   const error = isBlamed(known, said.at) && 'the record shows the error of somebody else’s job, and not whose it is';
-  if (said.word === 'Failed' && !isOver) tell('failed, but it still runs', error);
+  if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
   if (said.word.startsWith('Finished') && !isOver && isVisiblyAtWork(known, said.at))
     tell('finished, but the record shows that it still runs');
-  if (said.word.startsWith('Finished') && isOver && !isGood && saysFailure(known))
+  if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
+  if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
+    tell('finished, but it never began, and what was done says that it was something else');
+  if (said.word.startsWith('Finished') && hasBegun && isOver && !isGood && saysFailure(known))
     tell('finished without a result, but the records say that it failed');
 
   const record = /Record\*?\s+`?([A-Z_]+-\d+)/.exec(said.text)?.[1];
@@ -60,6 +67,11 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   if (/still (stands|is) in|still stands/.test(said.text) && !isThere)
     tell('says that it still stands there, but it is gone');
   return found;
+}
+
+/** Whether the records say what kind of work is done to them. */
+function saysKind({ dialect: { reports } }: Known): boolean {
+  return reports?.types !== undefined;
 }
 
 /** Whether the record shows an error of another job that nobody could tell from one of this job. */
@@ -90,11 +102,11 @@ function isExcused(known: Known, at: number): string | undefined {
 export function weaknessOf(known: Known, said: readonly Said[]): string | undefined {
   const { work } = known;
   const last = said.at(-1);
-  if (!last || !Number.isFinite(work.endsAt)) return undefined;
+  if (!last || !Number.isFinite(work.beginsAt + work.endsAt)) return undefined;
   const isGood = work.ending === 'succeeded';
   const isPlain = isGood ? showsSuccess(known) : showsFailure(known);
   if (!isPlain) return undefined;
-  if (['Unconfirmed', 'Finished, result not shown'].includes(last.word))
+  if (/^(Unconfirmed|Finished)/.test(last.word))
     return `${last.word}, though the records show that it ${isGood ? 'succeeded' : 'failed'}`;
   const told = said.find(({ word }) => isEnd(word));
   return told && told.at > work.endsAt + patience

@@ -25,11 +25,12 @@ export type AnyKind = Kind | 'discovery';
 /** How a record stands while nothing is done to it. */
 export type Rest = 'up' | 'down' | 'disabled' | 'broken';
 
+/** A word for work: one, or several one after the other. `{}` in it stands for the word for rest. */
+export type Passing = string | number | readonly string[];
+
 /** The words of one service for states: at rest, and while something is done. `other` is the word for all other work. */
 export type Vocabulary = Readonly<
-  Record<Rest, string | number> & {
-    passing: Readonly<Partial<Record<AnyKind, string | number>> & { other: string | number }>;
-  }
+  Record<Rest, string | number> & { passing: Readonly<Partial<Record<AnyKind, Passing>> & { other: Passing }> }
 >;
 
 export const vocabularies = {
@@ -73,6 +74,22 @@ export const vocabularies = {
     broken: 'CORRUPT',
     passing: { start: 'STARTED', stop: 'CLOSING', other: 'MOUNTED' },
   },
+  'Oracle, in steps': {
+    up: 'READ WRITE',
+    down: 'CLOSED',
+    disabled: 'RESTRICTED',
+    broken: 'INVALID',
+    passing: { stop: ['CLOSING', 'MOUNTED', 'STARTED'], other: ['STARTED', 'MOUNTED', 'OPEN'] },
+  },
+  blank: { up: 'ONLINE', down: 'OFFLINE', disabled: 'DISABLED', broken: 'FAILED', passing: { other: '' } },
+  'work behind': {
+    up: 'ACTIVE',
+    down: 'INACTIVE',
+    disabled: 'SUSPENDED',
+    broken: 'BROKEN',
+    passing: { other: '{}, operation running' },
+  },
+  healthy: { up: 'OK', down: 'HALTED', disabled: 'PAUSED', broken: 'NOK', passing: { other: 'WARNING' } },
   'numbers 2': { up: 2, down: 0, disabled: 3, broken: 9, passing: { other: 1 } },
   'numbers 1': { up: 1, down: 0, disabled: 4, broken: -1, passing: { other: 2 } },
   'numbers 100': { up: '100', down: '300', disabled: '400', broken: '500', passing: { other: '200' } },
@@ -136,15 +153,17 @@ export const vocabularies = {
 } as const satisfies Record<string, Vocabulary>;
 
 /** The words for how a job stands. */
-export type StatusWords = Readonly<Record<'running' | 'succeeded' | 'failed', string | number>>;
+export type StatusWords = Readonly<Record<'waiting' | 'running' | 'succeeded' | 'failed', string | number>>;
 
 export const statusWords = {
-  upper: { running: 'RUNNING', succeeded: 'SUCCEEDED', failed: 'FAILED' },
-  completed: { running: 'IN_PROGRESS', succeeded: 'COMPLETED', failed: 'ERROR' },
-  ok: { running: 'EXECUTING', succeeded: 'OK', failed: 'NOT OK' },
-  lower: { running: 'active', succeeded: 'done', failed: 'failed' },
-  success: { running: 'Pending', succeeded: 'Success', failed: 'Failure' },
-  finished: { running: 'STARTED', succeeded: 'FINISHED', failed: 'ABORTED' },
+  upper: { waiting: 'QUEUED', running: 'RUNNING', succeeded: 'SUCCEEDED', failed: 'FAILED' },
+  completed: { waiting: 'PENDING', running: 'IN_PROGRESS', succeeded: 'COMPLETED', failed: 'ERROR' },
+  ok: { waiting: 'WAITING', running: 'EXECUTING', succeeded: 'OK', failed: 'NOT OK' },
+  lower: { waiting: 'new', running: 'active', succeeded: 'done', failed: 'failed' },
+  success: { waiting: 'Scheduled', running: 'Pending', succeeded: 'Success', failed: 'Failure' },
+  finished: { waiting: 'CREATED', running: 'STARTED', succeeded: 'FINISHED', failed: 'ABORTED' },
+  percent: { waiting: '0 %', running: '45 %', succeeded: '100 %', failed: 'FAILED AT 45 %' },
+  warnings: { waiting: 'SUBMITTED', running: 'PROCESSING', succeeded: 'COMPLETED_WITH_WARNINGS', failed: 'CANCELLED' },
 } as const satisfies Record<string, StatusWords>;
 
 /** The words for what a job does, as a report of it shows them. */
