@@ -34,6 +34,20 @@ export function text(name: string, label: string, placeholder: string, options: 
   return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
 }
 
+/** The name of something inside the target, such as a table: one that its record lists, or one that is typed. */
+export function part(
+  name: string,
+  label: string,
+  type: 'database' | 'table' | 'tablespace' | 'pdb',
+  placeholder: string,
+  options: Options = {},
+): Field {
+  const field = text(name, label, placeholder, options);
+  // A picker has lines that only say something.
+  const schema: Text = field.schema.refine(value => value !== '-', `Type ${placeholder}.`);
+  return { ...field, schema, widget: { type: 'text', placeholder, part: type } };
+}
+
 /** An absolute path on the target host. */
 export function path(name: string, label: string, placeholder: string, options: Options = {}): Field {
   const schema: Text = z

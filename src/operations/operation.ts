@@ -25,7 +25,8 @@ export type Widget =
   | { type: 'record'; nouns: readonly Noun[] }
   | { type: 'choice'; options: readonly Choice[]; compact?: boolean }
   | { type: 'integer'; placeholder?: string }
-  | { type: 'text'; placeholder?: string; multiline?: boolean };
+  /** The name of a `part` is chosen among those that the target's record lists, or typed. */
+  | { type: 'text'; placeholder?: string; multiline?: boolean; part?: 'database' | 'table' | 'tablespace' | 'pdb' };
 
 /** One input of a form, under its name in the specification. */
 export type Field = Readonly<{

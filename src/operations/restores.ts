@@ -1,6 +1,6 @@
 import { post } from '../api/call.ts';
 import type { Vendor } from '../api/identifiers.ts';
-import { choice, flag, integer, record, text } from './fields.ts';
+import { choice, flag, integer, part, record } from './fields.ts';
 import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 
@@ -59,14 +59,17 @@ export const restoreDatabase = defineOperation({
       scopes.map(({ value, vendor, label }) => ({ value, label, vendors: [vendor] })),
       { required: true, vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
     ),
-    text('databaseName', 'Database on the server', 'the name of the database', takenBy('databaseName')),
-    text('tableName', 'Table', 'the name of the table', takenBy('tableName')),
-    text('tablespaceName', 'Tablespace', 'the name of the tablespace', takenBy('tablespaceName')),
+    part('databaseName', 'Database on the server', 'database', 'the name of the database', takenBy('databaseName')),
+    part('tableName', 'Table', 'table', 'the name of the table', takenBy('tableName')),
+    part('tablespaceName', 'Tablespace', 'tablespace', 'the name of the tablespace', takenBy('tablespaceName')),
     integer('datafileName', 'Data file', undefined, {
       ...takenBy('datafileName'),
       hint: 'The number of the data file',
     }),
-    text('pdb', 'Pluggable database', 'the name of the pluggable database', { ...takenBy('pdb'), required: false }),
+    part('pdb', 'Pluggable database', 'pdb', 'the name of the pluggable database', {
+      ...takenBy('pdb'),
+      required: false,
+    }),
     record('snapshot', 'Snapshot', ['snapshot'], {
       hint: 'The latest snapshot is used if none is chosen',
       dependsOn: { database: 'value' },

@@ -62,6 +62,15 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
         ...(value && /^\d{1,15}$/.test(value) ? { initial_value: value } : {}),
       };
     case 'text':
+      // What is longer than an option can carry is typed in full.
+      if (widget.part && (value ?? '').length <= limits.optionValue)
+        return {
+          type: 'external_select',
+          action_id: inputAction,
+          min_query_length: 0,
+          ...placeholder(`Choose, or type ${widget.placeholder ?? 'a name'}`),
+          ...(value ? { initial_option: option(value, value) } : {}),
+        };
       return {
         type: 'plain_text_input',
         action_id: inputAction,

@@ -1,11 +1,20 @@
-import { type Noun, nounNames, typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import {
+  type Identifier,
+  type Noun,
+  nounNames,
+  typedIdentifier,
+  type Vendor,
+  vendorNames,
+} from '../api/identifiers.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import type { Inputs } from '../jobs/submit.ts';
 import { type Operation, vendorOf, type WriteOperation } from '../operations/operation.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, findNamed } from './desk.ts';
 import { closest, find, isOneOf, type Named } from './find.ts';
+import { inside } from './inside.ts';
 import { code, plain } from './limits.ts';
+import { holdersOf } from './pickers.ts';
 import { sameFor } from './strayWords.ts';
 
 /** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */
@@ -90,17 +99,34 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
   });
 }
 
-/** Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. */
-export async function lookUp(desk: Desk, owner: Owner, operation: WriteOperation, typed: readonly Typed[]) {
+/**
+ * Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. What
+ * stands inside another record, such as a user of an environment, is looked for in the one that is named beside it.
+ * @param known inputs that are found already, by field
+ */
+export async function lookUp(
+  desk: Desk,
+  owner: Owner,
+  operation: WriteOperation,
+  typed: readonly Typed[],
+  known: Inputs = {},
+) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
   const notes: string[] = [];
   const near: Named[] = [];
   let signedOut = false;
-  for (const { name, nouns, text } of typed) {
+  const fieldOf = (name: string) => operation.fields.find(field => field.name === name);
+  const isInner = ({ name }: Typed) => Number(Object.values(fieldOf(name)?.dependsOn ?? {}).includes('value'));
+  for (const { name, nouns, text } of typed.toSorted((a, b) => isInner(a) - isInner(b))) {
+    const chosen = { ...known, ...inputs };
+    const field = fieldOf(name);
+    const [holder] = field ? holdersOf(field, chosen) : [];
     let found = find(text, nouns, []);
     try {
-      found = await findNamed(desk, owner, text, nouns);
+      found = holder
+        ? find(text, nouns, await namedInside(desk, owner, holder, nouns, vendorOf(operation, chosen)))
+        : await findNamed(desk, owner, text, nouns);
     } catch (error) {
       signedOut ||= isSignedOut(error);
       // The name stays among the notes, and an identifier is used as it is.
@@ -121,6 +147,20 @@ export async function lookUp(desk: Desk, owner: Owner, operation: WriteOperation
     if (found.type === 'none') near.push(...found.close);
   }
   return { inputs, labels, notes, near, signedOut };
+}
+
+async function namedInside(
+  desk: Desk,
+  owner: Owner,
+  holder: Identifier,
+  nouns: readonly Noun[],
+  vendor: Vendor | undefined,
+): Promise<readonly Named[]> {
+  const mentions = await Promise.all(nouns.map(noun => inside(desk, owner, holder, noun)));
+  return mentions
+    .flat()
+    .filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor)
+    .map(({ id, label }) => ({ id, name: label, environment: undefined }));
 }
 
 function said(found: Exclude<ReturnType<typeof find>, { type: 'one' }>, text: string, nouns: readonly Noun[]): string {

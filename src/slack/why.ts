@@ -161,7 +161,7 @@ async function answer(
   const wanted = typed[operation.target];
   const found = wanted === undefined ? {} : await targetOf(records, targetNouns(operation), wanted);
   const rests = recordInputs(operation, typed).filter(({ name }) => name !== operation.target);
-  const looked = await lookUp(desk, owner, operation, rests);
+  const looked = await lookUp(desk, owner, operation, rests, found.id ? { [operation.target]: found.id.text } : {});
   const plainInputs = Object.entries(typed).filter(([name]) => !rests.some(field => field.name === name));
   const { [operation.target]: _, ...rest_ } = Object.fromEntries(plainInputs);
   const inputs: Inputs = { ...rest_, ...looked.inputs, ...(found.id ? { [operation.target]: found.id.text } : {}) };

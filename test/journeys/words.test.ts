@@ -11,10 +11,14 @@ import { opensForm } from './clones.ts';
 const nameless: Middleware = async (request, next) => {
   const answer = await next(request);
   const body = await answer.text();
-  const kept = body.replace(/"(environment|project|sourceDatabase)Name":"[^"]*",?/g, '');
+  const unnamed = body.replace(/"(environment|project|sourceDatabase)Name":"[^"]*",?/g, '');
+  const isEnvironment = new URL(request.url).pathname.includes('/environment/');
+  const kept = isBare && isEnvironment ? unnamed.replace(/"(installs|environmentUsers)":\[[^\]]*\],?/g, '') : unnamed;
   return new Response(kept, { status: answer.status, headers: { 'content-type': 'application/json' } });
 };
 
+/** Whether environments show neither their installations nor their users. */
+let isBare = false;
 let earth: World;
 let ana: Someone;
 
@@ -148,5 +152,68 @@ describe('what a record shows is read now, and told by names:', () => {
     const text = await told('/db env show dev');
     for (const fact of ['Installations* (3)', 'MARIADB 10.11.9', 'Users* (4)', '`ENVIRONMENT_USER-', 'PAYDEV'])
       expect(text).toContain(fact);
+  });
+});
+
+describe('a picker offers what belongs to what is chosen', () => {
+  const fieldsOf = async () => JSON.stringify((await ana.modal()).fields);
+
+  test('and asks for that first', async () => {
+    await opensForm(ana, '#dev', '/clone');
+    for (const field of ['install', 'environmentUser', 'snapshot'])
+      expect((await ana.choices(field, ''))[0]).toMatch(/^Choose first: (Target environment|Source database)$/);
+    expect(await ana.choices('install', 'MYSQL_INSTALL-2')).toEqual(['MYSQL_INSTALL-2']);
+  });
+
+  test('of the vendor alone, also where an identifier is typed', async () => {
+    await opensForm(ana, '#dev', '/clone orders targetEnvironment=dev');
+    expect(await ana.choices('install', '')).toEqual(['MYSQL 8.4.3']);
+    expect(await ana.choices('snapshot', 'ORACLE_SNAPSHOT-1')).not.toContain('ORACLE_SNAPSHOT-1');
+    expect(await ana.choices('install', 'ORACLE_INSTALL-1')).not.toContain('ORACLE_INSTALL-1');
+  });
+
+  test('with a disabled environment behind all others, and said to be so', async () => {
+    await opensForm(ana, '#dev', '/clone orders');
+    expect((await ana.choices('targetEnvironment', '')).at(-1)).toBe('perf-lab');
+    expect(await ana.choices('targetEnvironment', 'disabled nothing runs')).toEqual(['perf-lab']);
+  });
+
+  test('where an environment shows neither installations nor users, of those that databases on it use', async () => {
+    isBare = true;
+    await earth.clock.advance(20_000);
+    await opensForm(ana, '#dev', '/clone orders targetEnvironment=mysql-prod');
+    expect(await ana.choices('install', '')).toEqual(['MYSQL_INSTALL-1']);
+    await ana.cancels(true);
+    await opensForm(ana, '#dev', '/clone orders targetEnvironment=retired');
+    expect(await ana.choices('install', '')).toEqual([]);
+    isBare = false;
+    await earth.clock.advance(20_000);
+  });
+
+  test('a user or an installation that is typed by name is the one of the environment beside it', async () => {
+    await opensForm(ana, '#dev', '/clone payroll environmentUser=oracle install="ORACLE 19.22" targetEnvironment=test');
+    expect((await ana.modal()).text).not.toContain('are called');
+    const fields = await fieldsOf();
+    await ana.cancels();
+    const environment = await told('/db env show test');
+    const [, user = environment] = /oracle `(ENVIRONMENT_USER-\d+)`/.exec(environment) ?? [];
+    expect(fields).toContain(user);
+    expect(fields).toContain('ORACLE_INSTALL-');
+  });
+});
+
+describe('a restore of a part', () => {
+  test('asks for its name, with those that the record lists, and takes another one', async () => {
+    await opensForm(ana, '#dev', '/restore orders objectType="One table"');
+    expect(await ana.choices('databaseName', '')).toEqual(['orders', 'orders_archive']);
+    expect(await ana.choices('databaseName', 'arch')).toEqual(['arch', 'orders_archive']);
+    await ana.fills({ databaseName: 'orders_archive', tableName: 'lines' });
+    expect(JSON.stringify((await ana.modal()).fields)).toMatch(/orders_archive.*lines/);
+  });
+
+  test('of an Oracle database, too', async () => {
+    await opensForm(ana, '#dev', '/restore warehouse objectType="A tablespace"');
+    expect(await ana.choices('tablespaceName', '')).toContain('STOCK_DATA');
+    expect(await ana.choices('pdb', '')).toEqual(['CARRIERS', 'REPORTS', 'STOCK']);
   });
 });
