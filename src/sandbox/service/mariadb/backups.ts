@@ -79,7 +79,8 @@ async function checkpoints(tree: string): Promise<{ from: number; to: number }> 
   return found;
 }
 
-async function copyLive(
+/** Copies the data of a live server, or what has changed in it, to the folder `target`, while it runs. */
+export async function copyLive(
   { commands, tools }: Workshop,
   { options, ask }: Live,
   target: string,
@@ -90,7 +91,8 @@ async function copyLive(
   await commands.run(tools.backup, args, { signal, alive: ask });
 }
 
-async function prepare(
+/** Makes a backup a data directory that a server can be started on. */
+export async function prepare(
   { commands, tools }: Workshop,
   tree: string,
   more: readonly string[],

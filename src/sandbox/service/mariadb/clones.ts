@@ -5,7 +5,7 @@ import type { Database, JsonValue, Snapshot } from '../estate.ts';
 import { copyTree, type Means, meansBetween } from './copying.ts';
 import { connection } from './lives.ts';
 import { beginHome, dropHome, homeOf, removeHome, scriptFault, settleHome } from './places.ts';
-import { dropPrevious, putBack } from './putBack.ts';
+import { dropPrevious, fromSnapshot, putBack } from './putBack.ts';
 import { freePort, isFree, optionFile, type Server } from './servers.ts';
 import type { Ask } from './sql.ts';
 import { notes, ofPeople, type Workshop } from './workshop.ts';
@@ -189,7 +189,7 @@ export async function reset(
 ): Promise<Observed> {
   const home = await homeMust(workshop, clone);
   const settle = () => workshop.servers.settle(home, portOf(clone));
-  await putBack(workshop, serverOf(clone, home), snapshot, settle, signal);
+  await putBack(workshop, serverOf(clone, home), fromSnapshot(workshop, snapshot, signal), settle, signal);
   await dropPrevious(home);
   return observe(workshop, clone, home, signal);
 }

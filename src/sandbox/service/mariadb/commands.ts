@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Account } from './account.ts';
+import { causeOf, startCause } from './causes.ts';
 import { mark, signal as send, withVariable } from './processes.ts';
 
 /** Tells one run from another, for what it leaves behind. */
@@ -25,7 +26,7 @@ type Run = {
 
 /** Runs programs as the engine's user, each in a process group of its own, of which nothing is left at its end. */
 export type Commands = {
-  /** What the program wrote to its output. Rejects with its last words when it fails, is cut off or takes too long. */
+  /** What the program wrote to its output. Rejects with the cause when it fails, is cut off or takes too long. */
   run(program: string, args: readonly string[], run: Run): Promise<string>;
   /** As {@link Commands.run}, for a program whose output and errors belong together. */
   script(program: string, run: Run): Promise<string>;
@@ -34,7 +35,7 @@ export type Commands = {
 };
 
 /** How much of an output is kept, in characters: its end. */
-const kept = { output: 4_000_000, words: 16_000 } as const;
+const kept = { output: 4_000_000, words: 256_000 } as const;
 const patience = 5_000;
 
 /**
@@ -52,13 +53,16 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
     run.signal.throwIfAborted();
     const { input, from, to, env, cwd = state } = run;
     const own = `${process.pid}-${++count}`;
-    const child = spawn(program, args, {
-      ...identity,
-      cwd,
-      env: { ...usual, ...env, [runMark]: own },
-      detached: true,
-      stdio: [input === undefined ? (from ?? 'ignore') : 'pipe', to ?? 'pipe', 'pipe'],
-    });
+    const name = basename(program);
+    const child = begun(name, () =>
+      spawn(program, args, {
+        ...identity,
+        cwd,
+        env: { ...usual, ...env, [runMark]: own },
+        detached: true,
+        stdio: [input === undefined ? (from ?? 'ignore') : 'pipe', to ?? 'pipe', 'pipe'],
+      }),
+    );
     let why: string | undefined;
     // What left the group still has the run's name, and may hold the output open for ever.
     if (isTogether) child.once('exit', () => void endAll(`${runMark}=${own}`));
@@ -90,11 +94,12 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
     });
     // A program that ends without reading its input is judged by its end alone.
     child.stdin?.on('error', () => undefined).end(input);
-    const name = basename(program);
     try {
-      const end = await ended(child);
-      if (why !== undefined) throw new Error(`${name} ${why}.${said(isTogether ? output : words)}`);
-      if (end !== 0) throw new Error(`${name} ended with ${end}.${said(isTogether ? output : words)}`);
+      const end = await ended(child, name);
+      const cause = causeOf(isTogether ? output : words);
+      if (why !== undefined) throw new Error(`${name} ${why}.${cause === '' ? '' : ` It said: ${cause}`}`);
+      if (end !== 0)
+        throw new Error(cause === '' ? `${name} ended with ${end}.` : `${cause} (${name} ended with ${end})`);
       return output;
     } finally {
       clearTimeout(timer);
@@ -114,10 +119,19 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
   };
 }
 
+/** Some faults of a start are thrown, others told later. */
+function begun<Begun>(name: string, start: () => Begun): Begun {
+  try {
+    return start();
+  } catch (error) {
+    throw startCause(name, error);
+  }
+}
+
 /** Resolves with the exit code or the signal's name. Rejects when the program could not be started. */
-function ended(child: ChildProcess): Promise<number | string> {
+function ended(child: ChildProcess, name: string): Promise<number | string> {
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
-  child.once('error', reject);
+  child.once('error', error => reject(startCause(name, error)));
   // Whoever it left behind holds the pipes open, and must not go on.
   child.once('exit', () => signalGroup(child, 'SIGKILL'));
   child.once('close', (code, signal) => resolve(code ?? signal ?? 'no code'));
@@ -145,21 +159,6 @@ function collect(stream: Readable | null | undefined, take: (text: string) => vo
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) send(-pid, signal);
-}
-
-function said(text: string): string {
-  const words = lastWords(text);
-  return words === '' ? '' : ` It said: ${words}`;
-}
-
-/** The last lines that a program wrote, without the times in front of them, for a person to read. */
-export function lastWords(text: string): string {
-  const lines = text.split('\n').flatMap(line => {
-    const words = line.replace(/^(\[\d\d\] )?\d{4}-\d\d-\d\d +\d{1,2}:\d\d:\d\d (\d+ )?/, '').trim();
-    return words === '' ? [] : [words];
-  });
-  const errors = lines.filter(line => /error|fatal|denied|no space|cannot|can't|failed/i.test(line));
-  return (errors.length > 0 ? errors : lines).slice(-4).join('\n');
 }
 
 /** Opens a file for as long as `use` takes. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Engine, Fault, Host } from '../engine.ts';
-import type { CloneSettings, JsonValue } from '../estate.ts';
+import type { CloneSettings } from '../estate.ts';
 import { findAccount } from './account.ts';
 import { backUp, backUpLogs, removeSnapshot } from './backups.ts';
 import { convert, createPhysical, createVirtual, mount, refresh, remove, reset, share, start, stop } from './clones.ts';
@@ -127,9 +127,9 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
       },
       removeSnapshot: ({ snapshot }) => removeSnapshot(workshop, snapshot),
       async restore({ database, snapshot, scope, ...task }) {
-        await restore(workshop, database, snapshot, scope, task.signal);
+        const lines = await restore(workshop, database, snapshot, scope, task.signal);
         const observed = await observe(workshop, liveOf(workshop, database), task.signal);
-        return { ...observed, facts: { ...observed.facts, ...recoveryNote(scope.autoRecovery) } };
+        return { ...observed, facts: { ...observed.facts, ...notes([...lines, recoveryNote(scope.autoRecovery)]) } };
       },
       refresh({ database, ...task }) {
         return database.cloneType === undefined
@@ -171,10 +171,9 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
   }
 }
 
-function recoveryNote(autoRecovery: boolean | undefined): Readonly<Record<string, JsonValue>> {
-  return notes([
-    autoRecovery === undefined ? undefined : 'autoRecovery had no effect: InnoDB recovers by itself when it starts.',
-  ]);
+function recoveryNote(autoRecovery: boolean | undefined): string | undefined {
+  if (autoRecovery === undefined) return undefined;
+  return 'autoRecovery had no effect: InnoDB recovers by itself when it starts.';
 }
 
 async function systemName(): Promise<string> {

@@ -21,10 +21,22 @@ export type Places = Readonly<{
   snapshots: string;
   logs: string;
   live: string;
+  /** What was there before a restore that could not be taken back: for people, who also delete it. */
+  kept: string;
 }>;
 
 /** The folders of the state folder. */
-export const folders = ['mounts', 'scripts', 'registered', 'work', 'clones', 'snapshots', 'logs', 'live'] as const;
+export const folders = [
+  'mounts',
+  'scripts',
+  'registered',
+  'work',
+  'clones',
+  'snapshots',
+  'logs',
+  'live',
+  'kept',
+] as const;
 
 /** Makes the folders that are missing. `roots` are further folders for clones; one that is not there is an error. */
 export async function makePlaces(account: Account, folder: string, roots: readonly string[]): Promise<Places> {
@@ -59,6 +71,7 @@ export function placesAt(state: string, roots: readonly string[]): Places {
     snapshots: at('snapshots'),
     logs: at('logs'),
     live: at('live'),
+    kept: at('kept'),
   };
 }
 

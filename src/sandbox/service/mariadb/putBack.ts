@@ -17,23 +17,22 @@ const previous = (home: string) => join(home, 'data.old');
 const going = (home: string) => join(home, 'data.going');
 
 /**
- * Puts a copy of a snapshot in the place of a server's data and starts it. What was there stays beside it as `data.old`.
- * Where the server does not start on it, all is as it was before, and the reason is thrown.
+ * Puts other data, which `fill` brings to the path that it is given, in the place of a server's own and starts it. What was there
+ * stays beside it as `data.old`. Where the server does not start on it, all is as it was before, and the reason is thrown.
  */
 export async function putBack(
   workshop: Workshop,
   server: Server,
-  snapshot: Readonly<Snapshot>,
+  fill: (coming: string) => Promise<unknown>,
   beforeStart: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { commands, servers, places } = workshop;
+  const { servers } = workshop;
   const { home } = server;
   await dropPrevious(home);
   await rm(coming(home), { recursive: true, force: true });
-  const means = await workshop.meansTo(home, signal);
   try {
-    await copyTree(commands, means, join(places.snapshots, snapshot.id), coming(home), signal);
+    await fill(coming(home));
     await beginLineage(coming(home));
   } catch (error) {
     await rm(coming(home), { recursive: true, force: true });
@@ -53,6 +52,17 @@ export async function putBack(
     if (wasRunning && !signal.aborted) await servers.start(server, signal);
     throw error;
   }
+}
+
+/** Brings a copy of a snapshot to where {@link putBack} wants it. */
+export function fromSnapshot(
+  workshop: Workshop,
+  { id }: Readonly<Snapshot>,
+  signal: AbortSignal,
+): (coming: string) => Promise<void> {
+  const { commands, places } = workshop;
+  return async coming =>
+    copyTree(commands, await workshop.meansTo(coming, signal), join(places.snapshots, id), coming, signal);
 }
 
 /** Whether {@link putBack} was cut off between the exchange and its end: the files say so, and a record cannot. */

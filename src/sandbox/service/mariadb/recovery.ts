@@ -8,8 +8,8 @@ import { removeProbes } from './copying.ts';
 import { dropHome, homeAt, homeOf, linked } from './places.ts';
 import { gone, marked, signal as send } from './processes.ts';
 import { dropPrevious, isExchanging, takeBack } from './putBack.ts';
-import { undoBegun } from './restores.ts';
 import { homeIn } from './servers.ts';
+import { takeBackBegun } from './undo.ts';
 import type { Workshop } from './workshop.ts';
 
 /** So many servers are started at a time. */
@@ -42,7 +42,7 @@ export async function recover(
     const live = lives.find(database => database.name === name);
     if (live && failure !== undefined) found.set(live.id, { state: 'FAILED', error: failure });
   }
-  const begun = await undoBegun(workshop, signal);
+  const begun = await takeBackBegun(workshop, signal);
   for (const live of lives) {
     const error = begun.get(live.id);
     if (error !== undefined) found.set(live.id, { state: 'FAILED', error });

@@ -1,223 +1,166 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Scope } from '../engine.ts';
 import type { Database, Snapshot } from '../estate.ts';
-import { handOver } from './account.ts';
-import { withFile } from './commands.ts';
-import { copyTree } from './copying.ts';
+import { dump, load } from './dumps.ts';
+import { definitionsOf, differences, type Inventory, rowsOf } from './inventory.ts';
 import { type Live, liveOf } from './lives.ts';
-import { putBack } from './putBack.ts';
-import { freePort, optionFile } from './servers.ts';
-import { type Ask, askOf, identifier, literal } from './sql.ts';
+import { isThere, nameOf, type Part } from './parts.ts';
+import { fromSnapshot, putBack } from './putBack.ts';
+import { onCopy } from './scratch.ts';
+import { identifier, literal } from './sql.ts';
+import { beforeOf, begin, forget, forgetUnbegun, keepBefore, settleBegun, takeBackNow, wordsOf } from './undo.ts';
 import { systemDatabases, type Workshop } from './workshop.ts';
 
-/** Restores what the scope names out of a snapshot (spec §4.6). What fails is taken back. */
+/**
+ * Restores what the scope names out of a snapshot (spec §4.6). What fails is taken back. Gives what people have to know of it
+ * beside that it is done.
+ */
 export async function restore(
   workshop: Workshop,
   database: Readonly<Database>,
   snapshot: Readonly<Snapshot>,
   scope: Readonly<Scope>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const live = liveOf(workshop, database);
   const { databaseName, tableName } = scope;
   if (databaseName !== undefined)
     return restorePart(workshop, live, database, snapshot, { databaseName, tableName }, signal);
-  if (live.home === undefined)
-    throw new Error(
-      `${database.name} is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables`,
-    );
+  if (live.home === undefined) throw new Error(wholeFault(database.name));
   // Its account is in the snapshot, too: nothing is to be done before the start.
-  await putBack(workshop, { role: 'live', home: live.home }, snapshot, () => Promise.resolve(), signal);
+  const fill = fromSnapshot(workshop, snapshot, signal);
+  await putBack(workshop, { role: 'live', home: live.home }, fill, () => Promise.resolve(), signal);
+  return [];
 }
 
-/** One database, or one table of it. */
-type Part = { databaseName: string; tableName?: string | undefined };
+/** Why a registered server is not restored as a whole. */
+export function wholeFault(name: string): string {
+  return `${name} is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables`;
+}
 
-/** A restore that changes a server, written down before it does, so that it can be taken back after a crash. */
-const Begun = z.object({
-  options: z.string(),
-  part: z.object({ databaseName: z.string(), tableName: z.string().optional() }),
-  /** The dump of what was there; null where nothing was. */
-  before: z.string().nullable(),
-});
-type Begun = z.output<typeof Begun>;
-
-const beginning = '-restore.json';
+/** What the snapshot holds of a part: the views that no dump can hold, and all the rest. */
+type Wanted = Readonly<{ leftOut: readonly string[]; definitions: Inventory; rows: Inventory }>;
 
 /**
- * Takes the part out of a copy of the snapshot as a dump, and loads it. Nothing is touched before that dump and another
- * one of what is there now are whole.
+ * Takes the part out of a copy of the snapshot as a dump, and loads it. That is done first on a copy of the live server, and
+ * what came of it is compared with the snapshot: nothing of the live one is touched before that was right.
  */
 async function restorePart(
   workshop: Workshop,
   live: Live,
-  database: Readonly<Database>,
+  { id, name }: Readonly<Database>,
   snapshot: Readonly<Snapshot>,
   part: Part,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { databaseName, tableName } = part;
-  const { places } = workshop;
+  const { places, servers } = workshop;
   if (systemDatabases.includes(databaseName.toLowerCase()))
     throw new Error(`${databaseName} belongs to the server itself: restore the whole server`);
-  const wanted = join(places.work, `${database.id}-wanted.sql`);
-  const before = join(places.work, `${database.id}-before.sql`);
-  const file = join(places.work, database.id + beginning);
-  await undoOne(workshop, database.id, signal);
+  if (live.home !== undefined) await servers.start({ role: 'live', home: live.home }, signal);
+  const earlier = await settleBegun(workshop, id, signal);
+  const file = join(places.work, `${id}-wanted.sql`);
   try {
-    await fromSnapshot(workshop, database, snapshot, signal, async (ask, options) => {
-      if (!(await isThere(ask, part, signal)))
+    const tree = join(places.snapshots, snapshot.id);
+    const wanted = await onCopy(workshop, `${id}-scratch`, tree, signal, async (scratch): Promise<Wanted> => {
+      if (!(await isThere(scratch.ask, part, signal)))
         throw new Error(`${snapshot.name} (${snapshot.id}) has no ${nameOf(part)}`);
-      await dump(workshop, { options, ask }, part, wanted, [], signal);
+      const leftOut = await dump(workshop, scratch, part, file, signal);
+      const definitions = await definitionsOf(scratch.ask, part, leftOut, signal);
+      return { leftOut, definitions, rows: await rowsOf(scratch.ask, part, signal) };
     });
     if (tableName !== undefined && !(await isThere(live.ask, { databaseName }, signal)))
-      throw new Error(`${database.name} has no database ${databaseName}: restore the database`);
-    const wasThere = await isThere(live.ask, part, signal);
-    if (wasThere) await dump(workshop, live, part, before, await brokenViews(live.ask, part, signal), signal);
-    const begun: Begun = { options: live.options, part, before: wasThere ? before : null };
-    await writeFile(`${file}.part`, JSON.stringify(begun), { mode: 0o600 });
-    await rename(`${file}.part`, file);
+      throw new Error(`${name} has no database ${databaseName}: restore the database`);
+    const since = new Date().toISOString();
+    await keepBefore(workshop, live, id, signal);
+    await tryOut(workshop, live, id, part, wanted, file, signal);
+    await checkUnlocked(live, part, signal);
+    const begun = { name, part, since };
+    await begin(workshop, id, begun);
     try {
-      await load(workshop, live, part, wanted, signal);
+      await load(workshop, live, part, file, signal);
+      check(wanted.definitions, await definitionsOf(live.ask, part, wanted.leftOut, signal));
     } catch (error) {
       // Where the service closes, the next start takes it back.
-      if (!signal.aborted) await undo(workshop, begun, file, signal);
-      throw error;
+      signal.throwIfAborted();
+      const words = await takeBackNow(workshop, id, begun, signal);
+      throw new Error([wordsOf(error), words].join(' ').trim(), { cause: error });
     }
+    await forget(workshop, id);
+    const lost = wanted.leftOut.map(
+      view => `The view ${view} refers to what the snapshot does not hold, and was left out.`,
+    );
+    return [earlier, ...lost].filter(line => line !== '');
+  } finally {
     await rm(file, { force: true });
-  } finally {
-    await rm(wanted, { force: true });
-    if (!existsSync(file)) await rm(before, { force: true });
+    await forgetUnbegun(workshop, id);
   }
 }
 
-/** Lends a server that holds what the snapshot holds, for as long as `use` takes. */
-async function fromSnapshot(
+/** What decides on a live server whether something can be loaded there, as the names of variables. */
+const decisive = ['innodb_strict_mode', 'log_bin_trust_function_creators', 'max_allowed_packet', 'secure_timestamp'];
+
+/** Loads a dump on a copy of the live server and looks at what came of it. Throws where it is not what the snapshot holds. */
+async function tryOut(
   workshop: Workshop,
-  database: Readonly<Database>,
-  snapshot: Readonly<Snapshot>,
+  { ask }: Live,
+  id: string,
+  part: Part,
+  { definitions, rows, leftOut }: Wanted,
+  file: string,
   signal: AbortSignal,
-  use: (ask: Ask, options: string) => Promise<void>,
 ): Promise<void> {
-  const { places, servers, commands, account } = workshop;
-  const home = join(places.work, `${database.id}-scratch`);
-  try {
-    for (const folder of [home, join(home, 'tmp')]) {
-      await mkdir(folder, { mode: 0o700 });
-      await handOver(account, folder);
-    }
-    const means = await workshop.meansTo(home, signal);
-    await copyTree(commands, means, join(places.snapshots, snapshot.id), join(home, 'data'), signal);
-    await servers.settle(home, await freePort());
-    await servers.start({ role: 'scratch', home }, signal);
-    await use(servers.ask(home), optionFile(home));
-  } finally {
-    await servers.kill(home);
-    await rm(home, { recursive: true, force: true });
-  }
-}
-
-async function isThere(ask: Ask, { databaseName, tableName }: Part, signal: AbortSignal): Promise<boolean> {
-  const rows =
-    tableName === undefined
-      ? await ask('SHOW DATABASES', signal)
-      : await ask(
-          `SELECT table_name FROM information_schema.tables WHERE table_schema = ${literal(databaseName)} AND table_name = ${literal(tableName)}`,
-          signal,
-        );
-  // The server compares without regard to case; names differ by it.
-  return rows.some(([name]) => name === (tableName ?? databaseName));
-}
-
-/**
- * The views of a database that refer to what is not there any more. No dump can be made of them, and they are often why
- * a database is restored.
- */
-async function brokenViews(ask: Ask, { databaseName }: Part, signal: AbortSignal): Promise<readonly string[]> {
-  // The server looks into a view only for who asks for its rows; the comment is then what is wrong with it.
-  const broken = "table_type = 'VIEW' AND table_comment <> 'VIEW' AND table_rows IS NULL";
-  const rows = await ask(
-    `SELECT table_name FROM information_schema.tables WHERE table_schema = ${literal(databaseName)} AND ${broken}`,
+  const [[logs, ...values] = []] = await ask(
+    `SELECT ${['log_bin', ...decisive].map(name => `@@GLOBAL.${name}`).join(', ')}`,
     signal,
   );
-  return rows.flat();
-}
-
-/** How a server is reached. */
-type Session = Pick<Live, 'options' | 'ask'>;
-
-const dumpOptions = ['--single-transaction', '--quick', '--hex-blob', '--triggers', '--max-allowed-packet=1G'];
-const ofDatabase = ['--routines', '--events', '--add-drop-database', '--databases'];
-
-async function dump(
-  { commands, tools }: Workshop,
-  { options, ask }: Session,
-  { databaseName, tableName }: Part,
-  file: string,
-  leftOut: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
-  const ignored = leftOut.map(name => `--ignore-table=${databaseName}.${name}`);
-  const what = tableName === undefined ? [...ofDatabase, '--', databaseName] : ['--', databaseName, tableName];
-  const args = [`--defaults-file=${options}`, ...dumpOptions, ...ignored, ...what];
-  await withFile(file, 'w', to => commands.run(tools.dump, args, { signal, to, alive: ask }));
-}
-
-async function load(
-  { commands, tools }: Workshop,
-  { options, ask }: Session,
-  { databaseName, tableName }: Part,
-  file: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const into = tableName === undefined ? [] : [`--database=${databaseName}`];
-  const args = [`--defaults-file=${options}`, '--max-allowed-packet=1G', ...into];
-  await withFile(file, 'r', from => commands.run(tools.client, args, { signal, from, alive: ask }));
-}
-
-async function undo(workshop: Workshop, begun: Begun, file: string, signal: AbortSignal): Promise<void> {
-  const { options, part, before } = begun;
-  const { databaseName, tableName } = part;
-  const ask = askOf(workshop.commands, workshop.tools, options);
-  if (before !== null) await load(workshop, { options, ask }, part, before, signal);
-  else {
-    const gone =
-      tableName === undefined
-        ? `DROP DATABASE IF EXISTS ${identifier(databaseName)}`
-        : `DROP TABLE IF EXISTS ${identifier(databaseName)}.${identifier(tableName)}`;
-    await ask(gone, signal);
+  const settings = decisive.map((name, at) => ({ name, type: 'STRING', value: values[at] ?? '' }) as const);
+  const log = { name: 'log_bin', type: 'STRING', value: 'trial' } as const;
+  try {
+    await onCopy(
+      workshop,
+      `${id}-trial`,
+      beforeOf(workshop, id),
+      signal,
+      async trial => {
+        await load(workshop, trial, part, file, signal);
+        check(definitions, await definitionsOf(trial.ask, part, leftOut, signal));
+        check(rows, await rowsOf(trial.ask, part, signal));
+      },
+      logs === '1' ? [log, ...settings] : settings,
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Error(`${wordsOf(error)} That was on a copy of the server: nothing was changed.`, { cause: error });
   }
-  await rm(file, { force: true });
 }
 
-/**
- * Takes back every restore that a crash cut off. Says, by the identifier of the database, why one could not be: it is tried
- * again before the next restore there.
- */
-export async function undoBegun(workshop: Workshop, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const failed = new Map<string, string>();
-  for (const name of await readdir(workshop.places.work)) {
-    if (!name.endsWith(beginning)) continue;
-    const id = name.slice(0, -beginning.length);
-    await undoOne(workshop, id, signal).catch(error => {
-      const reason = error instanceof Error ? error.message : String(error);
-      failed.set(id, `A restore that the stop of the service cut off could not be taken back yet: ${reason}`);
-    });
-  }
-  return failed;
+function check(wanted: Inventory, found: Inventory): void {
+  const differing = differences(wanted, found);
+  if (differing.length > 0) throw new Error(`These are not as in the snapshot: ${differing.join(', ')}.`);
 }
 
-async function undoOne(workshop: Workshop, id: string, signal: AbortSignal): Promise<void> {
-  const file = join(workshop.places.work, id + beginning);
-  if (!existsSync(file)) return;
-  const begun = Begun.parse(JSON.parse(await readFile(file, 'utf8')));
-  await undo(workshop, begun, file, signal);
-  if (begun.before !== null) await rm(begun.before, { force: true });
-}
+/** How long somebody may hold a table of a part before a restore of it is refused, in seconds. */
+const waiting = 20;
 
-function nameOf({ databaseName, tableName }: Part): string {
-  return tableName === undefined ? `database ${databaseName}` : `table ${databaseName}.${tableName}`;
+/** Throws where somebody works with a table of the part: its restore would wait for them, half done. */
+async function checkUnlocked({ ask }: Live, { databaseName, tableName }: Part, signal: AbortSignal): Promise<void> {
+  const rows = await ask(
+    `SELECT table_name FROM information_schema.tables WHERE table_type <> 'VIEW' AND table_schema = ${literal(databaseName)}`,
+    signal,
+  );
+  const tables = rows.flatMap(([name = '']) =>
+    (tableName ?? name) === name ? [`${identifier(databaseName)}.${identifier(name)} WRITE`] : [],
+  );
+  if (tables.length === 0) return;
+  const locks = `SET SESSION lock_wait_timeout = ${waiting}; LOCK TABLES ${tables.join(', ')}`;
+  await ask(locks, signal).catch(error => {
+    // Any other fault is of the table, which is replaced.
+    if (/ERROR 1205\b/.test(String(error)))
+      throw new Error(
+        `Nothing was changed, since somebody has worked with the ${nameOf({ databaseName, tableName })} for ${waiting} seconds without coming to an end (SHOW PROCESSLIST says who): ask again when they have.`,
+        { cause: error },
+      );
+  });
 }

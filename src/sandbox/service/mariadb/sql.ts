@@ -1,15 +1,15 @@
 import type { Commands } from './commands.ts';
 import type { Tools } from './tools.ts';
 
-/** A session with a server, as its option file says: asks, and gives rows of text. */
-export type Ask = (statement: string, signal: AbortSignal) => Promise<readonly (readonly string[])[]>;
+/** A session with a server, as its option file says: asks, and gives rows of text. `limit` in milliseconds. */
+export type Ask = (statement: string, signal: AbortSignal, limit?: number) => Promise<readonly (readonly string[])[]>;
 
 /** How long one statement of the engine's own may take, in milliseconds. */
-const limit = 60_000;
+const usualLimit = 60_000;
 
 /** Asks the server of an option file. Rejects with the client's own words. */
 export function askOf(commands: Commands, { client }: Tools, options: string): Ask {
-  return async (statement, signal) => {
+  return async (statement, signal, limit = usualLimit) => {
     const args = [`--defaults-file=${options}`, '--batch', '--skip-column-names', '--connect-timeout=60'];
     const output = await commands.run(client, args, { signal, input: statement, limit });
     return output.split('\n').flatMap(line => (line === '' ? [] : [line.split('\t').map(unescaped)]));

@@ -41,7 +41,10 @@ export type Real = {
   content(id: string): Promise<Content>;
 };
 
-/** By name of a table, view or trigger: what it is defined as, and for a table its rows and their checksum. */
+/**
+ * By name of a table, view, trigger, routine or event: what it is defined as, and for a table its rows and their checksum, with
+ * the history where one is kept.
+ */
 export type Content = Readonly<Record<string, string>>;
 
 /** Tests on real servers, which have one service in common. Without the programs they are counted as skipped. */
@@ -179,7 +182,9 @@ async function contentOf(sql: (statement: string) => Promise<string[]>): Promise
   const listed = await sql(
     `SELECT 'database', schema_name, '' FROM information_schema.schemata WHERE schema_name ${own};
      SELECT table_type, table_schema, table_name FROM information_schema.tables WHERE table_schema ${own};
-     SELECT 'trigger', trigger_schema, trigger_name FROM information_schema.triggers WHERE trigger_schema ${own}`,
+     SELECT 'trigger', trigger_schema, trigger_name FROM information_schema.triggers WHERE trigger_schema ${own};
+     SELECT routine_type, routine_schema, routine_name FROM information_schema.routines WHERE routine_schema ${own};
+     SELECT 'event', event_schema, event_name FROM information_schema.events WHERE event_schema ${own}`,
   );
   // The client doubles backslashes.
   const parts = listed.map(line => line.replaceAll('\\\\', '\\').split('\t'));
@@ -191,6 +196,11 @@ async function contentOf(sql: (statement: string) => Promise<string[]>): Promise
         `SELECT event_object_table, action_timing, event_manipulation, action_statement FROM information_schema.triggers
          WHERE HEX(trigger_schema) = '${hex(database)}' AND HEX(trigger_name) = '${hex(part)}'`,
       ];
+    if (kind === 'event') return [`SHOW CREATE EVENT ${name}`];
+    if (routines.includes(kind)) return [`SHOW CREATE ${kind} ${name}`];
+    if (kind === 'SYSTEM VERSIONED')
+      return [`SHOW CREATE TABLE ${name}; SELECT * FROM ${name} FOR SYSTEM_TIME ALL ORDER BY 1, 2`];
+    if (kind === 'SEQUENCE') return [`SHOW CREATE SEQUENCE ${name}; SELECT * FROM ${name}`];
     const data = kind === 'VIEW' ? `SELECT * FROM ${name} ORDER BY 1` : `SELECT COUNT(*) FROM ${name}`;
     return [`SHOW CREATE TABLE ${name}; ${data}${kind === 'VIEW' ? '' : `; CHECKSUM TABLE ${name} EXTENDED`}`];
   });
@@ -202,5 +212,6 @@ async function contentOf(sql: (statement: string) => Promise<string[]>): Promise
   );
 }
 
+const routines = ['FUNCTION', 'PROCEDURE', 'PACKAGE', 'PACKAGE BODY'];
 const divider = '=====';
 const hex = (text: string) => Buffer.from(text, 'utf8').toString('hex').toUpperCase();

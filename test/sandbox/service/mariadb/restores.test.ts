@@ -114,7 +114,8 @@ describeReal('restoring parts of a real server', real => {
   });
 
   const odd = `-w\`e"i'rd % d_b ünï\\x`;
-  const names = ['--help', '%', 'a_b', 'aXb', `q'u"o\``, 'dot.ted/ünï 表', 'back\\slash'];
+  const restored = ['--help', 'a_b', `q'u"o\` dot.ted/ünï 表 back\\slash`];
+  const names = [...restored, 'aXb', '%'];
   const at = (name: string) => `${quoted(odd)}.${quoted(name)}`;
 
   test('a name may be odd: exactly the table that it names is restored, or the database', async () => {
@@ -129,7 +130,7 @@ describeReal('restoring parts of a real server', real => {
     const change = names.map(name => `INSERT INTO ${at(name)} VALUES ('newer')`).join(';');
     await sql(live, `${change}; INSERT INTO \`%\`.t VALUES (1)`);
     let expected = await content(live);
-    for (const name of names.filter(each => each !== 'aXb')) {
+    for (const name of restored) {
       await restore(table(odd, name));
       const key = `BASE TABLE ${odd}.${name}`;
       expect(Object.keys(before)).toContain(key);
@@ -138,12 +139,8 @@ describeReal('restoring parts of a real server', real => {
     }
     await sql(live, `${change}; CREATE TABLE ${at('made')} (id INT)`);
     await restore(database(odd));
-    const untouched = `BASE TABLE ${odd}.aXb`;
-    expected = { ...expected, [untouched]: before[untouched] ?? '' };
-    expect(await content(live)).toEqual(expected);
-    await sql(live, `DROP DATABASE ${quoted(odd)}`);
-    await restore(database(odd));
-    expect(await content(live)).toEqual(expected);
+    const other = 'BASE TABLE %.t';
+    expect(await content(live)).toEqual({ ...before, [other]: expected[other] });
     await restore(database('%'));
     expect(await content(live)).toEqual(before);
   });

@@ -1,0 +1,57 @@
+/** What a tool or a server wrote before the words in front of a line: its thread and the time. */
+const stamp = /^(\[\d\d\] )?\d{4}-\d\d-\d\d +\d{1,2}:\d\d:\d\d (\d+ )?/;
+/** Nothing is wrong with what these lines tell. */
+const harmless = /^\[(Note|Warning)\]/i;
+const faulty = /error|fatal|denied|no space|disk (is )?full|cannot|can't|failed|unknown|corrupt/i;
+/** What MariaDB says after the cause, whatever it was: that something else cannot go on now. */
+const consequence =
+  /^(\[ERROR\] )?(Aborting$|Plugin '\w+' (registration|init)|InnoDB: Plugin initialization aborted|Unknown\/unsupported storage engine: InnoDB$|Failed to initialize|Parsing options for plugin|Do you already have another)/;
+/** The client shows the statement that failed, too, with what people keep in their tables. Its own words begin so. */
+const ofClient = /^ERROR \d+ \(/;
+const noSpace = /no space left|disk (is )?full|(errno|errcode|error):? \(?28\b/i;
+
+/** So many lines are told. */
+const told = 4;
+
+/**
+ * Why a program failed, of all that it wrote, for a person to read: the cause first, and what followed from it left out. The last
+ * lines where none speaks of a fault.
+ */
+export function causeOf(text: string): string {
+  const lines = text.split('\n').flatMap(line => {
+    const words = line.replace(stamp, '').trim();
+    return words === '' || harmless.test(words) ? [] : [words];
+  });
+  const own = lines.filter(line => ofClient.test(line));
+  if (own.length > 0) return own.slice(0, told).join('\n');
+  // A server that waits for space tells it as a warning only.
+  const full = text.split('\n').find(line => noSpace.test(line));
+  if (full !== undefined) return `No space left on the disk: ${full.replace(stamp, '').trim()}`;
+  const causes = [...new Set(lines.filter(line => faulty.test(line) && !consequence.test(line)))];
+  if (causes.length > 0) return causes.slice(0, told).join('\n');
+  const others = lines.filter(line => !consequence.test(line));
+  return (others.length > 0 ? others : lines).slice(-told).join('\n');
+}
+
+/** What the operating system says by a code where a program is to be started, for people. */
+const unstartable: Readonly<Record<string, string>> = {
+  ENOENT:
+    'it is not there, or the program that its first line names is not (lines that end as on Windows are a cause, too)',
+  EACCES:
+    'the servers’ user may not run it: it needs the right to be executed (chmod +x), and its folders the right to be entered',
+  ENOEXEC: 'it is no program: the first line of a script says what runs it, such as #!/bin/sh',
+  ENOMEM: 'there is not enough memory',
+  E2BIG: 'too much was given to it',
+};
+
+/** Why a program could not be started, by the error of the attempt. */
+export function startCause(name: string, error: unknown): Error {
+  const code = codeOf(error);
+  const reason = unstartable[code] ?? (error instanceof Error ? error.message : String(error));
+  return new Error(`${name} could not be started: ${reason}.`, { cause: error });
+}
+
+/** The operating system's code of an error, such as ENOSPC; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

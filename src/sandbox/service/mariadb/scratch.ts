@@ -1,0 +1,37 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DatabaseParam } from '../estate.ts';
+import { handOver } from './account.ts';
+import { copyTree } from './copying.ts';
+import type { Session } from './dumps.ts';
+import { freePort, optionFile } from './servers.ts';
+import type { Workshop } from './workshop.ts';
+
+/**
+ * Lends a server of its own on a copy of a data directory, for as long as `use` takes. `name` is its folder's, `params` are
+ * variables that it is started with.
+ */
+export async function onCopy<Result>(
+  workshop: Workshop,
+  name: string,
+  data: string,
+  signal: AbortSignal,
+  use: (session: Session) => Promise<Result>,
+  params: readonly DatabaseParam[] = [],
+): Promise<Result> {
+  const { places, servers, commands, account } = workshop;
+  const home = join(places.work, name);
+  try {
+    for (const folder of [home, join(home, 'tmp')]) {
+      await mkdir(folder, { mode: 0o700 });
+      await handOver(account, folder);
+    }
+    await copyTree(commands, await workshop.meansTo(home, signal), data, join(home, 'data'), signal);
+    await servers.settle(home, await freePort());
+    await servers.start({ role: 'scratch', home, params }, signal);
+    return await use({ options: optionFile(home), ask: servers.ask(home) });
+  } finally {
+    await servers.kill(home);
+    await rm(home, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { causeOf } from '../../../../src/sandbox/service/mariadb/causes.ts';
+
+const at = '2026-11-22  7:25:31 0';
+const end = `${at} [ERROR] Plugin 'InnoDB' registration as a STORAGE ENGINE failed.\n${at} [Note] Plugin 'FEEDBACK' is disabled.\n${at} [ERROR] Unknown/unsupported storage engine: InnoDB\n${at} [ERROR] Aborting\n`;
+
+test.each([
+  [
+    'an unknown character set, told before “Aborting” and without the word error',
+    `${at} [Warning] Could not increase number of max_open_files to more than 1024\nmariadbd: Character set 'bogus' is not a compiled character set and is not specified in the 'Index.xml' file\n${at} [ERROR] Aborting\n`,
+    /^mariadbd: Character set 'bogus' is not a compiled character set and is not specified in the 'Index.xml' file$/,
+  ],
+  [
+    'another page size, which ends in “Data structure corruption”',
+    `recovered pages: 0% 100% (0.1 seconds)\n${at} [ERROR] InnoDB: Data file './ibdata1' uses page size 16384, but the innodb_page_size start-up parameter is 8192\n${at} [ERROR] InnoDB: Plugin initialization aborted with error Data structure corruption\n${end}`,
+    /^\[ERROR\] InnoDB: Data file '.\/ibdata1' uses page size 16384, but the innodb_page_size start-up parameter is 8192$/,
+  ],
+  [
+    'a full disk, told by a number in the middle',
+    `${at} [ERROR] InnoDB: preallocating 4194304 bytes for file ./ib_logfile101 failed with error 28\n${at} [ERROR] InnoDB: Cannot set log file ./ib_logfile101 size\n${end}`,
+    /^No space left on the disk: \[ERROR\] InnoDB: preallocating/,
+  ],
+  [
+    'a full disk for which the server waits',
+    `${at} [Warning] mariadbd: Disk is full writing './binlog.000002' (Errcode: 28 "No space left on device"). Waiting for someone to free space...\n`,
+    /^No space left on the disk: /,
+  ],
+  [
+    'a statement that failed, without the data in it',
+    "--------------\nINSERT INTO errors VALUES ('a failed secret')\n--------------\n\nERROR 1100 (HY000) at line 70: Table 'numbers' was not locked with LOCK TABLES\n",
+    /^ERROR 1100 \(HY000\) at line 70: Table 'numbers' was not locked with LOCK TABLES$/,
+  ],
+  [
+    'the first of many faults',
+    `[00] ${at} Error: cannot open ./shop/a.ibd\n${Array.from({ length: 9 }, (_, n) => `[00] ${at} Error: thread ${n} failed`).join('\n')}`,
+    /^Error: cannot open .\/shop\/a.ibd\n/,
+  ],
+  ['nothing that looks like a fault: the last lines', 'one\ntwo\nthree\nfour\nfive\n', /^two\nthree\nfour\nfive$/],
+  ['nothing at all', '\n', /^$/],
+])('the cause stands first: %s', (_, text, words) => {
+  expect(causeOf(text)).toMatch(words);
+});
