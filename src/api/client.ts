@@ -3,7 +3,7 @@ import { Failure, isSignedOut } from '../failure.ts';
 import { type Answer, messageIn, refusesRead, saysRefused, saysTokenOver, statusMeant, tokensIn } from './answers.ts';
 import { type Call, isList, type Json, lists } from './call.ts';
 import { openLanes } from './lanes.ts';
-import { parseJson } from './tree.ts';
+import { isBottomless, parseJson } from './tree.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
 export type ServiceOptions = Readonly<{
@@ -108,7 +108,7 @@ export function connectService(options: ServiceOptions): Service {
     // A list is there even if it is empty; of one record, nothing at all means that it is not there.
     if (!isList(call) && (answer.text.trim() === '' || answer.body === null))
       throw new Failure('missing', 'The service does not know it (any more).');
-    if (answer.body === undefined || typeof answer.body !== 'object' || answer.body === null) {
+    if (typeof answer.body !== 'object' || answer.body === null || isBottomless(answer.body)) {
       throw new Failure(
         'unreadable',
         `The service answered ${call.path} with something that is no record. Check SERVICE_URL.`,
@@ -139,7 +139,7 @@ export function connectService(options: ServiceOptions): Service {
         return;
       }
       const failure = refusal(discreet(answer, token));
-      const definite = answer.status >= 300 && answer.status < 500 && answer.status !== 408;
+      const definite = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
       throw definite ? failure : new Failure('unclear', failure.message, { cause: failure.cause });
     },
 
@@ -228,13 +228,15 @@ function refusal(answer: Answer): Failure {
       return new Failure('busy', 'The service asks to wait; Dolly tries again.', { cause, retryAfter });
     }
     default:
-      if (answer.status >= 500)
-        return new Failure('unreadable', `The service answered with an error (HTTP ${answer.status})${quoted}`, {
-          cause,
-        });
+      if (answer.status >= 500 || answer.status === 408) {
+        const header = answer.headers['retry-after'];
+        const retryAfter = header === undefined ? {} : { retryAfter: waitOf(header) };
+        const said = `The service answered with an error (HTTP ${answer.status})${quoted}`;
+        return new Failure('unreadable', said, { cause, ...retryAfter });
+      }
       if (answer.status >= 300 && answer.status < 400) {
         return new Failure(
-          'refused',
+          'unreadable',
           `The service redirects elsewhere (HTTP ${answer.status}). Check SERVICE_URL and SERVICE_PREFIX.`,
           { cause },
         );
@@ -248,10 +250,7 @@ function signInRefusal(answer: Answer): Failure {
   const said = messageIn(answer);
   const sentence = `The service did not accept this user name and password${said ? `: “${said.replace(/[.\s]+$/, '')}”` : ''}. Check both and try again.`;
   if (wrong) return new Failure('refused', sentence);
-  const other = refusal({ ...answer, text: messageIn(answer) ?? '' });
-  // Who is sent elsewhere has reached no service: that refuses no password.
-  const isElsewhere = answer.status >= 300 && answer.status < 400;
-  return isElsewhere ? new Failure('unreadable', other.message, { cause: other.cause }) : other;
+  return refusal({ ...answer, text: messageIn(answer) ?? '' });
 }
 
 function unreachable(reason: unknown, url: string, cause: unknown = reason): Failure {

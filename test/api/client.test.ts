@@ -158,12 +158,25 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
     'a redirect',
     text(302, '', { location: '/elsewhere' }),
     {
-      fetch: 'refused',
-      submit: 'refused',
+      fetch: 'unreadable',
+      submit: 'unclear',
       says: 'The service redirects elsewhere (HTTP 302). Check SERVICE_URL and SERVICE_PREFIX.',
     },
   ],
-  ['408', text(408, ''), { fetch: 'refused', submit: 'unclear', says: 'The service refused.' }],
+  [
+    '304',
+    text(304, ''),
+    {
+      fetch: 'unreadable',
+      submit: 'unclear',
+      says: 'The service redirects elsewhere (HTTP 304). Check SERVICE_URL and SERVICE_PREFIX.',
+    },
+  ],
+  [
+    '408',
+    text(408, ''),
+    { fetch: 'unreadable', submit: 'unclear', says: 'The service answered with an error (HTTP 408).' },
+  ],
   [
     '500',
     json(500, { message: 'Out of cheese' }),
@@ -218,6 +231,15 @@ describe('an answer', () => {
     expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
   });
 
+  test.each([
+    [503, '17', 17_000],
+    [503, undefined, undefined],
+    [500, '20', 20_000],
+  ])('of %i with Retry-After %s says when to ask again, if it does', async (status, header, wait) => {
+    const { service } = await serve(text(status, '', header === undefined ? {} : { 'retry-after': header }));
+    expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
+  });
+
   test('of 429 may name a date', async () => {
     const { service } = await serve((_, response) =>
       response.writeHead(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }).end(),
@@ -235,6 +257,8 @@ describe('an answer', () => {
     ['a number', json(200, 7)],
     ['null', json(200, null)],
     ['half of JSON', text(200, '[{"id":"MYSQL_LIVE')],
+    ['100,000 nested lists', text(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
+    ['a record in a hundred of another', text(200, `${'{"data":'.repeat(100)}{}${'}'.repeat(100)}`)],
   ])('to a GET that is %s is no record', async (_, answer) => {
     const { service } = await serve(answer);
     const { kind, message } = await failureOf(service.fetch(token, lists.databases));
