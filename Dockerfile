@@ -1,5 +1,5 @@
 # Dolly, as it runs in production: no build step, no package that only tests or the sandbox need.
-FROM node:24-slim
+FROM node:24.21.0-slim
 
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /dolly

@@ -36,6 +36,9 @@ const sent = read('.dockerignore')
   .split('\n')
   .flatMap(line => (line.startsWith('!') ? [line.slice(1)] : []));
 
+/** A version to its last number, and the digest if it is known: what is built tomorrow is what was tried today. */
+const exact = /^(\d+)\.\d+(\.\d+)?(-[a-z-]+)?(@sha256:[0-9a-f]{64})?$/;
+
 let earth: World;
 beforeAll(async () => {
   earth = await world();
@@ -43,8 +46,10 @@ beforeAll(async () => {
 afterAll(() => earth.close());
 
 describe('the image', () => {
-  test('has the Node that the tests run on', () => {
-    expect(one('FROM')).toBe(`node:${process.versions.node.split('.')[0]}-slim`);
+  test('has a Node of one exact version, of the kind that the tests run on', () => {
+    const [, major] = exact.exec(one('FROM').replace(/^node:/, '')) ?? [];
+    expect(one('FROM')).toMatch(/^node:\d+\.\d+\.\d+-slim/);
+    expect(major).toBe(process.versions.node.split('.')[0]);
   });
 
   test('copies what is there, what is sent to the builder, and nothing else', () => {
@@ -94,6 +99,14 @@ describe('compose.yml', () => {
     ports: Words.default([]),
     volumes: Words.default([]),
     stop_grace_period: z.string().optional(),
+    image: z.string().optional(),
+    user: z.string().optional(),
+    read_only: z.boolean().default(false),
+    tmpfs: Words.default([]),
+    cap_drop: Words.default([]),
+    cap_add: Words.default([]),
+    security_opt: Words.default([]),
+    privileged: z.literal(false).optional(),
   });
   const { services, volumes } = z
     .object({ services: z.object({ dolly: Service, postgres: Service }), volumes: z.record(z.string(), z.null()) })
@@ -115,6 +128,24 @@ describe('compose.yml', () => {
     expect(dolly.env_file).toBe('.env');
     const needed = [...read('compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
     for (const name of needed) expect(read('.env.example')).toMatch(new RegExp(`^(# )?${name}=`, 'm'));
+  });
+
+  test.each(Object.entries(services))(
+    'lets %s write nothing but its data, and gives it no right that it can do without',
+    (_, of) => {
+      expect(of).toMatchObject({ read_only: true, cap_drop: ['ALL'], cap_add: [] });
+      expect(of.security_opt).toEqual(['no-new-privileges:true']);
+      // The image of Dolly names its user itself.
+      expect(of.user ?? one('USER')).toMatch(/^(node|postgres)$/);
+      expect(of.tmpfs).toContain('/tmp');
+    },
+  );
+
+  test('names the database by its exact version', () => {
+    const [name, version = ''] = (postgres.image ?? '').split(/:(.*)/);
+    expect(name).toBe('postgres');
+    expect(version).toMatch(exact);
+    expect(version).toContain('.');
   });
 
   test('keeps the data in a volume, and waits for longer than a stop takes', () => {
