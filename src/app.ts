@@ -13,7 +13,7 @@ import { inRequest, openLog } from './log.ts';
 import { type Meter, noMeter, stopwatch } from './meter.ts';
 import { listenToAudit } from './slack/audit.ts';
 import { boltLogger, receiverFor } from './slack/bolt.ts';
-import { listenToCommands } from './slack/commands.ts';
+import { listenToCommands, perform } from './slack/commands.ts';
 import { listenToSignIn } from './slack/connect.ts';
 import { listenToDecisions } from './slack/decisions.ts';
 import { deliver } from './slack/delivery.ts';
@@ -23,6 +23,7 @@ import { holdFloods } from './slack/flood.ts';
 import { listenToForms } from './slack/forms.ts';
 import { healthPages } from './slack/health.ts';
 import { keepHomes, listenToHome } from './slack/home.ts';
+import { takesUses } from './slack/keptUses.ts';
 import { onlySlack } from './slack/onlySlack.ts';
 import { peopleIn } from './slack/people.ts';
 import { within } from './slack/remembered.ts';
@@ -38,6 +39,7 @@ import { linksIn } from './store/links.ts';
 import { openShared } from './store/postgres.ts';
 import { openStore } from './store/sqlite.ts';
 import { triesIn } from './store/tries.ts';
+import { usesIn } from './store/uses.ts';
 import { openVault } from './store/vault.ts';
 
 /** A running bot. */
@@ -149,6 +151,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     links: linksIn(store),
     homes: homesIn(store),
     tries: triesIn(store),
+    uses: usesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,
@@ -156,6 +159,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       watcher.wake();
       shared?.announce();
     },
+    takeOn: (use, ack, tell) => taker.takeOn(use, ack, tell),
     run(what, work) {
       const guarded = work
         .catch((error: unknown) => log.error({ error }, `could not ${what}`))
@@ -163,6 +167,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       running.add(guarded);
     },
   };
+  const taker = takesUses(desk, use => perform(desk, use));
   holdFloods(app, desk, config.commandsAtOnce, () => running.size);
   // A stop waits for listeners, too: Bolt itself forgets them once Slack has its answer.
   app.use(async ({ next }) => {
@@ -192,7 +197,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     inRequest(() => door(request, response)),
   );
   // Where this process holds the store alone, leases of an earlier one mean nothing.
-  if (!shared) await jobs.freeLeases();
+  if (!shared) await Promise.all([jobs.freeLeases(), desk.uses.freeLeases()]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');
@@ -207,12 +212,14 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   }
   const delivery = deliver(desk);
   const homes = keepHomes(desk);
+  const uses = taker.watch();
   const watcher = watch(parts);
   loops = { watch: watcher, deliver: delivery };
   heard = () => {
     delivery.wake();
     homes.wake();
     watcher.wake();
+    uses.wake();
   };
   const retention = retain(parts, config.auditDays);
 
@@ -223,7 +230,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       server.closeIdleConnections();
       const drain = async () => {
         if (receiver instanceof SocketModeReceiver) await receiver.stop();
-        await Promise.all([watcher.stop(), homes.stop(), retention.stop()]);
+        await Promise.all([watcher.stop(), uses.stop(), homes.stop(), retention.stop()]);
         while (running.size > 0) await Promise.allSettled(running);
         // Messages that Slack has not taken yet stand in the store, and go out after the next start.
         await delivery.stop();

@@ -9,6 +9,7 @@
  * - `unsent`: the request never left; nothing can have happened.
  * - `unclear`: the request left and its fate is unknown.
  * - `unreadable`: the service answered something that cannot be used.
+ * - `unstored`: Dolly's own store does not work; nothing was begun that it does not know of.
  */
 export type FailureKind =
   | 'input'
@@ -19,7 +20,8 @@ export type FailureKind =
   | 'busy'
   | 'unsent'
   | 'unclear'
-  | 'unreadable';
+  | 'unreadable'
+  | 'unstored';
 
 /** An error whose `message` is one sentence that people see. What lies behind it stays in `cause`, for the log. */
 export class Failure extends Error {

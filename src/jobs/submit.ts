@@ -58,6 +58,11 @@ export function leftOut(operation: WriteOperation, inputs: Inputs): readonly str
   return operation.fields.flatMap(field => (inputs[field.name] ? (vendorFault(field, target) ?? []) : []));
 }
 
+/** What a request is known by, so that it is one job however often it is heard. */
+export function requestKeyOf({ team, person }: Owner, request: string): string {
+  return JSON.stringify([team, person, request]);
+}
+
 /** The row of a new job. `request` identifies the form that was submitted, so that a second submit adds nothing. */
 export function newJob(
   operation: WriteOperation,
@@ -77,7 +82,7 @@ export function newJob(
   });
   return {
     id: randomUUID(),
-    requestKey: JSON.stringify([asked.team, asked.person, asked.request]),
+    requestKey: requestKeyOf(asked, asked.request),
     team: asked.team,
     person: asked.person,
     operation: operation.name,

@@ -160,13 +160,14 @@ export function keeper(clock: Parts['clock'], renew: (until: number) => Promise<
 }
 
 /**
- * Runs `turn` again and again: at the time that it returns, when woken, and at least every few seconds. What it hands
+ * Runs `turn` again and again: at the time that it returns, when woken, and after `longest` milliseconds at the latest. What it hands
  * to `run` goes on beside it and is waited for at the end.
  */
 export function loop(
   clock: Parts['clock'],
   turn: (run: (task: Promise<void>) => void) => Promise<number | undefined>,
   failed: (error: unknown, times: number) => void,
+  longest = longestSleep,
 ): Loop {
   const tasks = new Set<Promise<void>>();
   const fault = seldom(clock, failed);
@@ -190,7 +191,7 @@ export function loop(
         const at = await turn(run);
         failures = 0;
         turnedAt = clock.steady();
-        const pause = Math.min(at === undefined ? longestSleep : at - clock.now(), longestSleep);
+        const pause = Math.min(at === undefined ? longest : at - clock.now(), longest);
         if (pause > 0) await clock.wait(pause, signal);
       } catch (error) {
         fault(error);

@@ -38,6 +38,19 @@ export async function signInOffer(
   );
 }
 
+/** What a person is told of a failure; one that a sign-in mends comes with the link, and goes on with `intent` then. */
+export async function refused(
+  desk: Desk,
+  owner: Owner,
+  channel: string,
+  intent: string | null,
+  error: unknown,
+): Promise<Content> {
+  if (isSignedOut(error)) return signInOffer(desk, owner, channel, intent, sentence(error));
+  desk.log.warn({ error }, 'could not do what was asked');
+  return said(`:warning: ${plain(sentence(error), 1000)}`);
+}
+
 /**
  * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. The trail has what came
  * of it, and `channel`: where the person did so, or `page`.

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
-import { isSignedOut, sentence } from '../failure.ts';
+import { sentence } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
 import { approversOf } from '../jobs/approvers.ts';
 import { approve, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
@@ -13,16 +13,18 @@ import { askAnew, withdraw } from '../jobs/steer.ts';
 import { canBeRead } from '../lookalikes.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { answerClick, placeOf, whisper } from './answers.ts';
+import { answerClick, whisper } from './answers.ts';
 import { approvalList, withMentions } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
-import { signInOffer } from './connect.ts';
+import { refused } from './connect.ts';
 import { type Desk, mustBeAdmitted, openView, whoIn } from './desk.ts';
 import { inputAction } from './formState.ts';
+import { ackClick, clicked } from './keptUses.ts';
 import { cut, limits, moment, plain } from './limits.ts';
+import { newUse, type Use } from './use.ts';
 
 /** What a button brings back (approvalCard.ts), and a form with where it was asked for. */
-const Value = z.object({ j: z.string(), d: z.string().nullable() });
+const Value = z.object({ j: z.string(), d: z.string().nullable(), reason: z.string().optional() });
 const Pending = Value.extend({ c: z.string() });
 
 /** So many approvals are listed at once, and looked through for those that wait for somebody. */
@@ -51,17 +53,15 @@ export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job
 /** Listens to the buttons of approval, and to the forms that ask for a reason. */
 export function listenToDecisions(app: App, desk: Desk): void {
   app.action({ action_id: /^approval\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    const tell = (content: Content) => answerClick(desk, body, respond, content);
+    const use = clicked(body, action.action_id, action.type === 'button' ? (action.value ?? '') : '');
+    // These open a form for the reason.
+    const asksWhy = use.action === 'approval.deny' || use.action === 'approval.glass';
+    if (!asksWhy) return desk.takeOn(use, ackClick(ack, tell), tell);
     await ack();
-    const owner = whoIn(body);
-    const channel = placeOf(body);
-    const value = Value.safeParse(parseJson(action.type === 'button' ? (action.value ?? '') : ''));
-    const what = action.action_id.replace('approval.', '');
-    const told = answered(desk, { ...owner, channel }, what, value.data, (job, click) =>
-      answerTo(desk, job, click, what, body.trigger_id),
-    );
     desk.run(
       'answer a decision',
-      told.then(content => content && answerClick(desk, body, respond, content)),
+      decideOn(desk, use).then(content => content && tell(content)),
     );
   });
 
@@ -71,16 +71,26 @@ export function listenToDecisions(app: App, desk: Desk): void {
     const reason = view.state.values.reason?.[inputAction]?.value?.trim() ?? '';
     if (!canBeRead(reason))
       return ack({ response_action: 'errors', errors: { reason: 'Say why, for those who read it later.' } });
-    await ack();
     const channel = pending.data?.c ?? owner.person;
-    const decide = view.callback_id === 'deny' ? deny : breakGlass;
-    const told = answered(desk, { ...owner, channel }, view.callback_id, pending.data, async (job, click) =>
-      toldOf(desk, await decide(desk, job, click, reason)),
+    const value = JSON.stringify({ ...pending.data, reason });
+    const use = newUse({ ...owner, channel, trigger: view.id, action: view.callback_id, value });
+    const refuse = (sentence: string) => ack({ response_action: 'errors', errors: { reason: sentence } });
+    await desk.takeOn(
+      use,
+      refusal => (refusal === undefined ? ack() : refuse(refusal)),
+      content => whisper(desk, owner.person, channel, content),
     );
-    desk.run(
-      'tell of a decision',
-      told.then(content => content && whisper(desk, owner.person, channel, woken(desk, content))),
-    );
+  });
+}
+
+/** What comes of a button of approval, or of the form with the reason that two of them open. */
+export function decideOn(desk: Desk, use: Use): Promise<Content | undefined> {
+  const asked = Value.safeParse(parseJson(use.value)).data;
+  const what = use.action.replace('approval.', '');
+  return answered(desk, use, what, asked, async (job, click) => {
+    const decide = use.action === 'deny' ? deny : use.action === 'glass' ? breakGlass : undefined;
+    if (decide) return woken(desk, toldOf(desk, await decide(desk, job, click, asked?.reason ?? '')));
+    return answerTo(desk, job, click, what, use.trigger);
   });
 }
 
@@ -102,7 +112,7 @@ async function answered(
     await turnAway(desk, who, what, 'there is no such request');
     return said('I do not know this request.');
   } catch (error) {
-    return refusal(desk, who, who.channel, error);
+    return refused(desk, who, who.channel, 'approvals', error);
   }
 }
 
@@ -193,12 +203,6 @@ const stateSaid = {
   withdrawn: 'it was withdrawn',
   expired: 'its time was over',
 } as const satisfies Record<Job['state'], string>;
-
-async function refusal(desk: Desk, owner: Owner, channel: string, error: unknown): Promise<Content> {
-  if (isSignedOut(error)) return signInOffer(desk, owner, channel, 'approvals', sentence(error));
-  desk.log.warn({ error }, 'a decision could not be taken');
-  return said(`:warning: ${plain(sentence(error), 1000)}`);
-}
 
 function reasonForm(job: Job, { channel, digest }: Click, what: 'deny' | 'glass'): ModalView {
   const { operation, values } = asked(job);

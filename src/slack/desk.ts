@@ -17,10 +17,12 @@ import type { Credential } from '../store/credentials.ts';
 import type { Homes } from '../store/homes.ts';
 import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
+import type { Uses } from '../store/uses.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Found, find, type Named } from './find.ts';
 import { within } from './remembered.ts';
 import { pauseAfter } from './slackErrors.ts';
+import type { Ack, Tell, Use } from './use.ts';
 
 /** What Slack's listeners work with. */
 export type Desk = Parts &
@@ -30,6 +32,7 @@ export type Desk = Parts &
     links: Links;
     homes: Homes;
     tries: Tries;
+    uses: Uses;
     library: Library;
     /** Where people's browsers reach the bot, if they do. */
     publicUrl: string | undefined;
@@ -37,6 +40,8 @@ export type Desk = Parts &
     auditDays: number;
     /** Makes due jobs start at once. */
     wake(): void;
+    /** Keeps what acts by itself before Slack hears that it was taken, and then does it (keptUses.ts). */
+    takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
     /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
     run(what: string, work: Promise<unknown>): void;
   }>;

@@ -102,6 +102,7 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
 /**
  * Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. What
  * stands inside another record, such as a user of an environment, is looked for in the one that is named beside it.
+ * `fault` kept a name from being looked up.
  * @param known inputs that are found already, by field
  */
 export async function lookUp(
@@ -116,6 +117,7 @@ export async function lookUp(
   const notes: string[] = [];
   const near: Named[] = [];
   let signedOut = false;
+  let fault: unknown;
   const fieldOf = (name: string) => operation.fields.find(field => field.name === name);
   const isInner = ({ name }: Typed) => Number(Object.values(fieldOf(name)?.dependsOn ?? {}).includes('value'));
   for (const { name, nouns, text } of typed.toSorted((a, b) => isInner(a) - isInner(b))) {
@@ -131,6 +133,7 @@ export async function lookUp(
       signedOut ||= isSignedOut(error);
       // The name stays among the notes, and an identifier is used as it is.
       if (!isOneOf(typedIdentifier(text), nouns)) {
+        fault ??= error;
         notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);
         continue;
       }
@@ -146,7 +149,7 @@ export async function lookUp(
     if (found.type === 'several') near.push(...found.records);
     if (found.type === 'none') near.push(...found.close);
   }
-  return { inputs, labels, notes, near, signedOut };
+  return { inputs, labels, notes, near, signedOut, fault };
 }
 
 async function namedInside(

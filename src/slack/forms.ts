@@ -9,7 +9,7 @@ import { actorOf } from '../jobs/actor.ts';
 import { asked } from '../jobs/parts.ts';
 import { pointlessState } from '../jobs/pointless.ts';
 import { mayAsk } from '../jobs/policy.ts';
-import { check, type Inputs, leftOut, newJob } from '../jobs/submit.ts';
+import { check, type Inputs, leftOut, newJob, requestKeyOf } from '../jobs/submit.ts';
 import { canBeRead } from '../lookalikes.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import { writeDatabaseParams } from '../operations/fields.ts';
@@ -27,6 +27,7 @@ import { code, cut, limits, plain } from './limits.ts';
 import { confirmBlock, form, lastPage, mostWhy, nameToType, notice, redrawn, waitingForm, whyBlock } from './modal.ts';
 import { choices } from './pickers.ts';
 import { meantBy } from './strayWords.ts';
+import type { Use } from './use.ts';
 import { writeCommand } from './words.ts';
 
 /** Slack waits for an answer for 3 s: what takes longer than this, in milliseconds, is answered without it. */
@@ -92,23 +93,29 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
  * Does at once what needs no form: an operation that asks for nothing but its target, and does no harm. Answers what
  * the person is told; `undefined` where the job's own message says it all.
  */
-export async function runAtOnce(desk: Desk, operation: WriteOperation, wish: Wish): Promise<Content | undefined> {
+export async function runAtOnce(
+  desk: Desk,
+  operation: WriteOperation,
+  wish: Wish & Pick<Use, 'id'>,
+): Promise<Content | undefined> {
+  // Who was killed after this has its message.
+  if (await desk.jobs.findAsked(requestKeyOf(wish, wish.id))) return undefined;
   const { why = null, others } = whyOf(wish.inputs);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
   const found = await lookUp(desk, wish, operation, [target]);
   const checked = check(operation, found.inputs);
   if (!checked.ok) {
-    if (found.signedOut) throw new Failure('signed-out', 'You are not signed in to the service.');
+    if (found.fault) throw found.fault;
     const hint = meantBy(desk.names.db, operation, ...target.text.split(/\s+/));
     const fault = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
     return said([fault, hint].filter(Boolean).join(' '), chooser(operation.words, found.near));
   }
   const settled = await settledAlready(desk, wish, operation, checked.values, found.labels);
   if (settled) return said(settled);
-  const metadata = { request: wish.trigger, channel: wish.channel, labels: found.labels };
+  const metadata = { request: wish.id, channel: wish.channel, labels: found.labels };
   if (await keepJob(desk, operation, wish, metadata, checked.values, why && cut(why, mostWhy))) return undefined;
-  return said(':warning: I cannot store this at the moment, so nothing was sent. Please try again.');
+  throw new Failure('unstored', 'I cannot store this at the moment, so nothing was sent.');
 }
 
 /**

@@ -146,6 +146,24 @@ export type TryRow = {
   triedAt: number;
 };
 
+/** Something that was asked for without the form of a job, and is not answered yet (uses.ts). */
+export type UseRow = {
+  /** The same where Slack delivers the same thing again. */
+  id: string;
+  team: string;
+  person: string;
+  /** Where the person asked. */
+  channel: string;
+  /** Which command, button or form was used, and what it says. */
+  action: string;
+  value: string;
+  createdAt: number;
+  /** When it is done, or tried again. */
+  dueAt: number;
+  leaseUntil: number;
+  tries: number;
+};
+
 /** Which job a new record is the proof of. */
 export type ClaimRow = { record: string; job: string };
 
@@ -158,6 +176,7 @@ export type Schema = {
   links: LinkRow;
   homes: HomeRow;
   tries: TryRow;
+  uses: UseRow;
 };
 
 export type Store = Kysely<Schema>;

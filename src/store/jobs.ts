@@ -16,6 +16,8 @@ export type Jobs = Queue<Job> & {
   /** Adds a job that is due at once. A request key that is known already gives the job it made. */
   add(job: NewJob, by?: By): Promise<{ job: Job; isNew: boolean }>;
   find(id: string): Promise<Job | undefined>;
+  /** The job that a request key made. */
+  findAsked(requestKey: string): Promise<Job | undefined>;
   /** The jobs of one person, the newest first. */
   ofPerson(owner: Owner, most: number): Promise<Job[]>;
   /** The jobs of a team that wait for approval, the oldest first. */
@@ -118,6 +120,10 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
   return {
     ...queueIn(store, asJob),
     find,
+    async findAsked(requestKey) {
+      const row = await store.selectFrom('jobs').selectAll().where('requestKey', '=', requestKey).executeTakeFirst();
+      return row && asJob(row);
+    },
     async add(job, by = {}) {
       const inserted = await inTrail(store, told, async (changes, note) => {
         const row = await changes

@@ -154,6 +154,24 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('jobs_looks').on('jobs').columns(['team', 'person', 'due_at']).execute();
     },
   },
+  '2026-11-23-uses': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('uses')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('action', 'text', column => column.notNull())
+        .addColumn('value', 'text', column => column.notNull())
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('due_at', 'bigint', column => column.notNull())
+        .addColumn('lease_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('uses_due').on('uses').column('due_at').execute();
+    },
+  },
 };
 
 /**

@@ -18,10 +18,13 @@ let running: StoredMessage;
 let sending: StoredMessage;
 let lost: StoredMessage;
 let unposted: StoredMessage;
+/** A command without a form whose name was still being looked for, in a channel of its own. */
+let named: StoredMessage;
 
 const never = () => new Promise<never>(() => undefined);
 const writesFor = (port: number) =>
   earth.writes().filter(({ body }) => JSON.stringify(body).includes(`"port":${port}`));
+const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync'));
 const says = (card: StoredMessage, words: string) => earth.until(() => earth.text(card).includes(words), words);
 
 /** Waits until a job ends so; it was sent once, and stands in Slack once with one reply. */
@@ -63,12 +66,18 @@ beforeAll(async () => {
   unposted = await earth.until(() => earth.cards('#dev')[0], 'the message');
   await earth.until(() => earth.service.service.count('GET /database/list') > before, 'the look before the request');
 
+  // Slack heard that the command was taken, and its target is not even known.
+  await ana.types('#dba-approvals', '/db backup orders');
+
   await earth.kill();
   expect(writesFor(3404)).toEqual([]);
+  expect(earth.cards('#dba-approvals')).toEqual([]);
   gap.leave();
   lists.leave();
   await earth.start();
   await earth.until(() => writesFor(3404).length > 0, 'the request');
+  named = await earth.until(() => earth.cards('#dba-approvals')[0], 'the message of the command');
+  await earth.until(() => backups().length > 0, 'the request of the command');
   await earth.clock.advance(10_000);
 });
 afterAll(() => earth.close());
@@ -83,6 +92,14 @@ test('a bot that was killed does not send again what the service may have got, a
 
 test('a bot that was killed sends what it had not sent yet, once, and does not post its message again', async () => {
   expect(await isToldOnceAs(unposted, 3404, 'Confirmed')).toContain('shop-3404');
+});
+
+test('a bot that was killed after it took a command does it, once, and needs nobody to ask again', async () => {
+  await says(named, 'Confirmed');
+  await earth.until(() => earth.replies(named).length > 0, 'a reply');
+  expect(earth.replies(named)).toHaveLength(1);
+  expect(earth.cards('#dba-approvals')).toHaveLength(1);
+  expect(backups()).toHaveLength(1);
 });
 
 test('a bot that was killed does not claim what never arrived, and says so when the person stops it', async () => {
