@@ -1,4 +1,5 @@
 import { parseIdentifier } from './identifiers.ts';
+import { reasonIn } from './pages.ts';
 import { isTree, leaves, oneLine, plain, ranked, words } from './tree.ts';
 
 /* What Dolly assumes about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
@@ -22,9 +23,6 @@ const assumed = {
   status: words('status statuscode httpstatus code errorcode'),
   /** The statuses that say more than "refused" there. */
   telling: [401, 403, 404, 410, 429],
-  /** What is said of a token that is over, where no status says it. */
-  tokenOver:
-    /\b(token|session)\b.*\b(expired|invalid|unknown|revoked|missing|required|not (known|valid))\b|\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i,
   refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
 } as const;
 
@@ -61,21 +59,29 @@ export function tokensIn(answer: Answer): readonly string[] {
 }
 
 /** The service's own words in an answer, on one line and at most 300 characters, if it has any. */
-export function messageIn({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
-  if (typeof body === 'string') return oneLine(body);
-  if (body === undefined) {
-    if (!/^\s*</.test(text)) return oneLine(text);
-    const headings = [...text.matchAll(/<(title|h1)[^>]*>([^<]*)</gi)].map(([, , heading = '']) => heading);
-    return oneLine(headings.find(heading => hasWords(heading)) ?? headings[0] ?? '');
-  }
+export function messageIn(answer: Pick<Answer, 'text' | 'body'>): string | undefined {
+  const said = sentenceIn(answer);
+  return said === undefined ? undefined : oneLine(said);
+}
+
+/** The same as it came: whoever looks for something in it must not miss what was cut away. */
+export function sentenceIn({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
+  if (typeof body === 'string') return isPage(body) ? reasonIn(body) : body;
+  if (body === undefined) return isPage(text) ? reasonIn(text) : text;
   const sentences = [...leaves(body)].filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
   // In `{error: {code, message}}` the message is meant, in `{error: "…"}` the error.
   const deepest =
     ranked(sentences, assumed.message).find(leaf => leaf.key.includes('message')) ??
     ranked(sentences, assumed.message)[0];
   const below = sentences.find(leaf => leaf.path.some(part => assumed.error.includes(part)));
-  const leaf = deepest ?? below;
-  return leaf && oneLine(String(leaf.value));
+  const said = deepest ?? below;
+  if (said === undefined) return undefined;
+  const sentence = String(said.value);
+  return isPage(sentence) ? reasonIn(sentence) : sentence;
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<[!?a-z]/i.test(text);
 }
 
 function hasWords(text: string): boolean {
@@ -91,14 +97,9 @@ export function statusMeant({ status, body }: Answer): number {
   return found ? Number(found.value) : status;
 }
 
-/** Whether a refusal says in words that the token is over. */
-export function saysTokenOver(answer: Answer): boolean {
-  return assumed.tokenOver.test(messageIn(answer) ?? '');
-}
-
 /** Whether an answer with a status of success nevertheless says that it refuses. */
-export function saysRefused(body: unknown): boolean {
-  if (!isTree(body)) return false;
+export function saysRefused(body: unknown, depth = 0): boolean {
+  if (!isTree(body) || depth > 10) return false;
   return Object.entries(body).some(([rawKey, value]) => {
     const key = plain(rawKey);
     if (key === 'success' || key === 'ok' || key === 'succeeded') return value === false;
@@ -109,7 +110,7 @@ export function saysRefused(body: unknown): boolean {
       );
     }
     if (key === 'statuscode' || key === 'httpstatus') return Number(value) >= 400;
-    if (key === 'response' || key === 'data' || key === 'body') return saysRefused(value);
+    if (key === 'response' || key === 'data' || key === 'body') return saysRefused(value, depth + 1);
     if (!assumed.error.includes(key)) return false;
     if (Array.isArray(value)) return value.length > 0;
     return isTree(value) || value === true || (typeof value === 'string' && value.trim() !== '');

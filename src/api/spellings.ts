@@ -101,7 +101,7 @@ function bytes(text: string, encoding: 'base64' | 'hex'): string {
  * The ways to decode a text in which so few letters are looked for. Of less than eight some are found by chance in what is
  * read out of any word: only what gives a text is taken for one then, and of less than four only `name:password`.
  */
-function decoding(shortest: number): Decode[] {
+function decodingOf(shortest: number): readonly Decode[] {
   const all = [words(shortest), ...[0, 1].map(from => hexadecimal(from, shortest))];
   if (shortest >= 8) return [...all, ...[0, 1, 2, 3].map(from => base64(from, shortest))];
   const isMeant = (part: string) =>
@@ -109,6 +109,14 @@ function decoding(shortest: number): Decode[] {
     ((shortest > 2 && part.length === shortest) || (shortest < 4 ? /.[:=]./.test(part) : part.length > 5));
   const few = shortest < 4 ? all : [...all, ...[0, 1, 2, 3].map(from => base64(from, shortest))];
   return few.map(decode => text => decode(text).filter(isMeant));
+}
+
+const decodings = new Map<number, readonly Decode[]>();
+
+function decoding(shortest: number): readonly Decode[] {
+  const known = decodings.get(shortest) ?? decodingOf(shortest);
+  decodings.set(shortest, known);
+  return known;
 }
 
 /** Whether bytes are likely to be a text, and so may hold another spelling. */
@@ -135,14 +143,20 @@ const mostRead = 400_000;
 
 /**
  * Whether a text passes the test as it stands, or once the spellings that it may be written in are undone. `shortest` is
- * how many letters the test needs at least. A text that cannot be read to its end counts as one that passes.
+ * how many letters the test needs at least, `layers` how many spellings may lie over each other. A text that cannot be read
+ * to its end counts as one that passes.
  */
-export function someReading(text: string, shortest: number, test: (reading: string) => boolean): boolean {
+export function someReading(
+  text: string,
+  shortest: number,
+  test: (reading: string) => boolean,
+  layers = mostLayers,
+): boolean {
   const decodes = decoding(shortest);
   const seen = new Set([text]);
   let left = mostRead;
   let layer = [text];
-  for (let depth = 0; depth <= mostLayers && layer.length > 0; depth++) {
+  for (let depth = 0; depth <= layers && layer.length > 0; depth++) {
     const next: string[] = [];
     const add = (reading: string) => {
       if (reading.length < shortest || seen.has(reading)) return;
@@ -180,6 +194,7 @@ export function unescaped(text: string): string {
  * goes like a blank, since forms write it for one.
  */
 export function folded(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toUpperCase().replace(/[ +]+/g, '');
   return text
     .normalize('NFKD')
     .toLowerCase()

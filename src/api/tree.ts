@@ -89,19 +89,6 @@ export function ranked(from: readonly Leaf[], names: readonly string[]): readonl
   return found.sort((a, b) => a.score - b.score).map(entry => entry.leaf);
 }
 
-/** No record is nested so deeply; and where so many lie side by side, something else is there than mere nesting. */
-const [deepest, mostSideBySide] = [64, 100];
-
-/** Whether a value holds lists and objects in each other without an end that anybody would write. */
-export function isBottomless(body: unknown): boolean {
-  let level: readonly unknown[] = [body];
-  for (let depth = 0; level.length > 0 && level.length <= mostSideBySide; depth++) {
-    if (depth > deepest) return true;
-    level = level.flatMap(node => (typeof node === 'object' && node !== null ? Object.values(node) : []));
-  }
-  return false;
-}
-
 /** Parses JSON; `undefined` for a text that is none. */
 export function parseJson(text: string): unknown {
   try {

@@ -143,7 +143,7 @@ describe('the message', () => {
   ])('is none in %j', body => {
     expect(messageIn({ body, text: JSON.stringify(body) })).toBeUndefined();
   });
-  test.each([[''], ['  \n'], ['<html><body><p>nothing</p></body></html>'], ['<svg']])(
+  test.each([[''], ['  \n'], ['<html><body><p>-- 17 --</p></body></html>'], ['<svg']])(
     'is none in the text %j',
     text => {
       expect(messageIn({ body: undefined, text })).toBeUndefined();

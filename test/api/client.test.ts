@@ -3,7 +3,8 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { get, lists, post, put, remove } from '../../src/api/call.ts';
-import { connectService, type Service, type ServiceOptions } from '../../src/api/client.ts';
+import { connectService, type Service } from '../../src/api/client.ts';
+import type { ServiceOptions } from '../../src/api/transport.ts';
 import { Failure } from '../../src/failure.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -11,7 +12,7 @@ type Answer = (request: Seen, response: ServerResponse) => unknown;
 
 const success = { objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null };
 const secret = 'pa55-w0rd-of-ben';
-const token = 'tok-en.of-ben';
+const token = 'tok-en.of-ben-7f3a9c';
 const open: (() => Promise<unknown> | unknown)[] = [];
 
 afterEach(async () => {
@@ -216,7 +217,9 @@ describe('an answer', () => {
     expect([read.kind, read.message]).toEqual([expected.fetch, expected.says]);
     const write = await failureOf(service.submit(token, clone));
     expect([write.kind, write.message]).toEqual([expected.submit, expected.says]);
-    expect(seen).toHaveLength(2);
+    // Before a sign-in counts as lost, harmless reads are tried; nothing else is asked twice.
+    expect(seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(expected.fetch === 'signed-out' ? 9 : 1);
     expect(`${read.logged}${write.logged}`).not.toContain(token);
   });
 
@@ -258,6 +261,10 @@ describe('an answer', () => {
     ['null', json(200, null)],
     ['half of JSON', text(200, '[{"id":"MYSQL_LIVE')],
     ['100,000 nested lists', text(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
+    [
+      '100,000 nested lists beside others',
+      text(200, `[${'[],'.repeat(500)}${'['.repeat(100_000)}${']'.repeat(100_000)}]`),
+    ],
     ['a record in a hundred of another', text(200, `${'{"data":'.repeat(100)}{}${'}'.repeat(100)}`)],
   ])('to a GET that is %s is no record', async (_, answer) => {
     const { service } = await serve(answer);
@@ -276,10 +283,70 @@ describe('an answer', () => {
     expect(kind).toBe('missing');
   });
 
-  test('of success that refuses because the token is over asks for a new sign-in, if it is to a GET', async () => {
+  test('of success that refuses because the token is over asks for a new sign-in', async () => {
     const { service } = await serve(json(200, { success: false, messages: ['The session has expired'] }));
     expect((await failureOf(service.fetch(token, lists.databases))).kind).toBe('signed-out');
-    expect((await failureOf(service.submit(token, clone))).message).toContain('The session has expired');
+    expect((await failureOf(service.submit(token, clone))).kind).toBe('signed-out');
+  });
+
+  test('of success to a write that speaks of another token is its refusal', async () => {
+    const { service } = await serve((request, response) =>
+      json(200, request.method === 'GET' ? [] : { success: false, messages: ['The session of the host is unknown'] })(
+        request,
+        response,
+      ),
+    );
+    const { kind, message } = await failureOf(service.submit(token, clone));
+    expect([kind, message]).toEqual(['refused', 'The service refused: “The session of the host is unknown”.']);
+  });
+
+  test.each([
+    [400, 'Invalid token supplied', { alive: 'refused', dead: 'signed-out' }],
+    [401, 'user viewer may not call POST /database/clone/create', { alive: 'forbidden', dead: 'signed-out' }],
+    [401, 'Token expired', { alive: 'forbidden', dead: 'signed-out' }],
+    [401, '', { alive: 'forbidden', dead: 'signed-out' }],
+    [403, 'The token has expired', { alive: 'forbidden', dead: 'signed-out' }],
+    [403, 'Operators only', { alive: 'forbidden', dead: 'forbidden' }],
+    [404, 'No such token', { alive: 'missing', dead: 'missing' }],
+  ])('of %i “%s” is for the token only if that is honoured nowhere', async (status, words, expected) => {
+    for (const life of ['alive', 'dead'] as const) {
+      const probe = life === 'alive' ? json(200, []) : json(401, { message: 'Unauthorized' });
+      const { service, seen } = await serve((request, response) =>
+        (request.method === 'GET' ? probe : json(status, { message: words }))(request, response),
+      );
+      const { kind, message } = await failureOf(service.submit(token, clone));
+      expect([life, kind]).toEqual([life, expected[life]]);
+      if (kind === 'forbidden' && words) expect(message).toContain(words);
+      expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    }
+  });
+
+  test('of 401 to some reads, while one is answered, is for no token', async () => {
+    const { service } = await serve((request, response) =>
+      (request.url.endsWith('/environment/list') ? json(200, []) : json(401, { error: 'Unauthorized' }))(
+        request,
+        response,
+      ),
+    );
+    const { kind, message } = await failureOf(service.fetch(token, lists.users));
+    expect([kind, message]).toEqual(['forbidden', 'The service does not allow you to do this: “Unauthorized”.']);
+  });
+
+  test('of 401 is judged by its words where nothing else tells', async () => {
+    const at = (words: string) =>
+      serve((request, response) =>
+        (request.method === 'GET' ? text(503, '') : json(401, { message: words }))(request, response),
+      );
+    const [right, lost] = [await at('Your role lacks the permission'), await at('Please sign in')];
+    expect((await failureOf(right.service.submit(token, clone))).kind).toBe('forbidden');
+    expect((await failureOf(lost.service.submit(token, clone))).kind).toBe('signed-out');
+  });
+
+  test('of 401 to many who ask at once tries the token once', async () => {
+    const { service, seen } = await serve(json(401, {}));
+    const all = await Promise.all(Array.from({ length: 20 }, () => failureOf(service.submit(token, clone))));
+    expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['signed-out']));
+    expect(seen.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(12);
   });
 
   test('that is a failed record is that record', async () => {
@@ -368,17 +435,81 @@ describe('requests that hang with one token', () => {
   });
 });
 
-test.each([401, 403, 404, 409, 500, 200])(
-  'a token that the service quotes at %i is neither shown nor logged',
-  async status => {
-    const { service } = await serve(json(status, { status: 'ERROR', message: `Token ${token} is not good` }));
-    for (const work of [service.fetch(token, lists.databases), service.submit(token, clone)]) {
+const spellings: readonly (readonly [string, (secret: string) => string])[] = [
+  ['as it is', secret => secret],
+  ['in JSON escapes', secret => secret.replace(/./g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+  ['for an address', secret => secret.replace(/./g, sign => `%${sign.charCodeAt(0).toString(16)}`)],
+  ['in base64', secret => Buffer.from(`ben:${secret}`).toString('base64')],
+  ['in hexadecimal', secret => Buffer.from(secret).toString('hex').toUpperCase()],
+  ['cut short', secret => `${secret.slice(0, 9)}…`],
+];
+
+describe.each(spellings)('a secret that the service quotes %s', (_, spell) => {
+  test.each([401, 403, 404, 409, 500, 302, 200])('at %i is neither shown nor logged', async status => {
+    const said = `Secret ${spell(token)} and ${spell(secret)} are not good`;
+    const { service } = await serve(text(status, `{"status":"ERROR","message":"${said}"}`));
+    for (const work of [
+      service.fetch(token, lists.databases),
+      service.submit(token, clone),
+      service.submit(token, put('/database/refresh', 'MYSQL_LIVE_SERVER-1')),
+    ]) {
       const { message, logged } = await failureOf(work);
-      expect(message).not.toContain(token);
-      expect(logged).not.toContain(token);
+      expect(`${message}${logged}`).not.toContain(spell(token));
     }
-  },
-);
+    const { message, logged } = await failureOf(service.signIn('ben', secret));
+    expect(`${message}${logged}`).not.toContain(spell(secret));
+  });
+
+  test('in a page or a text is neither shown nor logged', async () => {
+    for (const body of [
+      `<html><h1>${spell(secret)}</h1><p>${spell(token)}</p></html>`,
+      `${spell(secret)} ${spell(token)}`,
+    ]) {
+      for (const status of [200, 400]) {
+        const { service } = await serve(text(status, body));
+        const write = await failureOf(service.submit(token, clone));
+        expect(`${write.message}${write.logged}`).not.toContain(spell(token));
+        // A text of success is taken for a token where it may be one.
+        const signed = await service.signIn('ben', secret).then(
+          () => '',
+          (error: Failure) => `${error.message}${String(error.cause)}`,
+        );
+        expect(signed).not.toContain(spell(secret));
+      }
+    }
+  });
+
+  test('in a record is left out of it, and nothing else is', async () => {
+    const record = {
+      id: 'MYSQL_CLONE_SERVER-1',
+      name: 'shop',
+      state: 'FAILED',
+      lastJob: { error: `Agent refused`, request: ['GET', 'x'], at: '2026-11-22T07:15:00.123Z' },
+    };
+    const quoting = structuredClone(record);
+    quoting.lastJob.error = 'QUOTE';
+    quoting.lastJob.request[1] = 'QUOTE';
+    const { service } = await serve(
+      text(200, JSON.stringify([quoting, record]).replaceAll('QUOTE', `Agent refused ${spell(token)}`)),
+    );
+    const left = '(left out: it quotes a sign-in)';
+    expect(await service.fetch(token, lists.databases)).toEqual([
+      { ...record, lastJob: { ...record.lastJob, error: left, request: ['GET', left] } },
+      record,
+    ]);
+  });
+});
+
+test('an answer that is no HTTP leaves none of its bytes in the log', async () => {
+  const server = createSocketServer((socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(`HTTP/1.1 4x1 no\r\nauthorization: ${token}\r\n\r\n${token}`));
+  });
+  open.push(() => new Promise(resolve => server.close(resolve)));
+  const service = connect({ url: await listen(server) });
+  for (const work of [service.fetch(token, lists.databases), service.submit(token, clone)])
+    expect((await failureOf(work)).logged).not.toContain(token);
+});
 
 describe('a service', () => {
   test.each([
