@@ -6,6 +6,7 @@ import { actorOf } from '../jobs/actor.ts';
 import { allApprovers } from '../jobs/policy.ts';
 import type { From } from '../store/audit.ts';
 import type { Owner } from '../store/vault.ts';
+import { answerClick } from './answers.ts';
 import { exportTrail } from './auditExport.ts';
 import { formats } from './auditFile.ts';
 import { auditPage, pageSize } from './auditPage.ts';
@@ -85,7 +86,7 @@ export function listenToAudit(app: App, desk: Desk): void {
       .catch((error: unknown) => refusal(desk, owner, channel, q, error));
     desk.run(
       'turn a page of the trail',
-      work.then(content => respond({ ...content, replace_original: true })),
+      work.then(content => answerClick(desk, body, respond, content, { replaces: true })),
     );
   });
 
@@ -109,7 +110,7 @@ export function listenToAudit(app: App, desk: Desk): void {
     last = told;
     desk.run(
       'export the trail',
-      told.then(content => respond({ ...content, response_type: 'ephemeral', replace_original: false })),
+      told.then(content => answerClick(desk, body, respond, content)),
     );
   });
 }

@@ -4,8 +4,9 @@ import type { AuditFilter, Entry } from '../store/audit.ts';
 import type { Owner } from '../store/vault.ts';
 import { asMessages, type Format } from './auditFile.ts';
 import type { Desk } from './desk.ts';
+import { insist } from './insist.ts';
 import { code } from './limits.ts';
-import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
+import { platformError } from './slackErrors.ts';
 
 /** So many entries are exported at most, in slices that leave time for other work in between. */
 const mostEntries = 100_000;
@@ -13,8 +14,8 @@ const slice = 1_000;
 /** What is told in messages where Slack takes no files: so many, of so many characters. */
 const mostMessages = 10;
 const messageRoom = 3_500;
-/** So often a message is tried that Slack puts off. */
-const mostTries = 5;
+/** So often a message is tried that Slack puts off, with pauses of so many milliseconds at most. */
+const patience = { tries: 5, longest: 120_000 } as const;
 
 /** What an export holds: its bytes, how many entries, and whether there are more than it may hold. */
 type Export = Readonly<{ bytes: Buffer; many: number; isCut: boolean; newest: readonly string[] }>;
@@ -93,13 +94,6 @@ async function inMessages(desk: Desk, place: string, { newest, many }: Export, w
 }
 
 async function post(desk: Desk, channel: string, text: string): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await desk.slack.chat.postMessage({ channel, text, unfurl_links: false, unfurl_media: false });
-      return;
-    } catch (error) {
-      if (!isLimited(error) || tries === mostTries) throw error;
-      await desk.clock.wait(pauseAfter(error, tries));
-    }
-  }
+  const message = { channel, text, unfurl_links: false, unfurl_media: false };
+  await insist(desk.clock, patience, () => desk.slack.chat.postMessage(message));
 }

@@ -5,7 +5,7 @@ import { kindOf } from '../failure.ts';
 import { mayAsk } from '../jobs/policy.ts';
 import { catalogue, findOperation } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, type WriteOperation } from '../operations/operation.ts';
-import { answerClick, ephemeral, placeOf } from './answers.ts';
+import { answerClick, answerCommand, ephemeral, placeOf } from './answers.ts';
 import { audit } from './audit.ts';
 import { type Content, said } from './blocks.ts';
 import { refused, signInOffer, signOut, whoAmI } from './connect.ts';
@@ -37,7 +37,8 @@ export function listenToCommands(app: App, desk: Desk): void {
         ...{ team: command.team_id, person: command.user_id, channel: command.channel_id },
         ...{ trigger: command.trigger_id, action: 'command', value: `${prefix} ${command.text}`.trim() },
       });
-      const tell = (content: Content) => respond({ ...content, ...ephemeral, replace_original: false });
+      const asker = { person: use.person, place: use.channel };
+      const tell = (content: Content) => answerCommand(desk, asker, respond, content);
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await take(desk, use, refusal => (refusal === undefined ? ack() : refuse(refusal)), tell);
     });

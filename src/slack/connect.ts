@@ -5,7 +5,7 @@ import { parseJson } from '../api/tree.ts';
 import { Failure, isSignedOut, sentence } from '../failure.ts';
 import { learnIdentity } from '../jobs/identity.ts';
 import type { Owner } from '../store/vault.ts';
-import { whisper } from './answers.ts';
+import { answerClick, whisper } from './answers.ts';
 import { button, type Content, said } from './blocks.ts';
 import { type Desk, mustBeAdmitted, openView, showView, whoIn } from './desk.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
@@ -177,7 +177,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
     if (stranger !== undefined) {
       // What is used in a form has nowhere to answer to but a form.
       if (body.view) await desk.slack.views.push({ trigger_id: body.trigger_id, view: notice('Sign in', stranger) });
-      else await respond({ ...said(`:warning: ${stranger}`), response_type: 'ephemeral', replace_original: false });
+      else await answerClick(desk, body, respond, said(`:warning: ${stranger}`));
       return;
     }
     const metadata = action.type === 'button' ? (action.value ?? '') : '';

@@ -20,8 +20,9 @@ import type { Tries } from '../store/tries.ts';
 import type { Uses } from '../store/uses.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Found, find, type Named } from './find.ts';
+import { insist } from './insist.ts';
 import { within } from './remembered.ts';
-import { pauseAfter } from './slackErrors.ts';
+import { verdictOn } from './slackErrors.ts';
 import type { Ack, Tell, Use } from './use.ts';
 
 /** What Slack's listeners work with. */
@@ -234,20 +235,15 @@ export async function openView(desk: Desk, trigger: string, view: ModalView): Pr
   }
 }
 
-/** So often a view is shown again that Slack did not take. */
-const mostTries = 3;
+/** How long a view is tried to be shown, in milliseconds: a person looks at it. */
+const patience = { tries: 4, longest: 60_000 } as const;
 
 /** Shows another view in an open modal; tried a few times, since the person is looking at it. One that was closed stays so. */
 export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await desk.slack.views.update({ view_id: id, view });
-      return;
-    } catch (error) {
-      if (error instanceof Error && /not_found/.test(error.message)) return;
-      if (tries === mostTries) throw error;
-      await desk.clock.wait(pauseAfter(error, tries));
-    }
+  try {
+    await insist(desk.clock, patience, () => desk.slack.views.update({ view_id: id, view }));
+  } catch (error) {
+    if (verdictOn(error) !== 'never') throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { botToken, type World, world } from '../world.ts';
-import { answerTo } from './asking.ts';
 import { ends, quickClone, quickLine, submitsClone } from './clones.ts';
 
 let earth: World;
@@ -91,12 +91,38 @@ describe('when Slack is in trouble', () => {
     expect(await ends(earth, first, 'Confirmed')).toContain('shop-3401');
   });
 
-  test('an answer to a command that it does not take harms nothing', async () => {
-    earth.playground.slack.faults.add({ method: 'response_url', kind: 'error' });
-    await ana.types('#databases', '/db list');
-    const isRefused = () => earth.playground.slack.traffic().some(({ status }) => status === 500);
-    await earth.until(isRefused, 'an answer that Slack does not take');
-    expect(textOf(await answerTo(ana, '/db list orders'))).toContain('orders-3320');
+  test('an answer to a command reaches the person, by one of the ways that Slack takes', async () => {
+    const { faults } = earth.playground.slack;
+    const direct = `D${ana.id.slice(1)}`;
+    const answers = () =>
+      ['#databases', direct].flatMap(place => ana.messages(place === direct ? '@dolly' : place)).filter(isList);
+    const isList = (message: Message) => textOf(message).includes('orders-3320');
+    const ways = [
+      { what: 'again by its response URL', refused: [] },
+      { what: 'in the channel', refused: ['response_url'] },
+      { what: 'directly', refused: ['response_url', 'chat.postEphemeral'] },
+    ];
+    for (const kind of ['error', 'rate-limit', 'reset', 'refuse'] as const)
+      for (const { what, refused } of ways) {
+        faults.clear();
+        faults.add({ method: 'response_url', kind, times: refused.length > 0 ? 99 : 1 });
+        for (const method of refused) faults.add({ method, kind, times: 99 });
+        faults.add({ method: 'chat.postMessage', kind: 'error' });
+        const before = answers().length;
+        await ana.types('#databases', '/db list orders');
+        await earth.until(() => answers().length > before, `the answer ${what} (${kind})`);
+        await earth.clock.advance(60_000);
+        expect(answers().length, `${what} (${kind})`).toBe(before + 1);
+      }
+  });
+
+  test('an answer to a click reaches the person although its response URL takes none', async () => {
+    const card = await quickClone(earth, ana, 3401, '/mnt/stuck-here');
+    await earth.until(() => earth.text(card).includes('CREATING'), 'running');
+    earth.playground.slack.faults.add({ method: 'response_url', kind: 'error', times: 99 });
+    await ana.presses('Stop looking', { message: card });
+    const told = () => ana.messages('#databases').find(({ ts, onlyFor }) => ts > card.ts && onlyFor !== undefined);
+    await earth.until(told, 'the answer');
   });
 });
 
