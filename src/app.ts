@@ -125,6 +125,9 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const slack = webClient(config.slack.botToken, clientOptions, meter);
   app.error(async error => log.error({ error }, 'a listener failed'));
 
+  if (config.policy.approvers.length === 0)
+    log.warn('APPROVERS is not set: anybody who is signed in to the service may approve what others ask for');
+
   const running = new Set<Promise<unknown>>();
   const parts = {
     jobs,

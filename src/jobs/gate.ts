@@ -30,7 +30,7 @@ export async function passes(
   if (job.state === 'approved') return stillStands(parts, job, target, values, records, credential, subject);
   if (verdicts(parts.policy, subject).every(({ type }) => type === 'allow')) return true;
   const seen = await visible(records, target, values);
-  const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
+  const verdict = explained(strictest(verdicts(parts.policy, { ...subject, ...seen })), parts.policy, subject);
   if (verdict.type === 'allow') return true;
   const now = parts.clock.now();
   if (verdict.type === 'forbid') {
@@ -63,6 +63,12 @@ export async function subjectOf(
       return found.includes(true) ? true : found.includes(undefined) ? undefined : false;
     },
   };
+}
+
+/** A verdict that says, where Slack does not tell who is in some groups, that it might be another one. */
+function explained(verdict: Verdict, policy: Parts['policy'], { isOneOf }: Subject): Verdict {
+  const hidden = requesterIds(policy).filter(id => isOneOf([id]) === undefined);
+  return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${untold(hidden).replace(/\.$/, '')})` };
 }
 
 /** The sentence on what the policy forbids, of which nothing was sent. */

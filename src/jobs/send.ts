@@ -165,8 +165,7 @@ async function notSent(
       await credentials.drop({ team: job.team, person: job.person }, credential.token, clock.now());
     const back = from === 'sending' ? await jobs.move(job.id, 'sending', job.state, {}, clock.now()) : job;
     if (!back || !isSendable(back)) return;
-    const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
-    return kind === 'signed-out' ? holdForSignIn(parts, back, untilExpired(back)) : wait(parts, back, retryAfter);
+    return kind === 'signed-out' ? holdForSignIn(parts, back, untilExpired(back)) : wait(parts, back, error);
   }
   const told = sentence(error);
   const reason = from === 'sending' || told.includes('Nothing was sent') ? told : `${told} Nothing was sent.`;
@@ -179,16 +178,14 @@ function untilExpired(job: Job): number {
   return job.expiresAt ?? job.createdAt + keptFor;
 }
 
-/** Puts a job off for as long as the service asks. */
-async function wait(parts: Parts, job: Sendable, retryAfter = 10_000): Promise<void> {
+/** Puts a job off for as long as the service asks; where it is Slack that does not tell who may, the row says so. */
+async function wait(parts: Parts, job: Sendable, error: unknown): Promise<void> {
   const now = parts.clock.now();
-  await parts.jobs.note(
-    job.id,
-    job.state,
-    { hold: 'busy', dueAt: now + atLeast(retryAfter) },
-    job.hold !== 'busy',
-    now,
-  );
+  const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
+  const reason = retryAfter === undefined ? sentence(error) : null;
+  const isNews = job.hold !== 'busy' || job.reason !== reason;
+  const change = { hold: 'busy' as const, reason, dueAt: now + atLeast(retryAfter ?? 10_000) };
+  await parts.jobs.note(job.id, job.state, change, isNews, now);
   parts.tell();
 }
 

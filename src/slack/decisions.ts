@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { parseJson } from '../api/tree.ts';
 import { sentence } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
-import { approversOf } from '../jobs/approvers.ts';
 import { approve, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../jobs/decide.ts';
 import { approvalsIn, decisionsIn, termsIn } from '../jobs/decisions.ts';
 import { asked } from '../jobs/parts.ts';
@@ -17,37 +16,25 @@ import { answerClick, whisper } from './answers.ts';
 import { approvalList, withMentions } from './approvalCard.ts';
 import { type Content, said } from './blocks.ts';
 import { refused } from './connect.ts';
-import { type Desk, mustBeAdmitted, openView, whoIn } from './desk.ts';
+import { type Desk, mustBeAdmitted, mustBeSignedIn, openView, whoIn } from './desk.ts';
 import { inputAction } from './formState.ts';
 import { ackClick, clicked } from './keptUses.ts';
 import { cut, limits, moment, plain } from './limits.ts';
 import { newUse, type Use } from './use.ts';
+import { waitingFor } from './waiting.ts';
 
 /** What a button brings back (approvalCard.ts), and a form with where it was asked for. */
 const Value = z.object({ j: z.string(), d: z.string().nullable(), reason: z.string().optional() });
 const Pending = Value.extend({ c: z.string() });
 
-/** So many approvals are listed at once, and looked through for those that wait for somebody. */
+/** So many approvals are listed at once. */
 const mostListed = 5;
-const mostLookedThrough = 200;
 
-/** `approvals`: what this person may decide on now. */
+/** `approvals`: what this person may decide on now. @throws {Failure} `signed-out` */
 export async function approvals(desk: Desk, owner: Owner): Promise<Content> {
+  await mustBeSignedIn(desk, owner);
   const all = await waitingFor(desk, owner);
   return approvalList(all.slice(0, mostListed), all.length);
-}
-
-/** The jobs that wait for this person's decision, the oldest first. */
-export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job[]> {
-  const waiting = await desk.jobs.awaiting(owner.team, mostLookedThrough);
-  const mine = await Promise.all(
-    waiting.map(async job => {
-      const approvers = approversOf(desk.policy, job);
-      const isMine = approvers.length === 0 || (await desk.people.isAmong(owner, approvers)) !== false;
-      return job.person !== owner.person && isMine ? [job] : [];
-    }),
-  );
-  return mine.flat();
 }
 
 /** Listens to the buttons of approval, and to the forms that ask for a reason. */

@@ -8,12 +8,13 @@ import { writeOperation } from '../operations/catalogue.ts';
 import { type Home, lastPageOr, type Page } from '../store/homes.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { waitingFor } from './decisions.ts';
 import { type Desk, mustBeAdmitted, whoIn } from './desk.ts';
 import { clonesFor } from './homeClones.ts';
 import { closedHome, homeView, Pages, rowsPerPage } from './homeView.ts';
 import { type QuietPlaces, quietPlaces } from './quiet.ts';
+import { within } from './remembered.ts';
 import { isLimited, pauseAfter, platformError } from './slackErrors.ts';
+import { waitingFor } from './waiting.ts';
 
 /** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
 const lease = 20_000;
@@ -22,6 +23,8 @@ const pace = 2_000;
 /** News come in swarms: the store is looked through for them at most this often, in milliseconds. */
 const shortestTurn = 250;
 const mostAtOnce = 20;
+/** How long Home waits to learn what a person may decide on, in milliseconds. */
+const patience = 2_000;
 
 /** Keeps Homes up to date. */
 export type Homekeeper = Loop & {
@@ -103,7 +106,7 @@ async function draw(office: Office, home: Home) {
     credentials.find(home),
     homes.underWay(home, pages.underWay, rowsPerPage.underWay),
     homes.ended(home, pages.ended, rowsPerPage.ended),
-    waitingFor(office, home),
+    approvalsFor(office, home),
     homes.lastEnd(home),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
@@ -120,6 +123,16 @@ async function draw(office: Office, home: Home) {
     clones,
   });
   return { view, later };
+}
+
+/** What waits for a person. Home does not wait for a service that is slow or in trouble, and then shows none of it. */
+async function approvalsFor(office: Office, home: Home): Promise<readonly Job[]> {
+  try {
+    return (await within(office.clock, patience, waitingFor(office, home))) ?? [];
+  } catch (error) {
+    office.log.info({ error, person: home.person }, 'a Home is shown without what waits for approval');
+    return [];
+  }
 }
 
 function pageOf(jobs: readonly Job[], page: number, size: number): Page<Job> {

@@ -100,14 +100,16 @@ export function sentenceOf(job: Job): string {
     case 'new':
       if (job.hold === 'sign-in')
         return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
-      if (job.hold === 'busy') return 'The service asks to wait. Nothing was sent yet; I try again by myself.';
+      if (job.hold === 'busy')
+        return `${reason || 'The service asks to wait.'} Nothing was sent yet; I try again by myself.`;
       return 'I look at the records first, then I send it.';
     case 'awaiting':
       return `${warningOf(job)}It waits for approval by ${waitsFor(job)}. Nothing is sent before that.`;
     case 'approved':
       if (job.hold === 'sign-in')
         return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
-      if (job.hold === 'busy') return 'The service asks to wait. Nothing was sent yet; I try again by myself.';
+      if (job.hold === 'busy')
+        return `${reason || 'The service asks to wait.'} Nothing was sent yet; I try again by myself.`;
       return 'I look at the records once more, then I send it.';
     case 'sending':
       return 'I am sending it to the service.';

@@ -15,11 +15,11 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
   const usual = `Deletions wait for ${approvals === 1 ? 'another person' : `${approvals} other people`}, unless a rule says otherwise.`;
   return [
     { good: true, text: `Policy: ${many}. ${usual}` },
-    approvers.length > 0
+    policy.approvers.length > 0
       ? { good: true, text: `Approvers: ${mentions(approvers)}. They may read the audit trail, too.` }
       : {
           good: false,
-          text: `Approvers: nobody is listed, so ${mentions([])} may approve, and read the audit trail. Name them in ${code('APPROVERS')}.`,
+          text: `Approvers: nobody is listed, so ${mentions([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
         },
     {
       good: true,

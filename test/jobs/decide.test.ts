@@ -13,8 +13,8 @@ const two = { rules: [{ title: 'two', operation: 'database.delete', decision: 'a
 const glass = { breakGlass: { people: 'U0ANA' } };
 
 describe.each(stores)('in %s', (_, open) => {
-  const begins = async (file: object = {}) => {
-    desk = await board(await open(), file);
+  const begins = async (file: object = {}, before?: (board: Pick<Board, 'group'>) => unknown) => {
+    desk = await board(await open(), file, before);
     expect((await desk.now()).state).toBe('awaiting');
   };
 
@@ -253,6 +253,58 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.approves('U0EVE')).toBe('counted: approved');
     });
   });
+
+  describe('between the approval and the sending', () => {
+    test('what Slack does not tell of the group any more waits, says so, and goes on when it does', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      desk.group.set('U0DEV', undefined);
+      expect(await desk.sends()).toBe('approved');
+      expect((await desk.now()).reason).toBe('Slack does not tell who is in S0DBAS at the moment.');
+      expect(desk.writes()).toBe(0);
+      desk.group.set('U0DEV', true);
+      expect(await desk.sends()).toBe('running');
+      expect(desk.writes()).toBe(1);
+    });
+
+    test.each<[string, () => unknown]>([
+      ['left the group', () => desk.group.set('U0DEV', false)],
+      ['left the workspace', () => desk.strangers.add('U0DEV')],
+    ])('an approval of somebody who %s does not count', async (_what, leaves) => {
+      await begins();
+      await desk.approves('U0DEV');
+      leaves();
+      expect(await desk.sends()).toBe('void');
+      expect(desk.writes()).toBe(0);
+    });
+
+    test('who may do without approval is asked anew', async () => {
+      await begins({ breakGlass: { people: 'S0DBAS' } });
+      expect(await desk.breaks()).toBe('counted: approved');
+      desk.group.set('U0ANA', undefined);
+      expect(await desk.sends()).toBe('approved');
+      desk.group.set('U0ANA', false);
+      expect(await desk.sends()).toBe('void');
+      expect(desk.writes()).toBe(0);
+    });
+  });
+
+  test('a group that Slack does not tell of allows nothing, and the request says so', async () => {
+    const free = { title: 'DBAs are free', operation: 'database.delete', requester: 'S0DBAS', decision: 'allow' };
+    await begins({ rules: [{ ...free, requester: 'S0OTHER' }, free] }, board => board.group.set('U0ANA', undefined));
+    expect((await desk.now()).terms).toContain(
+      'deletions need approval (Slack does not tell who is in S0DBAS at the moment)',
+    );
+  });
+
+  test.each(['', '   ', '\u200b\u3164\u2800', '\u0301\u0308', '\u00ad…', '!!!'])(
+    'the glass is not broken for the reason %j, which nobody can read',
+    async reason => {
+      await begins(glass);
+      expect(await desk.breaks('U0ANA', desk.parts, reason)).toContain('Say why, in words that can be read');
+      expect(await desk.sends()).toBe('awaiting');
+    },
+  );
 
   test('who is signed out cannot break the glass, which is in the trail', async () => {
     await begins(glass);

@@ -24,7 +24,11 @@ function told(outcome: Outcome): string {
  * A job that waits for approval, without Slack and without loops: nothing happens but what a test does. The store and the
  * service are real; Ana asked, signed in as `ana`; Dev and Eve are approvers, and so is Ben.
  */
-export async function board(store: Store, file: object = {}) {
+export async function board(
+  store: Store,
+  file: object = {},
+  before: (board: { group: Map<string, boolean | undefined> }) => unknown = () => undefined,
+) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const running = await startService({ port: 0, clock, tokenLifetime: 30 * 24 * 3_600_000 });
   const service = connectService({ url: running.url, prefix: '/service', ca: undefined });
@@ -38,6 +42,7 @@ export async function board(store: Store, file: object = {}) {
     ['U0DEV', true],
     ['U0EVE', true],
   ]);
+  before({ group });
   const strangers = new Set<string>();
   const parts: Parts = {
     jobs,
@@ -110,8 +115,8 @@ export async function board(store: Store, file: object = {}) {
     /** Clicks of a person, in the process that has these parts; each gives what came of it. */
     approves: async (person: string, at = parts) => told(await approve(at, await now(), click(person))),
     denies: async (person: string, at = parts) => told(await deny(at, await now(), click(person), 'No.')),
-    breaks: async (person = 'U0ANA', at = parts) =>
-      told(await breakGlass(at, await now(), click(person), 'The disk is full.')),
+    breaks: async (person = 'U0ANA', at = parts, reason = 'The disk is full.') =>
+      told(await breakGlass(at, await now(), click(person), reason)),
     /** The last entries of the trail about the job, the oldest first, as `event actor: detail`. */
     async trail(count: number) {
       const entries = await audit.read(team, { words: [] }, 50);
