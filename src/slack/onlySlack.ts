@@ -7,7 +7,7 @@ const hosts = ['slack.com', 'slack-gov.com'] as const;
  */
 export function isSlacks(address: string, apiUrl: string | undefined): boolean {
   const url = URL.parse(address);
-  if (!url || url.username !== '' || url.password !== '') return false;
+  if (url?.username !== '' || url.password !== '') return false;
   if (apiUrl !== undefined && url.origin === URL.parse(apiUrl)?.origin) return true;
   const isKnown = hosts.some(host => url.hostname === host || url.hostname.endsWith(`.${host}`));
   return url.protocol === 'https:' && url.port === '' && isKnown;
