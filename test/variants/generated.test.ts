@@ -7,7 +7,7 @@ import { type Run, run } from './generator/run.ts';
  * from `FIRST` on, and prints what was untrue; without either, the few seeds of every run of the tests.
  */
 const { SEED, SEEDS, FIRST = '1' } = process.env;
-const usual = [17];
+const usual = [1, 6];
 const seeds = SEED
   ? [Number(SEED)]
   : SEEDS

@@ -1,7 +1,8 @@
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Dialect } from './dialect.ts';
 import { idsOf } from './estate.ts';
-import { type Json, restyled, shown } from './render.ts';
+import { type Json, restyled } from './json.ts';
+import { shown } from './render.ts';
 import type { Service, Wish } from './service.ts';
 import type { Kind } from './words.ts';
 
@@ -67,7 +68,7 @@ export function answering(dialect: Dialect, { service, now, begin, outageAt }: A
       if (answer === 'accepted') return accepted();
       return answer === 'lost'
         ? new Response('<html><body><h1>504 Gateway Timeout</h1></body></html>', { status: 504, headers: html })
-        : Response.json({ error: answer.refusal }, { status: 409 });
+        : asRefusal(dialect.refusal, answer.refusal);
     }
     const { outage } = dialect;
     if (outage && now() >= outageAt() && now() < outageAt() + outage.lasts) return asOut(outage.how);
@@ -93,6 +94,22 @@ export function answering(dialect: Dialect, { service, now, begin, outageAt }: A
     const record = others.find(one => one[dialect.idKey] === key);
     return record ? asOne(dialect, record) : asMissing(dialect, key);
   };
+}
+
+function asRefusal(how: Dialect['refusal'], reason: string): Response {
+  const status = 409;
+  switch (how) {
+    case 'error':
+      return Response.json({ error: reason }, { status });
+    case 'nested':
+      return Response.json({ result: { success: false, fault: { code: 17, message: reason } } }, { status });
+    case 'list':
+      return Response.json({ errors: [{ detail: reason }] }, { status });
+    case 'HTML':
+      return new Response(`<html><body><h1>Conflict</h1><p>${reason}</p></body></html>`, { status, headers: html });
+    case 'text':
+      return new Response(reason, { status, headers: { 'content-type': 'text/plain' } });
+  }
 }
 
 function asOut(how: '503' | '500' | 'HTML' | '429'): Response {

@@ -31,6 +31,9 @@ export type Reports = Readonly<{
   types: WorkWords | undefined;
   statusKey: string;
   statuses: StatusWords;
+  /** Where it is, the status of what is over says so alone, and this key how it ended. */
+  resultKey: string | undefined;
+  overWord: string;
   errorKey: string;
   /** Local times do not say of which zone they are. */
   times: 'none' | 'ISO' | 'milliseconds' | 'seconds' | 'local' | 'German';
@@ -65,6 +68,9 @@ export type Dialect = Readonly<{
   /** The key of the error of the last job; it goes when another begins, or stays until another fails. */
   errorKey: string | undefined;
   errorStays: boolean;
+  errorAs: 'text' | 'object' | 'list';
+  /** What stands there where there is no error. */
+  noError: null | '' | 'none';
   children: Readonly<{ where: 'everywhere' | 'single'; as: 'ids' | 'objects' | 'count'; key: string }> | undefined;
   /** The clones of a record stand in it, too. */
   listsClones: boolean;
@@ -80,6 +86,7 @@ export type Dialect = Readonly<{
   listLag: number;
   /** After all was asked, reads fail for a while: milliseconds. */
   outage: Readonly<{ after: number; lasts: number; how: '503' | '500' | 'HTML' | '429' }> | undefined;
+  refusal: 'error' | 'nested' | 'HTML' | 'text' | 'list';
   missing: '404' | 'object: null' | 'data: []' | 'result: {}' | 'nothing' | '204' | '500' | '400';
 }>;
 
@@ -114,6 +121,8 @@ function drawReports(draw: Draw): Reports | undefined {
     types: draw<WorkWords | undefined>(workWords.upper, workWords.product, workWords.sentences, undefined),
     statusKey: draw('state', 'status', 'result', 'jobState'),
     statuses: draw(...Object.values(statusWords)),
+    resultKey: draw(undefined, undefined, undefined, 'outcome', 'resultCode'),
+    overWord: draw('ENDED', 'COMPLETED', 'CLOSED'),
     errorKey: draw('error', 'message', 'errorMessage', 'details'),
     times: draw('none', 'ISO', 'ISO', 'milliseconds', 'seconds', 'local', 'German'),
     zone: draw(0, 2, -5),
@@ -159,6 +168,8 @@ export function drawDialect(draw: Draw): Dialect {
     reports: drawReports(draw),
     errorKey: draw('error', 'lastError', 'failureReason', 'errorMessage', undefined, undefined),
     errorStays: draw(true, false, false),
+    errorAs: draw('text', 'text', 'object', 'list'),
+    noError: draw(null, null, '', 'none'),
     children: draw(true, true, true, false)
       ? {
           where: draw('everywhere', 'everywhere', 'single'),
@@ -193,6 +204,7 @@ export function drawDialect(draw: Draw): Dialect {
     outage: draw(true, false, false, false)
       ? { after: draw(0, 20, 90) * 1_000, lasts: draw(5, 60, 150) * 1_000, how: draw('503', '500', 'HTML', '429') }
       : undefined,
+    refusal: draw('error', 'nested', 'HTML', 'text', 'list'),
     missing: draw('404', '404', 'object: null', 'data: []', 'result: {}', 'nothing', '204', '500', '400'),
   };
 }

@@ -53,6 +53,7 @@ function drawCourse(draw: Draw, kind: AnyKind, dialect: Dialect): Course {
     ending: possible(ending, kind, dialect),
     appears: draw(0, 0, 0.5, 1),
     restsFor: draw(0, 0, 0, 6 * second),
+    arrives: draw('up', 'up', 'up', 'up', 'up', 'down'),
   };
 }
 
@@ -75,14 +76,17 @@ function drawInterference(draw: Draw, kind: Kind, dialect: Dialect): Interferenc
     ? draw('refresh', 'share', 'reset')
     : draw('backup', 'backup logs', 'refresh', 'virtual clone', 'physical clone', 'discovery', 'mount');
   const ids = idsOf(dialect.vendor);
-  const asked = ['virtual clone', 'physical clone', 'share'].includes(other)
-    ? {
-        port: draw(7001, 7002),
-        mountBase: '/mnt/cem',
-        targetEnvironment: ids.environment(draw(2, 3)),
-        project: ids.project(2),
-      }
-    : {};
+  const asked =
+    other === 'discovery'
+      ? { targetEnvironment: ids.environment(draw(2, 3)), databaseName: 'DISC001' }
+      : ['virtual clone', 'physical clone', 'share'].includes(other)
+        ? {
+            port: draw(7001, 7002),
+            mountBase: '/mnt/cem',
+            targetEnvironment: ids.environment(draw(2, 3)),
+            project: ids.project(2),
+          }
+        : {};
   return [{ kind: other, after: draw(-20, -3, 2, 15, 60) * second, course: drawCourse(draw, other, dialect), asked }];
 }
 

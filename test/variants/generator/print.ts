@@ -1,4 +1,6 @@
-import type { Run, Told } from './run.ts';
+import type { Dialect } from './dialect.ts';
+import { type Json, restyled } from './json.ts';
+import type { Run, Told, Visible } from './run.ts';
 import { isEnd } from './verdicts.ts';
 import { kinds } from './words.ts';
 
@@ -25,17 +27,36 @@ export function printJourney(
         `  besides  cem: ${kind}, ${after / 1_000} s later, lasts ${course.lasts / 1_000} s, ${course.ending}`,
     ),
     `  service  ${JSON.stringify(dialect)}`,
-    ...visible.map(({ at, record }) => `  record   ${after(start, at)}  ${record}`),
+    ...changes(visible, dialect).map(({ at, text }) => `  record   ${after(start, at)}  ${text}`),
     ...said.map(
       ({ at, word, text }) =>
         `  Dolly    ${after(start, at)}  ${word}: ${text
           .split('\n')
           .slice(word === 'Not asked' ? 0 : 1)
           .join(' | ')
+          .replace(/ \| Asked by .*/, '')
           .slice(0, 400)}`,
     ),
   ].join('\n');
 }
+
+/** What the records showed: all of it at first, then only what is different. */
+function changes(visible: readonly Visible[], { keys }: Dialect): { at: number; text: string }[] {
+  const before = new Map<string, Json>();
+  return visible.flatMap(({ at, id, record }) => {
+    const known = before.get(id);
+    if (!record) return known && before.delete(id) ? [{ at, text: `${id} is gone` }] : [];
+    before.set(id, record);
+    const other = Object.entries(record).filter(
+      ([key, value]) => !known || JSON.stringify(known[key]) !== JSON.stringify(value),
+    );
+    if (known && other.every(([key]) => moving.includes(key))) return [];
+    return [{ at, text: `${id} ${JSON.stringify(restyled(Object.fromEntries(other), keys))}` }];
+  });
+}
+
+/** What changes by itself all the time. */
+const moving = ['connections', 'sizeInBytes', 'lastSeenAt', 'monitoring'];
 
 /** A table of how the journeys ended, by kind, and sums below it. */
 export function printTable(runs: readonly Run[]): string {

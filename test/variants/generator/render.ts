@@ -1,37 +1,9 @@
-import type { Dialect, Fact, Noise, Reports } from './dialect.ts';
+import type { Dialect, Fact, Noise } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
+import type { Json } from './json.ts';
+import { report } from './report.ts';
 import type { Service } from './service.ts';
 import type { Rest, Vocabulary } from './words.ts';
-
-export type Json = { [key: string]: unknown };
-
-/** Writes keys as this service does. Values stay as they are. */
-export function restyled(value: unknown, style: Dialect['keys']): unknown {
-  if (Array.isArray(value)) return value.map(one => restyled(one, style));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [styled(key, style), restyled(one, style)]));
-}
-
-function styled(key: string, style: Dialect['keys']): string {
-  if (/-\d+$/.test(key)) return key;
-  const parts = key
-    .replace(/([a-z])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split('_');
-  const capital = (part: string) => part.charAt(0).toUpperCase() + part.slice(1);
-  switch (style) {
-    case 'camel':
-      return key;
-    case 'snake':
-      return parts.join('_');
-    case 'kebab':
-      return parts.join('-');
-    case 'upper':
-      return parts.join('_').toUpperCase();
-    case 'Pascal':
-      return parts.map(capital).join('');
-  }
-}
 
 /** What is at work on a record now, the latest last. */
 export function underWay(base: Base, dialect: Dialect, now: number): Work[] {
@@ -65,7 +37,7 @@ export function shown(service: Service, dialect: Dialect, base: Base, alone: boo
     ...(times.heartbeat ? { lastSeenAt: new Date(now - (now % 30_000)).toISOString() } : {}),
     ...(times.own ? ownTimes(base) : {}),
     ...(times.counters && base.done.restore !== undefined ? { restoreCount: base.done.restore } : {}),
-    ...(dialect.errorKey ? { [dialect.errorKey]: base.error ?? null } : {}),
+    ...(dialect.errorKey ? { [dialect.errorKey]: errorOf(base, dialect) } : {}),
   };
   place(record, dialect, base, stateOf(base, dialect, now), now);
   Object.assign(record, noise(base, dialect, now));
@@ -80,6 +52,11 @@ export function shown(service: Service, dialect: Dialect, base: Base, alone: boo
   if (dialect.listsClones && (alone || children?.where === 'everywhere'))
     record.clones = [...service.records.values()].filter(({ source }) => source === base.id).map(({ id }) => id);
   return record;
+}
+
+function errorOf({ error }: Base, { errorAs, noError }: Dialect): unknown {
+  if (error === undefined) return errorAs === 'list' ? [] : errorAs === 'object' ? null : noError;
+  return errorAs === 'list' ? [error] : errorAs === 'object' ? { code: 17, message: error } : error;
 }
 
 function kindOf({ isPhysical }: Base, { shows, kindAs }: Dialect): Json {
@@ -167,62 +144,4 @@ function noise(base: Base, dialect: Dialect, now: number): Json {
     tags: { tags: ['DEV', 'FAILED_OVER_ONCE'], description: 'was RESTORED from the archive' },
   };
   return Object.assign({}, ...dialect.noise.map(name => all[name]));
-}
-
-/** The reports of jobs that a record shows. */
-function report(record: Json, base: Base, reports: Reports, now: number) {
-  const begun = base.works
-    .filter(({ beginsAt }) => beginsAt <= now || reports.queue)
-    .toSorted((a, b) => a.beginsAt - b.beginsAt);
-  const told = begun.filter(({ endsAt }) => !reports.forgets || now < endsAt).map(work => reportOf(work, reports, now));
-  const latest = told.at(-1);
-  if (reports.form === 'flat') {
-    for (const [key, value] of Object.entries(latest ?? {}))
-      record[reports.key + key.charAt(0).toUpperCase() + key.slice(1)] = value;
-    return;
-  }
-  const value =
-    reports.form === 'the latest' ? (latest ?? null) : reports.form === 'newest first' ? told.toReversed() : told;
-  const nested = reports.under.reduceRight<unknown>((inner, key) => ({ [key]: inner }), { [reports.key]: value });
-  if (typeof nested !== 'object' || nested === null) return;
-  for (const [key, inner] of Object.entries(nested)) {
-    const there = record[key];
-    record[key] = typeof there === 'object' && there !== null && !Array.isArray(there) ? { ...there, ...inner } : inner;
-  }
-}
-
-function reportOf(work: Work, reports: Reports, now: number): Json {
-  const { statuses, times } = reports;
-  const hasBegun = work.beginsAt <= now;
-  const isOver = work.endsAt <= now;
-  const end = work.ending === 'succeeded' ? statuses.succeeded : statuses.failed;
-  return {
-    ...(reports.numbered ? { number: work.number } : {}),
-    ...(reports.types ? { [reports.typeKey]: reports.types[work.kind] } : {}),
-    [reports.statusKey]: isOver ? end : hasBegun ? statuses.running : statuses.waiting,
-    ...(reports.progress ? { progress: isOver ? 100 : hasBegun ? 45 : 0 } : {}),
-    ...(isOver && work.ending !== 'succeeded' && work.ending !== 'silent' ? { [reports.errorKey]: work.error } : {}),
-    ...(times === 'none'
-      ? {}
-      : {
-          ...(hasBegun ? { [reports.startKey]: inTime(work.beginsAt, reports) } : {}),
-          ...(isOver ? { [reports.endKey]: inTime(work.endsAt, reports) } : {}),
-        }),
-  };
-}
-
-function inTime(at: number, { times, zone }: Reports): string | number {
-  const local = new Date(at + zone * 3_600_000).toISOString();
-  switch (times) {
-    case 'milliseconds':
-      return at;
-    case 'seconds':
-      return Math.floor(at / 1_000);
-    case 'local':
-      return local.slice(0, 19).replace('T', ' ');
-    case 'German':
-      return `${local.slice(8, 10)}.${local.slice(5, 7)}.${local.slice(0, 4)} ${local.slice(11, 19)}`;
-    default:
-      return new Date(at).toISOString();
-  }
 }

@@ -7,10 +7,14 @@ import { type Dialect, drawDialect } from './dialect.ts';
 import { drawing } from './draw.ts';
 import type { Base, Work } from './estate.ts';
 import { drawJourneys, type Journey } from './journeys.ts';
-import { restyled, shown } from './render.ts';
+import type { Json } from './json.ts';
+import { shown } from './render.ts';
 import { newService, type Service, type Wish } from './service.ts';
 import type { Known } from './truth.ts';
 import { isEnd, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
+
+/** What a record showed from a moment on: all of it at first, then what is different; `undefined` once it is gone. */
+export type Visible = Readonly<{ at: number; id: string; record: Json | undefined }>;
 
 /** What came of one journey. */
 export type Told = Readonly<{
@@ -20,7 +24,7 @@ export type Told = Readonly<{
   untruths: readonly Untruth[];
   weakness: string | undefined;
   /** What the records that matter showed, from when on. */
-  visible: readonly Readonly<{ at: number; record: string }>[];
+  visible: readonly Visible[];
 }>;
 
 /** What came of one seed. `start` is when its clock began, in milliseconds since the epoch. */
@@ -42,7 +46,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
   const journeys = drawJourneys(draw, dialect, count);
   const ever = new Map<string, Base>();
   const works: Work[] = [];
-  const visible = new Map<string, { at: number; record: string }[]>();
+  const visible: Visible[] = [];
   const waiting: Journey[] = [];
   const sent = new Map<Journey, Work>();
   let earth: World | undefined;
@@ -55,13 +59,11 @@ export async function run(seed: number, count = 9): Promise<Run> {
   const notes = (id: string, at: number) => {
     const record = known().records.get(id);
     if (record) ever.set(id, record);
-    const text = record
-      ? JSON.stringify(
-          restyled(shown(known(), dialect, record, dialect.children?.where === 'single', at), dialect.keys),
-        )
-      : '(gone)';
-    const before = visible.get(id) ?? [];
-    if (before.at(-1)?.record !== text) visible.set(id, [...before, { at, record: text }]);
+    visible.push({
+      at,
+      id,
+      record: record && shown(known(), dialect, record, dialect.children?.where === 'single', at),
+    });
   };
   const begins = (wish: Wish): ReturnType<Around['begin']> => {
     const journey = waiting.find(
@@ -186,12 +188,12 @@ function tell(
   journey: Journey,
   work: Work | undefined,
   said: readonly Said[],
-  visible: ReadonlyMap<string, readonly { at: number; record: string }[]>,
+  visible: readonly Visible[],
   service: Service,
   all: Pick<Known, 'dialect' | 'ever' | 'works'>,
 ): Told {
   const ids = [journey.on, ...(work?.brings === undefined ? [] : [work.brings])];
-  const rows = ids.flatMap(id => visible.get(id) ?? []).toSorted((a, b) => a.at - b.at);
+  const rows = ids.flatMap(id => visible.filter(one => one.id === id)).toSorted((a, b) => a.at - b.at);
   if (!work) {
     const [first] = said;
     const untruths =

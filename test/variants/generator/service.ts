@@ -13,6 +13,8 @@ export type Course = Readonly<{
   appears: 0 | 0.5 | 1;
   /** A new record shows so long the word in which it will rest, before the one for work. */
   restsFor: number;
+  /** How what is made or enabled stands then. */
+  arrives: 'up' | 'down';
 }>;
 
 export type Wish = Readonly<{ kind: AnyKind; by: string; on: string; asked: Readonly<Record<string, unknown>> }>;
@@ -52,7 +54,7 @@ export function newService(dialect: Dialect, start: number): Service {
     }
   };
 
-  function bring(work: Work, restsFor: number) {
+  function bring(work: Work, { restsFor, appears, arrives }: Course) {
     const source = records.get(work.on);
     if (!source || !work.brings) return;
     const { asked } = work;
@@ -68,7 +70,7 @@ export function newService(dialect: Dialect, start: number): Service {
         text(asked.databaseName) ?? `${source.name}-${work.kind === 'mount' ? 'staging' : (asked.port ?? work.number)}`,
       isClone: work.kind !== 'discovery' && !(isPhysical && dialect.physicalIs === 'live'),
       isPhysical: isPhysical || work.kind === 'discovery',
-      rest: 'up',
+      rest: work.kind === 'discovery' ? 'up' : arrives,
       environment,
       ...(work.kind === 'discovery' ? {} : { source: work.on }),
       ...(snapshot && work.kind !== 'discovery' ? { snapshot } : {}),
@@ -82,27 +84,28 @@ export function newService(dialect: Dialect, start: number): Service {
       updatedAt: work.beginsAt,
       doneAt: {},
       done: {},
-      ...(restsFor > 0 ? { restsUntil: work.beginsAt + restsFor } : {}),
+      ...(restsFor > 0 && appears === 0 ? { restsUntil: work.beginsAt + restsFor } : {}),
     };
     records.set(record.id, record);
   }
 
-  function end(work: Work) {
+  function end(work: Work, { arrives }: Course) {
     const own = work.brings === undefined ? undefined : records.get(work.brings);
     const record = creates(work.kind) ? own : records.get(work.on);
     if (!record) return;
     record.updatedAt = work.endsAt;
-    if (work.ending === 'succeeded') return succeed(work, record);
+    if (work.ending === 'succeeded') return succeed(work, record, arrives);
     if (work.ending === 'error' || work.ending === 'broken') record.error = work.error;
     if (work.ending === 'broken') record.rest = 'broken';
     if (work.ending === 'vanishes' && own && own !== records.get(work.on)) records.delete(own.id);
   }
 
-  function succeed({ kind, asked, brings, endsAt, beginsAt }: Work, record: Base) {
+  function succeed({ kind, asked, brings, endsAt, beginsAt }: Work, record: Base, arrives: Course['arrives']) {
     record.doneAt[kind] = endsAt;
     record.done[kind] = (record.done[kind] ?? 0) + 1;
     if (kind === 'stop') record.rest = 'down';
-    if (kind === 'start' || kind === 'enable') record.rest = 'up';
+    if (kind === 'start') record.rest = 'up';
+    if (kind === 'enable') record.rest = arrives;
     if (kind === 'disable') record.rest = 'disabled';
     if (kind === 'convert') record.isPhysical = true;
     if (kind === 'delete') records.delete(record.id);
@@ -129,7 +132,8 @@ export function newService(dialect: Dialect, start: number): Service {
     records,
     settle,
     watches: listener => listeners.push(listener),
-    begins({ kind, by, on, asked }, { waits, lasts, ending, appears, restsFor }, now) {
+    begins({ kind, by, on, asked }, course, now) {
+      const { waits, lasts, ending, appears, restsFor } = course;
       numbers += 1;
       const beginsAt = now + waits;
       const endsAt = beginsAt + lasts;
@@ -167,11 +171,11 @@ export function newService(dialect: Dialect, start: number): Service {
       const isMade = creates(kind) || kind === 'discovery';
       if (brings && isMade && (ending !== 'vanishes' || appears < 1)) {
         at(Math.min(beginsAt + (appears === 1 ? lasts : 60_000 * appears * 2), endsAt), brings, () =>
-          bring(work, appears === 0 ? restsFor : 0),
+          bring(work, course),
         );
         if (appears === 0 && restsFor > 0) at(beginsAt + restsFor, brings, () => undefined);
       }
-      at(endsAt, brings && isMade ? brings : on, () => end(work));
+      at(endsAt, brings && isMade ? brings : on, () => end(work, course));
       at(endsAt, on, () => undefined);
       return work;
     },

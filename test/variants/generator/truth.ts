@@ -113,6 +113,15 @@ export function showsSuccess(known: Known): boolean {
   return isReported(known) || (showsEffect(known) && !isContested(known));
 }
 
+/** Whether the records show the reason of a failure in words. */
+export function showsReason(known: Known): boolean {
+  const { work, service, dialect } = known;
+  if (work.ending === 'refused') return true;
+  const record = subject(known);
+  if (!['error', 'broken'].includes(work.ending) || !record || !service.records.has(record.id)) return false;
+  return isReported(known) || (dialect.errorKey !== undefined && record.error === work.error);
+}
+
 /** Whether the record itself says that the job failed, in words. */
 export function saysFailure(known: Known): boolean {
   const { dialect, work, service } = known;
@@ -136,7 +145,9 @@ export function showsFailure(known: Known): boolean {
   if (creates(work.kind))
     return work.ending === 'vanishes' && journey.course.appears === 0 && lasts > seen * 2 && !isContested(known);
   const isWorkSeen = dialect.vocabulary !== undefined && dialect.showsWork && lasts > seen;
-  return isWorkSeen && showsEffect(known) && besides(known).length === 0;
+  // A time that was never shown before is missed by nobody.
+  const isMissed = !['restore', 'reset', 'backup logs'].includes(journey.kind);
+  return isWorkSeen && isMissed && showsEffect(known) && besides(known).length === 0;
 }
 
 /** Whether the record visibly is at work for this job. */

@@ -9,6 +9,7 @@ import {
   type Known,
   saysFailure,
   showsFailure,
+  showsReason,
   showsSuccess,
 } from './truth.ts';
 
@@ -102,7 +103,11 @@ function isExcused(known: Known, at: number): string | undefined {
 export function weaknessOf(known: Known, said: readonly Said[]): string | undefined {
   const { work } = known;
   const last = said.at(-1);
-  if (!last || !Number.isFinite(work.beginsAt + work.endsAt)) return undefined;
+  if (!last) return undefined;
+  if (last.word === 'Failed' && showsReason(known) && !last.text.includes(work.error))
+    return 'Failed, without the reason that can be read';
+  if (work.ending === 'refused' && last.word !== 'Failed') return `${last.word}, though it was refused`;
+  if (!Number.isFinite(work.beginsAt + work.endsAt)) return undefined;
   const isGood = work.ending === 'succeeded';
   const isPlain = isGood ? showsSuccess(known) : showsFailure(known);
   if (!isPlain) return undefined;

@@ -163,6 +163,7 @@ export const statusWords = {
   success: { waiting: 'Scheduled', running: 'Pending', succeeded: 'Success', failed: 'Failure' },
   finished: { waiting: 'CREATED', running: 'STARTED', succeeded: 'FINISHED', failed: 'ABORTED' },
   percent: { waiting: '0 %', running: '45 %', succeeded: '100 %', failed: 'FAILED AT 45 %' },
+  German: { waiting: 'wartet', running: 'läuft', succeeded: 'erledigt', failed: 'fehlgeschlagen' },
   warnings: { waiting: 'SUBMITTED', running: 'PROCESSING', succeeded: 'COMPLETED_WITH_WARNINGS', failed: 'CANCELLED' },
 } as const satisfies Record<string, StatusWords>;
 
