@@ -32,6 +32,8 @@ function startFault(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE' && error instanceof Error)
     return `The port is in use (${error.message}). Stop what uses it, or set PORT to another one.`;
+  if ((code === 'ENOSPC' || code === 'SQLITE_FULL') && error instanceof Error)
+    return `Dolly cannot start: no space is left on the disk (${error.message}).`;
   if (code === 'slack_webapi_platform_error' && error instanceof Error) {
     return `Slack refuses the token (${error.message}). Check SLACK_BOT_TOKEN and SLACK_APP_TOKEN.`;
   }

@@ -8,6 +8,7 @@ import { startPlayground } from './playground/server.ts';
 import { realServers } from './realServers.ts';
 import { type RunningService, startService } from './service/server.ts';
 import { StartFault } from './service/startFault.ts';
+import { systemWords } from './service/systemFault.ts';
 
 /** Runs the sandbox service, the playground and the bot together, so that Dolly can be tried without any account. */
 export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
@@ -78,7 +79,8 @@ async function startRealService(port: number, dataDir: string): Promise<{ servic
     const { options, said } = await realServers(process.env, dataDir);
     return { service: await startService({ port, ...options }), said };
   } catch (error) {
-    throw error instanceof StartFault ? new ConfigFault(error.message, { cause: error }) : error;
+    const words = error instanceof StartFault ? error.message : systemWords(error);
+    throw words === undefined ? error : new ConfigFault(`The sandbox cannot start. ${words}`, { cause: error });
   }
 }
 

@@ -21,12 +21,14 @@ export function discover(
       const known = [...estate.databases.values()].filter(database => database.environment === environment.id);
       // Two vendors may share an engine, and it shall look once.
       const asked = new Set([...vendors].map(vendor => engines[vendor]));
-      const found = await Promise.all([...asked].map(engine => engine.discover({ ...task, environment, known })));
-      return found.flat();
+      return Promise.all([...asked].map(engine => engine.discover({ ...task, environment, known })));
     },
-    done(found) {
+    done(discovered) {
       const now = clock.now();
-      for (const database of found) add(database, now);
+      for (const { found, facts } of discovered) {
+        for (const database of found) add(database, now);
+        environment.facts = { ...environment.facts, ...facts };
+      }
       Object.assign(environment, { state: 'ENABLED', refreshedAt: now, updatedAt: now });
     },
     failed: message => fail(environment, message, clock.now()),

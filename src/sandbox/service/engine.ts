@@ -51,6 +51,9 @@ export type Found = Observed & {
   mountBase?: string | undefined;
 };
 
+/** What came of looking for databases on a host. */
+export type Discovered = { found: readonly Found[]; facts?: Readonly<Record<string, JsonValue>> };
+
 /** What part of a database a restore concerns (spec §4.6). */
 export type Scope = {
   objectType: string;
@@ -81,6 +84,9 @@ export type Engine = {
   /** Looks at what a person typed before the request is accepted, so that a fault stands at its field. */
   check(wanted: Readonly<CloneSettings & { localDirectory?: string | undefined }>): Fault | undefined;
 
+  /** Looks at a restore before the request is accepted: what never could be done is refused at once. */
+  checkRestore(database: Readonly<Database>, scope: Readonly<Scope>): Fault | undefined;
+
   createVirtual(task: CloneTask): Promise<Observed>;
   createPhysical(task: CloneTask): Promise<Observed>;
   mount(task: CloneTask): Promise<Observed>;
@@ -106,10 +112,10 @@ export type Engine = {
   ): Promise<Observed>;
 
   refresh(task: Task & { database: Readonly<Database> }): Promise<Observed>;
-  /** Databases on the host that are not among `known`. */
+  /** Databases on the host that are not among `known`, and what the host's record shall show from now on. */
   discover(
     task: Task & { environment: Readonly<Environment>; known: readonly Readonly<Database>[] },
-  ): Promise<readonly Found[]>;
+  ): Promise<Discovered>;
 
   /**
    * Finds the databases of the last run again, after an orderly end or not, before any request is taken. What was under

@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Effects, Task } from './engine.ts';
 import { Refusal } from './refusal.ts';
+import { faultWords } from './systemFault.ts';
 
 /** Where the service says what it does; nothing by default. */
 export type Log = (line: string) => void;
@@ -52,7 +53,7 @@ export function createJobs(clock: Clock, log: Log, keep: Keep): Jobs {
       log(`${job.operation} ${job.target}: done`);
     } catch (error) {
       if (signal.aborted) return;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = faultWords(error);
       job.failed(message);
       keep();
       log(`${job.operation} ${job.target}: failed: ${message}`);

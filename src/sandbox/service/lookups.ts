@@ -1,4 +1,4 @@
-import type { Engine } from './engine.ts';
+import type { Fault } from './engine.ts';
 import { availableSnapshots, type Database, type Environment, type Estate, type Snapshot } from './estate.ts';
 import { cloneKinds, installKinds, isOfKind, liveKinds, type Vendor } from './identifiers.ts';
 import { Refusal } from './refusal.ts';
@@ -78,8 +78,7 @@ export function checkFree(
   }
 }
 
-/** Lets the engine look at what a person typed. Throws INVALID_REQUEST naming the field that it finds fault with. */
-export function checkWithEngine(engine: Engine, wanted: Parameters<Engine['check']>[0]): void {
-  const fault = engine.check(wanted);
+/** Refuses what the engine finds fault with. Throws INVALID_REQUEST naming the field. */
+export function checkFault(fault: Fault | undefined): void {
   if (fault !== undefined) throw new Refusal('INVALID_REQUEST', fault.message, fault.field);
 }

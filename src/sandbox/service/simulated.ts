@@ -59,6 +59,7 @@ export function simulatedEngine({ clock, undiscovered, hostOf }: Options): Engin
     simulated: true,
     host: undefined,
     check: () => undefined,
+    checkRestore: () => undefined,
     recover: () => Promise.resolve(new Map()),
     createVirtual: ({ clone, source, ...task }) => make('virtual', clone, source.contents, task),
     createPhysical: ({ clone, source, ...task }) => make('physical', clone, source.contents, task),
@@ -108,7 +109,7 @@ export function simulatedEngine({ clock, undiscovered, hostOf }: Options): Engin
       if (task.effects.fault) throw new Error(`${environment.host}: ssh: connect to port 22: Connection timed out`);
       const found = undiscovered.get(environment.id) ?? [];
       undiscovered.delete(environment.id);
-      return found.map(database => ({ ...database, facts: { host: environment.host, ...database.facts } }));
+      return { found: found.map(database => ({ ...database, facts: { host: environment.host, ...database.facts } })) };
     },
     close: () => Promise.resolve(),
   };

@@ -195,7 +195,7 @@ test('a request waits until the host was looked at', async () => {
   const port = Number(new URL(other.url).port);
   await other.close();
   const looking = Promise.withResolvers<void>();
-  const seen = Promise.withResolvers<readonly []>();
+  const seen = Promise.withResolvers<{ found: readonly [] }>();
   const engine = realEngine({
     discover() {
       looking.resolve();
@@ -213,7 +213,7 @@ test('a request waits until the host was looked at', async () => {
   socket.write('GET /service/database/list HTTP/1.1\r\nhost: sandbox\r\nconnection: close\r\n\r\n');
   for (let turn = 0; turn < 50; turn += 1) await setImmediate();
   expect(answer).toBe('');
-  seen.resolve([]);
+  seen.resolve({ found: [] });
   await start;
   await once(socket, 'end');
   expect(answer).toMatch(/^HTTP\/1.1 401 /);

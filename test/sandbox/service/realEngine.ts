@@ -35,7 +35,7 @@ export function realEngine(over: Partial<Engine> = {}): RealEngine {
     },
     async discover({ known }) {
       asked.push('discover');
-      return known.length > 0 ? [] : [{ name: 'invoices', vendor: 'MARIADB', port: 3306 }];
+      return { found: known.length > 0 ? [] : [{ name: 'invoices', vendor: 'MARIADB', port: 3306 }] };
     },
     async backup({ id }) {
       asked.push(`backup ${id}`);

@@ -6,9 +6,9 @@ import type { Effects, Engine } from '../engine.ts';
 import { type Database, type DatabaseState, type Estate, nextIdentifier, type Snapshot } from '../estate.ts';
 import { cloneKinds, oracleCloneAlias } from '../identifiers.ts';
 import {
+  checkFault,
   checkFree,
   checkTarget,
-  checkWithEngine,
   find,
   findClone,
   findEnvironment,
@@ -91,7 +91,7 @@ const create =
     checkState(write, source);
     const name = 'databaseName' in clone ? clone.databaseName : `${source.name}-${clone.port}`;
     checkFree(estate, environment, { ...clone, name });
-    checkWithEngine(context.engines[vendor], clone);
+    checkFault(context.engines[vendor].check(clone));
     return {
       texts: [source.name, ...typedTexts(context.engines[vendor], clone)],
       begin: effects =>
@@ -121,7 +121,7 @@ const share: PlanBody = (context, caller, body) => {
   const snapshot = snapshotOfClone(estate, source);
   const name = 'databaseName' in clone ? clone.databaseName : `${rootName(estate, source)}-${clone.port}`;
   checkFree(estate, environment, { ...clone, name });
-  checkWithEngine(context.engines[vendor], clone);
+  checkFault(context.engines[vendor].check(clone));
   return {
     texts: [source.name, ...typedTexts(context.engines[vendor], clone)],
     begin: effects =>
@@ -144,7 +144,7 @@ const convert: PlanBody = (context, caller, body) => {
   checkEnabled(estate.environments.get(clone.environment));
   checkVirtual('database/clone/switch', clone);
   checkState('database/clone/switch', clone);
-  checkWithEngine(engines[clone.vendor], { localDirectory });
+  checkFault(engines[clone.vendor].check({ localDirectory }));
   return {
     texts: [clone.name, ...typedTexts(engines[clone.vendor], { localDirectory })],
     begin: effects =>

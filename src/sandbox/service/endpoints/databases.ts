@@ -4,7 +4,7 @@ import type { Endpoint, PlanBody, PlanText } from '../endpoint.ts';
 import { type Database, nextIdentifier } from '../estate.ts';
 import { cloneKinds, liveKinds, snapshotKinds } from '../identifiers.ts';
 import { bookkeeping } from '../jobs.ts';
-import { find, findDatabase, findLive, findSnapshot } from '../lookups.ts';
+import { checkFault, find, findDatabase, findLive, findSnapshot } from '../lookups.ts';
 import { databaseRecord } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import { checkEnabled, checkNoDependents, checkPermission, checkSnapshotFree, checkState } from '../rules.ts';
@@ -182,6 +182,7 @@ const restore: PlanBody = (context, caller, body) => {
   const snapshot = findSnapshot(database, snapshotId);
   checkEnabled(context.estate.environments.get(database.environment));
   checkState('database/restore', database);
+  checkFault(context.engines[database.vendor].checkRestore(database, scope));
   const typed = Object.entries(scope).map(([key, value]) =>
     key !== 'objectType' && typeof value === 'string' ? value : undefined,
   );

@@ -1,7 +1,7 @@
 /** What a tool or a server wrote before the words in front of a line: its thread and the time. */
 const stamp = /^(\[\d\d\] )?\d{4}-\d\d-\d\d +\d{1,2}:\d\d:\d\d (\d+ )?/;
-/** Nothing is wrong with what these lines tell. */
-const harmless = /^\[(Note|Warning)\]/i;
+/** Nothing is wrong with what these lines tell, or not yet; and the dump of a page shows people's data. */
+const harmless = /^\[(Note|Warning)\]|, retrying\.{3}$|^(len \d+; hex|InnoDB: (Page dump|End of page))|[^\P{Cc}\t]/iu;
 const faulty = /error|fatal|denied|no space|disk (is )?full|cannot|can't|failed|unknown|corrupt/i;
 /** What MariaDB says after the cause, whatever it was: that something else cannot go on now. */
 const consequence =
@@ -10,8 +10,20 @@ const consequence =
 const ofClient = /^ERROR \d+ \(/;
 const noSpace = /no space left|disk (is )?full|(errno|errcode|error):? \(?28\b/i;
 
-/** So many lines are told. */
+/** So many lines are told, and so many characters of each. */
 const told = 4;
+const longest = 1_000;
+
+/** The file of a table or of a partition, below a data directory. */
+const ofTable = /\.\/(?<database>[^/\s]+)\/(?<table>[^/\s]+?)(#[Pp]#[^\s.]*)?\.(frm|ibd|isl|cfg|MYD|MYI|MAD|MAI|CSV)\b/;
+
+/** The line with the table that it speaks of in front, by its own name: a file's name has numbers for most letters. */
+function named(line: string): string {
+  const { database = '', table = '' } = ofTable.exec(line)?.groups ?? {};
+  const plain = (name: string) =>
+    name.replace(/@([0-9a-f]{4})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return `Table ${plain(database)}.${plain(table)}: ${line}`;
+}
 
 /**
  * Why a program failed, of all that it wrote, for a person to read: the cause first, and what followed from it left out. The last
@@ -20,14 +32,16 @@ const told = 4;
 export function causeOf(text: string): string {
   const lines = text.split('\n').flatMap(line => {
     const words = line.replace(stamp, '').trim();
-    return words === '' || harmless.test(words) ? [] : [words];
+    return words === '' || harmless.test(words) ? [] : [words.slice(0, longest)];
   });
   const own = lines.filter(line => ofClient.test(line));
   if (own.length > 0) return own.slice(0, told).join('\n');
   // A server that waits for space tells it as a warning only.
   const full = text.split('\n').find(line => noSpace.test(line));
-  if (full !== undefined) return `No space left on the disk: ${full.replace(stamp, '').trim()}`;
+  if (full !== undefined) return `No space left on the disk: ${full.replace(stamp, '').trim().slice(0, longest)}`;
   const causes = [...new Set(lines.filter(line => faulty.test(line) && !consequence.test(line)))];
+  const first = causes.find(line => ofTable.test(line));
+  if (first !== undefined) return [named(first), ...causes.filter(line => line !== first)].slice(0, told).join('\n');
   if (causes.length > 0) return causes.slice(0, told).join('\n');
   const others = lines.filter(line => !consequence.test(line));
   return (others.length > 0 ? others : lines).slice(-told).join('\n');
@@ -39,7 +53,6 @@ const unstartable: Readonly<Record<string, string>> = {
     'it is not there, or the program that its first line names is not (lines that end as on Windows are a cause, too)',
   EACCES:
     'the servers’ user may not run it: it needs the right to be executed (chmod +x), and its folders the right to be entered',
-  ENOEXEC: 'it is no program: the first line of a script says what runs it, such as #!/bin/sh',
   ENOMEM: 'there is not enough memory',
   E2BIG: 'too much was given to it',
 };

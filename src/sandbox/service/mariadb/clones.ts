@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Observed } from '../engine.ts';
@@ -8,14 +9,15 @@ import { beginHome, dropHome, homeOf, removeHome, scriptFault, settleHome } from
 import { dropPrevious, fromSnapshot, putBack } from './putBack.ts';
 import { freePort, isFree, optionFile, type Server } from './servers.ts';
 import type { Ask } from './sql.ts';
+import { changedParams, optionsOf } from './variables.ts';
 import { notes, ofPeople, type Workshop } from './workshop.ts';
 
 type Clone = Readonly<Database>;
 
 type Facts = Readonly<Record<string, JsonValue>>;
 
-/** Fills the data directory `data` of a home. Resolves when it is whole, with what the record shall say of it. */
-type Fill = (data: string) => Promise<Facts>;
+/** Fills the data directory `data` of a home. Resolves when it is whole, with how it is stored and what had no effect. */
+type Fill = (data: string) => Promise<{ storage: string; without?: string | undefined }>;
 
 const stored = {
   reflink: 'shared with its source until it changes (reflink)',
@@ -38,7 +40,7 @@ export async function createVirtual(
     await copyTree(commands, means, join(places.snapshots, snapshot.id), data, signal);
     return {
       storage: stored[means],
-      ...notes([ignored('parallel', clone.parallel, 'a virtual clone is made in one step')]),
+      without: ignored('parallel', clone.parallel, 'a virtual clone is made in one step'),
     };
   });
 }
@@ -85,12 +87,12 @@ export async function share(workshop: Workshop, clone: Clone, source: Clone, sig
       try {
         await copy();
       } finally {
-        if (!signal.aborted) await servers.start(serverOf(source, home), signal);
+        if (!signal.aborted) await servers.start(serverOf(workshop, source, home), signal);
       }
     }
     return {
       storage: stored[means],
-      ...notes([ignored('parallel', clone.parallel, 'a clone is shared in one step')]),
+      without: ignored('parallel', clone.parallel, 'a clone is shared in one step'),
     };
   });
 }
@@ -99,16 +101,17 @@ async function create(workshop: Workshop, clone: Clone, signal: AbortSignal, fil
   const { servers } = workshop;
   const home = await makeHome(workshop, clone, placeOf(clone), signal);
   try {
-    const facts = await fill(join(home, 'data'));
+    const { storage, without } = await fill(join(home, 'data'));
     await servers.settle(home, portOf(clone));
-    const answer = await servers.start(serverOf(clone, home), signal, question);
+    const answer = await servers.start(serverOf(workshop, clone, home), signal, question);
+    const changed = await changedParams(servers.ask(home), clone.databaseParams ?? [], signal);
     const script = await runScript(workshop, clone, home, signal);
     const isAsItWas = clone.specificPostScriptPath === undefined;
     const observed = isAsItWas
       ? observedOf(workshop, clone, home, answer)
       : await observe(workshop, clone, home, signal);
     await settleHome(workshop.places, clone.id);
-    return { ...observed, facts: { ...observed.facts, ...facts, ...script } };
+    return { ...observed, facts: { ...observed.facts, storage, ...notes([without, ...changed]), ...script } };
   } catch (error) {
     await discard(workshop, clone, home);
     throw error;
@@ -125,9 +128,7 @@ async function makeHome(
   try {
     // One after the other: else one could come to lie within another.
     return await inTurn('places', () =>
-      beginHome(places, account, id, place, folder =>
-        commands.run('mkdir', ['-p', '-m', '700', '--', folder], { signal }),
-      ),
+      beginHome(places, account, id, place, folder => commands.run('mkdir', ['-m', '700', '--', folder], { signal })),
     );
   } catch (error) {
     await removeHome(places, id, 'pending');
@@ -155,14 +156,19 @@ export async function convert(
     await servers.stop(old);
     await copyTree(commands, 'copy', join(old, 'data'), join(home, 'data'), signal);
     await servers.settle(home, portOf(clone));
-    const observed = observedOf(workshop, clone, home, await servers.start(serverOf(clone, home), signal, question));
+    const observed = observedOf(
+      workshop,
+      clone,
+      home,
+      await servers.start(serverOf(workshop, clone, home), signal, question),
+    );
     await settleHome(places, clone.id);
     await dropHome(old);
     return { ...observed, facts: { ...observed.facts, storage: fullCopy } };
   } catch (error) {
     if ((await homeOf(places, clone.id)) !== home) {
       await discard(workshop, clone, home);
-      if (wasRunning && !signal.aborted) await servers.start(serverOf(clone, old), signal);
+      if (wasRunning && !signal.aborted) await servers.start(serverOf(workshop, clone, old), signal);
     }
     throw error;
   }
@@ -177,7 +183,12 @@ export async function stop(workshop: Workshop, clone: Clone): Promise<Observed> 
 /** Starts the server of a clone. */
 export async function start(workshop: Workshop, clone: Clone, signal: AbortSignal): Promise<Observed> {
   const home = await homeMust(workshop, clone);
-  return observedOf(workshop, clone, home, await workshop.servers.start(serverOf(clone, home), signal, question));
+  return observedOf(
+    workshop,
+    clone,
+    home,
+    await workshop.servers.start(serverOf(workshop, clone, home), signal, question),
+  );
 }
 
 /** Gives a clone the content of its snapshot again. Where that fails it is as it was. */
@@ -189,7 +200,7 @@ export async function reset(
 ): Promise<Observed> {
   const home = await homeMust(workshop, clone);
   const settle = () => workshop.servers.settle(home, portOf(clone));
-  await putBack(workshop, serverOf(clone, home), fromSnapshot(workshop, snapshot, signal), settle, signal);
+  await putBack(workshop, serverOf(workshop, clone, home), fromSnapshot(workshop, snapshot, signal), settle, signal);
   await dropPrevious(home);
   return observe(workshop, clone, home, signal);
 }
@@ -210,8 +221,8 @@ export async function remove({ places, servers }: Workshop, { id }: Pick<Clone, 
 }
 
 /** The server of a clone at home there. */
-export function serverOf({ databaseParams }: Clone, home: string): Server {
-  return { role: 'clone', home, params: databaseParams };
+export function serverOf({ variables }: Workshop, { databaseParams = [] }: Clone, home: string): Server {
+  return { role: 'clone', home, options: optionsOf(variables, databaseParams) };
 }
 
 /** What a clone is asked for its record: at its start it is the first question, so that it is not asked twice. */
@@ -261,7 +272,8 @@ async function runScript(
 
 async function homeMust({ places }: Workshop, { id, name }: Clone): Promise<string> {
   const home = await homeOf(places, id);
-  if (home === undefined) throw new Error(`the files of ${name} (${id}) are gone`);
+  if (home === undefined || !existsSync(home))
+    throw new Error(`The files of ${name} (${id}) are gone: delete it, and nothing is left of it.`);
   return home;
 }
 

@@ -11,8 +11,8 @@ import { discover, type Example, liveOf, makeExample, observe } from './lives.ts
 import { lock } from './lock.ts';
 import { linked, makePlaces, placeFault, scriptFault } from './places.ts';
 import { recover } from './recovery.ts';
-import { restore } from './restores.ts';
-import { serversOf } from './servers.ts';
+import { restore, restoreFault } from './restores.ts';
+import { portFault, serversOf } from './servers.ts';
 import { findTools } from './tools.ts';
 import { turns } from './turns.ts';
 import { paramFault, variablesOf } from './variables.ts';
@@ -62,12 +62,14 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
   const release = await lock(places.state);
 
   const known = new Map<string, Promise<Means>>();
+  const variables = await variablesOf(commands, tools, signal);
   const workshop: Workshop = {
     tools,
     account,
     commands,
     places,
-    servers: serversOf(tools, commands, account),
+    servers: serversOf(tools, commands, account, places.state),
+    variables,
     inTurn: turns(),
     scriptLimit,
     meansTo(target) {
@@ -78,8 +80,7 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
     },
   };
   const { inTurn } = workshop;
-  const [variables, means, version, operatingSystem] = await Promise.all([
-    variablesOf(commands, tools, signal),
+  const [means, version, operatingSystem] = await Promise.all([
     workshop.meansTo(places.mounts, signal),
     commands.run(tools.server, ['--no-defaults', '--version'], { signal }),
     systemName(),
@@ -106,6 +107,7 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
       simulated: false,
       host,
       check,
+      checkRestore: (database, scope) => restoreFault(workshop, database, scope),
       createVirtual: ({ clone, snapshot, ...task }) => createVirtual(workshop, clone, snapshot, task.signal),
       createPhysical: ({ clone, snapshot, ...task }) => createPhysical(workshop, clone, snapshot, task.signal),
       mount: ({ clone, snapshot, ...task }) => mount(workshop, clone, snapshot, task.signal),
@@ -137,7 +139,7 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
           : refresh(workshop, database, task.signal);
       },
       discover: async ({ environment, known, ...task }) => {
-        if (environment.name !== host.name) return [];
+        if (environment.name !== host.name) return { found: [] };
         await makeExample(workshop, example, task.signal);
         const lives = known.flatMap(({ name, cloneType }) => (cloneType === undefined ? [name] : []));
         return discover(workshop, lives, task.signal);
@@ -157,12 +159,14 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
   function check({
     mountBase,
     localDirectory,
+    port,
     specificPostScriptPath,
     databaseParams,
   }: Readonly<CloneSettings & { localDirectory?: string | undefined }>): Fault | undefined {
     const faults: readonly [string, string | undefined][] = [
       ['mountBase', mountBase && placeFault(places, mountBase)],
       ['localDirectory', localDirectory && placeFault(places, localDirectory)],
+      ['port', port === undefined ? undefined : portFault(port)],
       ['specificPostScriptPath', specificPostScriptPath && scriptFault(places, specificPostScriptPath)],
       ['databaseParams', paramFault(places, variables, databaseParams ?? [])],
     ];

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Found, Observed } from '../engine.ts';
+import type { Discovered, Found, Observed } from '../engine.ts';
 import type { Database } from '../estate.ts';
 import { handOver } from './account.ts';
 import { freePort, isFree, optionFile } from './servers.ts';
@@ -15,14 +15,19 @@ export type Live = Readonly<{ name: string; options: string; ask: Ask; home: str
 const option = /^(?<name>[A-Za-z0-9][\w.-]*)\.cnf$/;
 
 /** The live server of a record. Throws where it is neither in the engine's folder nor registered. */
-export function liveOf({ tools, commands, places, servers }: Workshop, { name }: Pick<Database, 'name'>): Live {
+export function liveOf(workshop: Workshop, { name }: Pick<Database, 'name'>): Live {
+  const { tools, commands, places, servers } = workshop;
   const home = join(places.live, name);
-  if (name === join(name, '.') && existsSync(join(home, 'data')))
-    return { name, options: optionFile(home), ask: servers.ask(home), home };
+  if (isOwn(workshop, { name })) return { name, options: optionFile(home), ask: servers.ask(home), home };
   const options = join(places.registered, `${name}.cnf`);
   if (option.test(`${name}.cnf`) && existsSync(options))
     return { name, options, ask: askOf(commands, tools, options), home: undefined };
   throw new Error(`${name} is not in ${places.live}, and there is no ${options}`);
+}
+
+/** Whether the engine runs this live server itself. */
+export function isOwn({ places }: Workshop, { name }: Pick<Database, 'name'>): boolean {
+  return name === join(name, '.') && existsSync(join(places.live, name, 'data'));
 }
 
 /** What a live server is like now. */
@@ -85,8 +90,8 @@ export async function makeExample(workshop: Workshop, wanted: Example, signal: A
   await commands.run(tools.install, ['--no-defaults', `--datadir=${data}`, '--skip-test-db', ...args], { signal });
   const port = wanted.port !== undefined && (await isFree(wanted.port)) ? wanted.port : await freePort();
   await servers.settle(making, port);
-  const params = [{ name: 'innodb_buffer_pool_size', type: 'NUMBER', value: buffer }] as const;
-  await servers.start({ role: 'live', home: making, params }, signal);
+  const options = [`--innodb-buffer-pool-size=${buffer}`];
+  await servers.start({ role: 'live', home: making, options }, signal);
   try {
     await commands.run(tools.client, [`--defaults-file=${optionFile(making)}`], {
       signal,
@@ -99,23 +104,29 @@ export async function makeExample(workshop: Workshop, wanted: Example, signal: A
   await rename(making, home);
 }
 
-/** The servers of the engine's folder and the registered ones, running and observed. Unreachable ones are left out. */
-export async function discover(workshop: Workshop, known: readonly string[], signal: AbortSignal): Promise<Found[]> {
+/**
+ * The servers of the engine's folder and the registered ones that are not known yet, running and observed. Which of all of them
+ * cannot be reached is told with the reason.
+ */
+export async function discover(workshop: Workshop, known: readonly string[], signal: AbortSignal): Promise<Discovered> {
   const { places, servers } = workshop;
   const own = await readdir(places.live);
   const registered = (await readdir(places.registered)).flatMap(file => option.exec(file)?.groups?.name ?? []);
-  const names = [...new Set([...own, ...registered])].filter(name => !known.includes(name));
+  const unreachable: string[] = [];
   const found = await Promise.all(
-    names.map(async (name): Promise<Found[]> => {
-      const live = liveOf(workshop, { name });
-      if (live.home !== undefined) await servers.start({ role: 'live', home: live.home }, signal);
-      const observed = observe(workshop, live, signal);
-      if (live.home !== undefined) return [{ name, vendor: 'MARIADB', ...(await observed) }];
-      return observed.then(
-        facts => [{ name, vendor: 'MARIADB', ...facts }],
-        () => [],
-      );
+    [...new Set([...own, ...registered])].map(async (name): Promise<Found[]> => {
+      try {
+        const live = liveOf(workshop, { name });
+        if (live.home !== undefined) await servers.start({ role: 'live', home: live.home }, signal);
+        const observed = await observe(workshop, live, signal);
+        return known.includes(name) ? [] : [{ name, vendor: 'MARIADB', ...observed }];
+      } catch (error) {
+        signal.throwIfAborted();
+        unreachable.push(`${name} cannot be reached: ${error instanceof Error ? error.message : error}`);
+        return [];
+      }
     }),
   );
-  return found.flat();
+  // Also where there is none any more: what an earlier look told is to go.
+  return { found: found.flat(), facts: { unreachableServers: unreachable.length > 0 ? unreachable.join('\n') : null } };
 }

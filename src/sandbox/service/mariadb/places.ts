@@ -49,6 +49,8 @@ export async function makePlaces(account: Account, folder: string, roots: readon
     await mkdir(join(state, name), { recursive: true, mode: 0o700 });
     await handOver(account, join(state, name));
   }
+  if (unusable.test(state))
+    throw new StartFault(`${state} has a colon in it, which MariaDB cannot have in a path: choose another folder`);
   const real = roots.map(root =>
     realpath(root).catch(() => {
       throw new StartFault(`${root} is no folder: make it, or leave it out of the folders for clones`);
@@ -77,9 +79,28 @@ export function placesAt(state: string, roots: readonly string[]): Places {
 
 /** In every home of a clone, so that none is made within another and only a home is ever removed. */
 const marker = '.dolly-clone';
+/** In every folder that was made above a home, and goes with the last one below it. */
+const madeMarker = '.dolly-folder';
+
+/** MariaDB takes a colon for the end of a path, and no tool shows a line end well. */
+const unusable = /[:\p{Cc}]/u;
+
+/** MariaDB takes paths of 512 bytes, in which the names of a database and a table have to find room, encoded. */
+const longest = { path: 300, name: 255 } as const;
+
+/** Why no server can have this path, for people; undefined where one can. */
+function pathFault(path: string): string | undefined {
+  if (unusable.test(path))
+    return `${JSON.stringify(path)} has a colon or a control character in it, which MariaDB cannot have in a path`;
+  if (Buffer.byteLength(path) > longest.path || path.split('/').some(name => Buffer.byteLength(name) > longest.name))
+    return `the path is too long: at most ${longest.path} bytes in all, and ${longest.name} in each name`;
+  return undefined;
+}
 
 /** Why no clone can be placed there, for people; undefined where one can. Links are followed before it is judged. */
 export function placeFault({ roots }: Places, path: string): string | undefined {
+  const fault = pathFault(resolve(path));
+  if (fault !== undefined) return fault;
   const place = followed(resolve(path));
   const root = roots.find(folder => isBelow(place, folder));
   if (root === undefined) return `${path} must lie below ${roots.join(' or ')}`;
@@ -151,7 +172,7 @@ export async function linked(places: Places): Promise<{ id: string; state: LinkS
 
 /**
  * Writes down that a clone's home is being made at `path`, and makes its folder. Throws where that cannot be.
- * `make` creates a folder with its parents, as the engine's user.
+ * `make` creates one folder, as the engine's user.
  */
 export async function beginHome(
   places: Places,
@@ -164,10 +185,20 @@ export async function beginHome(
   if (fault !== undefined) throw new Error(fault);
   const home = homeAt(path);
   await symlink(home, linkOf(places, id, 'pending'));
-  await make(join(home, 'tmp'));
+  for (const folder of missing(dirname(home))) {
+    await make(folder);
+    await writeFile(join(folder, madeMarker), '', { flag: 'wx' });
+    await handOver(account, join(folder, madeMarker));
+  }
+  for (const folder of missing(join(home, 'tmp'))) await make(folder);
   await writeFile(join(home, marker), `${id}\n`, { mode: 0o600, flag: 'wx' });
   await handOver(account, join(home, marker));
   return home;
+}
+
+/** The folders of a path that are not there, the highest first. */
+function missing(folder: string): readonly string[] {
+  return existsSync(folder) ? [] : [...missing(dirname(folder)), folder];
 }
 
 /** A home is whole: in one step it is the clone's, in place of another one. */
@@ -183,8 +214,19 @@ export async function removeHome(places: Places, id: string, state: LinkState): 
   await rm(linkOf(places, id, state), { force: true });
 }
 
-/** Removes a home that no link leads to any more. What is no home is left alone. */
+/** Removes a home that no link leads to any more, with the folders that were made for it. What is no home is left alone. */
 export async function dropHome(home: string): Promise<void> {
+  await emptyHome(home);
+  for (let folder = dirname(home); !existsSync(home) && (await isMadeAndEmpty(folder)); folder = dirname(folder))
+    await rm(folder, { recursive: true });
+}
+
+async function isMadeAndEmpty(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  return names.length === 1 && names[0] === madeMarker;
+}
+
+async function emptyHome(home: string): Promise<void> {
   if (!existsSync(home)) return;
   const isHome = existsSync(join(home, marker));
   // An interrupted beginning may have made the folder and no more.

@@ -25,11 +25,6 @@ export async function withVariable(variable: string): Promise<readonly Process[]
   return found.flat().filter(({ command }) => command.length > 0);
 }
 
-/** The command of a process; empty where there is no such process, or it has ended. */
-export function commandOf(pid: number): Promise<readonly string[]> {
-  return words(pid, 'cmdline');
-}
-
 /** Sends a signal to a process, or to a group by its negative number; nothing happens where it is gone. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {

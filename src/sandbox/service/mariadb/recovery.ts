@@ -88,7 +88,7 @@ async function endStrays({ places, servers }: Workshop, homes: ReadonlySet<strin
   for (const { pid, command } of await marked(places.state)) {
     const home = homeIn(command);
     // One that had not begun to listen is not known by its home, and would stand in the way of the next start there.
-    if (home !== undefined && homes.has(home) && (await servers.isRunning(home))) {
+    if (home !== undefined && homes.has(home) && (await servers.isListening(home))) {
       // It may have been held still for a copy.
       send(pid, 'SIGCONT');
       continue;
@@ -130,7 +130,7 @@ async function settle(
     await servers.stop(home);
     return { state: 'STOPPED' };
   }
-  const failure = await attempt(() => servers.start(serverOf(clone, home), signal));
+  const failure = await attempt(() => servers.start(serverOf(workshop, clone, home), signal));
   if (failure !== undefined) return { state: 'FAILED', error: failure };
   const asked = clone.mountBase === undefined ? home : homeAt(clone.mountBase);
   if (clone.state === 'CONVERTING' && home !== asked) {

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Scope } from '../engine.ts';
+import type { Fault, Scope } from '../engine.ts';
 import type { Database, Snapshot } from '../estate.ts';
 import { dump, load } from './dumps.ts';
 import { definitionsOf, differences, type Inventory, rowsOf } from './inventory.ts';
-import { type Live, liveOf } from './lives.ts';
+import { isOwn, type Live, liveOf } from './lives.ts';
 import { isThere, nameOf, type Part } from './parts.ts';
 import { fromSnapshot, putBack } from './putBack.ts';
 import { onCopy } from './scratch.ts';
@@ -34,8 +34,22 @@ export async function restore(
   return [];
 }
 
-/** Why a registered server is not restored as a whole. */
-export function wholeFault(name: string): string {
+/** Why a restore never could be made, for people; undefined where it can be tried. */
+export function restoreFault(
+  workshop: Workshop,
+  database: Readonly<Database>,
+  { databaseName }: Readonly<Scope>,
+): Fault | undefined {
+  if (databaseName !== undefined && systemDatabases.includes(databaseName.toLowerCase()))
+    return { field: 'databaseName', message: systemFault(databaseName) };
+  if (databaseName === undefined && !isOwn(workshop, database))
+    return { field: 'objectType', message: wholeFault(database.name) };
+  return undefined;
+}
+
+const systemFault = (name: string) => `${name} belongs to the server itself: restore the whole server`;
+
+function wholeFault(name: string): string {
   return `${name} is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables`;
 }
 
@@ -56,8 +70,7 @@ async function restorePart(
 ): Promise<readonly string[]> {
   const { databaseName, tableName } = part;
   const { places, servers } = workshop;
-  if (systemDatabases.includes(databaseName.toLowerCase()))
-    throw new Error(`${databaseName} belongs to the server itself: restore the whole server`);
+  if (systemDatabases.includes(databaseName.toLowerCase())) throw new Error(systemFault(databaseName));
   if (live.home !== undefined) await servers.start({ role: 'live', home: live.home }, signal);
   const earlier = await settleBegun(workshop, id, signal);
   const file = join(places.work, `${id}-wanted.sql`);
@@ -115,8 +128,7 @@ async function tryOut(
     `SELECT ${['log_bin', ...decisive].map(name => `@@GLOBAL.${name}`).join(', ')}`,
     signal,
   );
-  const settings = decisive.map((name, at) => ({ name, type: 'STRING', value: values[at] ?? '' }) as const);
-  const log = { name: 'log_bin', type: 'STRING', value: 'trial' } as const;
+  const settings = decisive.map((name, at) => `--${name}=${values[at]}`);
   try {
     await onCopy(
       workshop,
@@ -128,7 +140,7 @@ async function tryOut(
         check(definitions, await definitionsOf(trial.ask, part, leftOut, signal));
         check(rows, await rowsOf(trial.ask, part, signal));
       },
-      logs === '1' ? [log, ...settings] : settings,
+      logs === '1' ? ['--log-bin=trial', ...settings] : settings,
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -1,6 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DatabaseParam } from '../estate.ts';
 import { handOver } from './account.ts';
 import { copyTree } from './copying.ts';
 import type { Session } from './dumps.ts';
@@ -8,8 +7,8 @@ import { freePort, optionFile } from './servers.ts';
 import type { Workshop } from './workshop.ts';
 
 /**
- * Lends a server of its own on a copy of a data directory, for as long as `use` takes. `name` is its folder's, `params` are
- * variables that it is started with.
+ * Lends a server of its own on a copy of a data directory, for as long as `use` takes. `name` is its folder's, `options` are
+ * more of the server's.
  */
 export async function onCopy<Result>(
   workshop: Workshop,
@@ -17,7 +16,7 @@ export async function onCopy<Result>(
   data: string,
   signal: AbortSignal,
   use: (session: Session) => Promise<Result>,
-  params: readonly DatabaseParam[] = [],
+  options: readonly string[] = [],
 ): Promise<Result> {
   const { places, servers, commands, account } = workshop;
   const home = join(places.work, name);
@@ -28,7 +27,7 @@ export async function onCopy<Result>(
     }
     await copyTree(commands, await workshop.meansTo(home, signal), data, join(home, 'data'), signal);
     await servers.settle(home, await freePort());
-    await servers.start({ role: 'scratch', home, params }, signal);
+    await servers.start({ role: 'scratch', home, options }, signal);
     return await use({ options: optionFile(home), ask: servers.ask(home) });
   } finally {
     await servers.kill(home);

@@ -3,11 +3,10 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { DatabaseParam } from '../estate.ts';
 import { type Account, handOver } from './account.ts';
 import { causeOf } from './causes.ts';
 import { type Commands, withFile } from './commands.ts';
-import { commandOf, gone, signal as send } from './processes.ts';
+import { gone, marked, signal as send } from './processes.ts';
 import { type Ask, askOf } from './sql.ts';
 import type { Tools } from './tools.ts';
 import { until } from './until.ts';
@@ -16,7 +15,8 @@ import { until } from './until.ts';
 export type Server = Readonly<{
   role: 'live' | 'clone' | 'scratch';
   home: string;
-  params?: readonly DatabaseParam[] | undefined;
+  /** More options, as the server takes them. */
+  options?: readonly string[] | undefined;
 }>;
 
 export type Servers = Readonly<{
@@ -34,6 +34,8 @@ export type Servers = Readonly<{
   /** Holds a running server still while `work` copies its files; without a running one it just works. */
   frozen<Result>(home: string, work: () => Promise<Result>): Promise<Result>;
   isRunning(home: string): Promise<boolean>;
+  /** Whether it runs and is so far that sessions can be opened. */
+  isListening(home: string): Promise<boolean>;
   ask(home: string): Ask;
 }>;
 
@@ -70,15 +72,24 @@ const byRole: Record<Server['role'], readonly string[]> = {
 const user = 'dolly';
 const initFile = 'account.sql';
 
-/** Runs MariaDB servers. */
-export function serversOf(tools: Tools, commands: Commands, account: Account): Servers {
+/** Runs MariaDB servers. Those of a state folder are found again, whatever became of the files in their homes. */
+export function serversOf(tools: Tools, commands: Commands, account: Account, state: string): Servers {
+  /** The server that runs in this home, if one does: the system says so, and no file that may be gone with its folder. */
+  const pidIn = async (home: string): Promise<number | undefined> =>
+    (await marked(state)).find(({ command }) => homeIn(command) === home)?.pid;
   const ask = (home: string) => askOf(commands, tools, optionFile(home));
 
   async function start(server: Server, signal: AbortSignal, question = 'SELECT 1'): ReturnType<Ask> {
     const { home } = server;
     const port = await portOf(home);
-    if ((await pidIn(home)) !== undefined) {
+    const running = await pidIn(home);
+    if (running !== undefined) {
       // Nobody else may have it: whoever held it still, or was about to stop it, is gone.
+      await until(
+        async () => (await listens(port)) || (await pidIn(home)) === undefined,
+        limits.start,
+        `mariadbd did not answer in ${limits.start / 1_000} seconds`,
+      );
       return ask(home)(question, signal);
     }
     if (!(await isFree(port))) throw new Error(`port ${port} is in use on this machine`);
@@ -155,6 +166,10 @@ export function serversOf(tools: Tools, commands: Commands, account: Account): S
       }
     },
     isRunning: async home => (await pidIn(home)) !== undefined,
+    async isListening(home) {
+      const port = await portOf(home).catch(() => undefined);
+      return port !== undefined && (await listens(port)) && (await pidIn(home)) !== undefined;
+    },
   };
 
   async function own(path: string, text: string): Promise<void> {
@@ -192,14 +207,14 @@ function accountSql(password: string): string {
   ].join('\n');
 }
 
-function argsOf({ role, home, params = [] }: Server, port: number): string[] {
+function argsOf({ role, home, options = [] }: Server, port: number): string[] {
   // What the snapshot's own server had that its files depend on, such as the page size.
   const basis = join(home, 'data', 'backup-my.cnf');
   return [
     existsSync(basis) ? `--defaults-file=${basis}` : '--no-defaults',
     `--datadir=${join(home, 'data')}`,
     ...byRole[role],
-    ...params.map(({ name, value }) => `--${name}=${value}`),
+    ...options,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
     // Relative to the data directory: a path to a socket may have 107 characters only.
@@ -209,12 +224,6 @@ function argsOf({ role, home, params = [] }: Server, port: number): string[] {
     `--secure-file-priv=${join(home, 'tmp')}`,
     ...(existsSync(join(home, initFile)) ? [`--init-file=${join(home, initFile)}`] : []),
   ];
-}
-
-/** The server that runs in this home, if one does. A process number alone could be anybody's by now. */
-async function pidIn(home: string): Promise<number | undefined> {
-  const pid = Number(await readFile(join(home, 'mariadbd.pid'), 'utf8').catch(() => ''));
-  return pid > 0 && homeIn(await commandOf(pid)) === home ? pid : undefined;
 }
 
 /** The home of the server that this command runs; undefined where it is no server. */
@@ -228,6 +237,13 @@ function sizeOf(path: string): Promise<number> {
     ({ size }) => size,
     () => 0,
   );
+}
+
+/** Why a clone cannot listen on this port, for people; undefined where it can. */
+export function portFault(port: number): string | undefined {
+  return port >= 1_024 && port <= 65_535
+    ? undefined
+    : `${port} is no port for a clone: those below 1024 belong to the system, and 65535 is the last one`;
 }
 
 /** Whether a server of ours could listen on this port. */

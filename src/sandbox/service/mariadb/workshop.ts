@@ -6,6 +6,7 @@ import type { Places } from './places.ts';
 import type { Servers } from './servers.ts';
 import type { Tools } from './tools.ts';
 import type { Turns } from './turns.ts';
+import type { Variables } from './variables.ts';
 
 /** What every piece of the engine's work is done with. */
 export type Workshop = Readonly<{
@@ -14,6 +15,8 @@ export type Workshop = Readonly<{
   commands: Commands;
   places: Places;
   servers: Servers;
+  /** What the server can be told to be, by its own list. */
+  variables: Variables;
   /** By the identifier of a clone or what else is changed: nobody stops a server whose files are being shared. */
   inTurn: Turns;
   /** How long the script of a request may take, in milliseconds. */

@@ -33,7 +33,17 @@ test.each([
   [
     'the first of many faults',
     `[00] ${at} Error: cannot open ./shop/a.ibd\n${Array.from({ length: 9 }, (_, n) => `[00] ${at} Error: thread ${n} failed`).join('\n')}`,
-    /^Error: cannot open .\/shop\/a.ibd\n/,
+    /^Table shop\.a: Error: cannot open .\/shop\/a.ibd\nError: thread 0 failed\n/,
+  ],
+  [
+    'a table, by its own name, whose file has a name that is too long',
+    `[01] ${at} Error: copy_file() failed.\n[00] ${at} Failed to copy file ./b@0020c/@8868@8868.frm\n`,
+    /^Table b c\.表表: Failed to copy file .\/b@0020c\/@8868@8868\.frm\nError: copy_file\(\) failed\.$/,
+  ],
+  [
+    'a damaged table, without its data',
+    `[00] ${at} Database page corruption detected at page 3, retrying...\n[00] ${at} Error: failed to read page after 10 retries. File ./zoo/fish.ibd seems to be corrupted.\n len 64; hex 00ff; asc an error \u0001;\n[00] ${at} mariabackup: xtrabackup_copy_datafile() failed.\n`,
+    /^Table zoo\.fish: Error: failed to read page after 10 retries. File .\/zoo\/fish.ibd seems to be corrupted.\nmariabackup: xtrabackup_copy_datafile\(\) failed\.$/,
   ],
   ['nothing that looks like a fault: the last lines', 'one\ntwo\nthree\nfour\nfive\n', /^two\nthree\nfour\nfive$/],
   ['nothing at all', '\n', /^$/],

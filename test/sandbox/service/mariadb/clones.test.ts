@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { field } from '../client.ts';
+import { expect, test, vi } from 'vitest';
+import { isFree } from '../../../../src/sandbox/service/mariadb/servers.ts';
+import { accepted, field } from '../client.ts';
 import { describeReal, live } from './real.ts';
 
 const run = promisify(execFile);
@@ -135,12 +136,21 @@ describeReal('the data of clones of a real server', real => {
     const databaseParams = [
       { name: 'max_connections', type: 'NUMBER', value: 37 },
       { name: 'innodb_file_per_table', type: 'BOOLEAN', value: 'false' },
+      { name: 'event_scheduler', type: 'BOOLEAN', value: 'true' },
+      { name: 'innodb-flush-log-at-trx-commit', type: 'BOOLEAN', value: 'false' },
+      { name: 'sort_buffer_size', type: 'STRING', value: '1M' },
       { name: 'sql_mode', type: 'STRING', value: 'ANSI_QUOTES,STRICT_ALL_TABLES' },
     ];
     const id = await clone({ databaseParams });
     const port = String(field(await record(id), 'port'));
-    const seen = () => sql(id, 'SELECT @@max_connections, @@innodb_file_per_table, @@global.sql_mode, @@port');
-    const set = [`37\t0\tANSI_QUOTES,STRICT_ALL_TABLES\t${port}`];
+    const seen = () =>
+      sql(
+        id,
+        `SELECT @@max_connections, @@innodb_file_per_table, @@global.sql_mode, @@port,
+       @@event_scheduler, @@innodb_flush_log_at_trx_commit, @@sort_buffer_size`,
+      );
+    const set = [`37\t0\tANSI_QUOTES,STRICT_ALL_TABLES\t${port}\tON\t0\t1048576`];
+    expect(field(await record(id), 'notes')).toBeUndefined();
     expect(await seen()).toEqual(set);
     await ask('PUT /database/stop', id);
     await done(id);
@@ -154,6 +164,37 @@ describeReal('the data of clones of a real server', real => {
     await done(id);
     expect(await seen()).toEqual(set);
     expect(await sql(live, 'SELECT @@max_connections')).not.toEqual(['37']);
+  });
+
+  test('a parameter of which the server made another value is noted', async () => {
+    const { clone, record } = real();
+    const id = await clone({ databaseParams: [{ name: 'max_connections', type: 'NUMBER', value: 1 }], parallel: 2 });
+    expect(field(await record(id), 'notes')).toMatch(
+      /^parallel had no effect: .*\. max_connections is 10: the server does not take 1\.$/,
+    );
+  });
+
+  test('a clone whose folder is removed while it runs ends with its record, and the folders made for it go with it', async () => {
+    const { clone, ask, settled, send, folder, record } = real();
+    const team = `${folder}/mounts/team`;
+    const one = await clone({ mountBase: `${team}/one/of` });
+    const other = await clone({ mountBase: `${team}/other` });
+    const ports = await Promise.all([one, other].map(async id => Number(field(await record(id), 'port'))));
+    rmSync(`${team}/one/of`, { recursive: true });
+    await ask('PUT /database/refresh', one);
+    expect(await settled(one)).toMatchObject({
+      state: 'FAILED',
+      error: expect.stringMatching(/^The files of .* are gone: delete it/),
+    });
+    const remove = async (id: string) => {
+      expect(await send(`DELETE /database/delete?input=${id}`)).toMatchObject({ body: accepted });
+      await vi.waitFor(async () => expect((await send(`GET /database/${id}`)).status).toBe(404), 20_000);
+    };
+    await remove(one);
+    expect(readdirSync(team).toSorted()).toEqual(['.dolly-folder', 'other']);
+    await remove(other);
+    expect(existsSync(team)).toBe(false);
+    expect(await Promise.all(ports.map(isFree))).toEqual([true, true]);
   });
 
   test('a clone shares blocks just where its record says so, and a physical or converted one never does', async () => {

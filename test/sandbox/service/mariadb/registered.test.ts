@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chown, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -113,18 +113,48 @@ describeReal('a real server that is registered', real => {
     expect(await content(await clone({ sourceDatabase: id }))).toEqual(await content(id));
   });
 
-  test('is not restored as a whole: the record says what can be done instead, and nothing is changed', async () => {
-    const { content, ask, settled, backUp, sql } = real();
-    await backUp(id);
-    await sql(id, "INSERT INTO bills.open VALUES (3, 'newer')");
-    const before = await content(id);
-    await ask('POST /database/restore', { database: id, objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' });
-    expect(await settled(id)).toMatchObject({
-      state: 'FAILED',
-      error:
-        'billing is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables',
+  test('is not restored as a whole: that is refused at once, with what can be done instead', async () => {
+    const { send: request, record } = real();
+    const scope = { database: id, objectType: 'MARIADB_SERVER_RECOVERY_PARAMS' };
+    expect(await request('POST /database/restore', scope)).toMatchObject({
+      status: 400,
+      body: {
+        error: {
+          field: 'objectType',
+          message:
+            'billing is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables',
+        },
+      },
     });
-    expect(await content(id)).toEqual(before);
+    expect(await record(id)).toMatchObject({ state: 'RUNNING' });
+  });
+
+  test('that cannot be reached is told by the refresh of its environment, known or not, until it can', async () => {
+    const { folder, ask, record, send: request } = real();
+    const environment = String(field(await hostOf(request), 'id'));
+    const at = (name: string) => join(folder, 'registered', `${name}.cnf`);
+    const look = async () => {
+      await ask('PUT /environment/refresh', environment);
+      return vi.waitFor(async () => {
+        const found = await record(environment);
+        expect(found).toMatchObject({ state: 'ENABLED' });
+        return String(field(found, 'unreachableServers'));
+      }, 20_000);
+    };
+    expect(await look()).toBe('null');
+    const good = await readFile(at('billing'), 'utf8');
+    const wrong = good.replace('user=root', 'user=nobody');
+    await writeFile(at('billing'), wrong, { mode: 0o644 });
+    await writeFile(at('torn'), 'port=3\n[cli', { mode: 0o644 });
+    await writeFile(at('dead'), '[client]\nprotocol=tcp\nhost=127.0.0.1\nport=1\n', { mode: 0o644 });
+    const told = await look();
+    expect(told).toMatch(/^billing cannot be reached: ERROR 1045 .*Access denied/m);
+    expect(told).toMatch(/^torn cannot be reached: .*option without preceding group/m);
+    expect(told).toMatch(/^dead cannot be reached: ERROR 2002 .*Can't connect/m);
+    await writeFile(at('billing'), good, { mode: 0o644 });
+    await rm(at('torn'));
+    await rm(at('dead'));
+    expect(await look()).toBe('null');
   });
 
   test('whose password is another one now is not backed up, which it says itself, and is again with the new one', async () => {

@@ -30,7 +30,7 @@ describeReal('a server that runs', real => {
     const { folder } = real();
     const [account, found] = await Promise.all([findAccount(), findTools(process.env.PATH ?? '')]);
     if (account === undefined || 'missing' in found) throw new Error('there is no MariaDB');
-    const servers = serversOf(found.tools, commandsOf(account, folder), account);
+    const servers = serversOf(found.tools, commandsOf(account, folder), account, folder);
     const home = join(folder, 'live', 'webshop');
     const pid = (await readFile(join(home, 'mariadbd.pid'), 'utf8')).trim();
     /** T: stopped by a signal (proc(5)). */
