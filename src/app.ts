@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { App, SocketModeReceiver } from '@slack/bolt';
+import { App, HTTPReceiver } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
@@ -103,7 +103,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
     );
 
-  const receiver = receiverFor(config, log);
+  const receiver = receiverFor(config, clock, log);
   const clientOptions = {
     ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
     logger: boltLogger(log),
@@ -191,7 +191,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const vitals = {
     store: () => answers(store),
     // Without a first answer of Slack there is no start.
-    slack: () => !(receiver instanceof SocketModeReceiver) || receiver.client.websocket?.isActive() === true,
+    slack: () => receiver instanceof HTTPReceiver || receiver.isConnected(),
     turns: () => ({ watch: loops?.watch.turnedAt(), deliver: loops?.deliver.turnedAt() }),
   };
   // Slack sends at once; who takes longer holds a connection for nothing.
@@ -207,7 +207,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   try {
     await app.init();
     await listen(server, config.port, config.host);
-    if (receiver instanceof SocketModeReceiver) await receiver.start();
+    if (!(receiver instanceof HTTPReceiver)) await receiver.start();
   } catch (error) {
     server.close();
     await Promise.allSettled([service.close(), closeStore()]);
@@ -232,7 +232,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       const closed = new Promise(resolve => server.close(resolve));
       server.closeIdleConnections();
       const drain = async () => {
-        if (receiver instanceof SocketModeReceiver) await receiver.stop();
+        if (!(receiver instanceof HTTPReceiver)) await receiver.stop();
         await Promise.all([watcher.stop(), uses.stop(), homes.stop(), retention.stop()]);
         while (running.size > 0) await Promise.allSettled(running);
         // Messages that Slack has not taken yet stand in the store, and go out after the next start.

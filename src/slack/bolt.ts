@@ -1,19 +1,23 @@
-import { type Logger as BoltLogger, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
+import { type Logger as BoltLogger, HTTPReceiver, LogLevel } from '@slack/bolt';
 import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { type SocketLines, socketLines } from './socketLines.ts';
 
-/** How Slack reaches this bot: by signed requests, or over a connection that the bot opened. */
-export function receiverFor(config: Config, log: Logger): HTTPReceiver | SocketModeReceiver {
+/** How Slack reaches this bot: by signed requests, or over connections that the bot opened. */
+export function receiverFor(config: Config, clock: Clock, log: Logger): HTTPReceiver | SocketLines {
   const { connection, apiUrl } = config.slack;
   const logger = boltLogger(log);
-  return connection.mode === 'http'
-    ? new HTTPReceiver({ signingSecret: connection.signingSecret, logger })
-    : new SocketModeReceiver({
-        appToken: connection.appToken,
-        logger,
-        // Bolt takes the Web API's root of a Socket Mode connection from here only.
-        ...(apiUrl ? { installerOptions: { clientOptions: { slackApiUrl: apiUrl } } } : {}),
-      });
+  if (connection.mode === 'http') return new HTTPReceiver({ signingSecret: connection.signingSecret, logger });
+  const clientOptions = {
+    ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
+    // Each call is tried once: the lines try again by themselves.
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: 10_000,
+  };
+  // Bolt takes the Web API's root of a Socket Mode connection from here only.
+  return socketLines({ appToken: connection.appToken, logger, installerOptions: { clientOptions } }, clock, log);
 }
 
 /** Bolt's log lines as ours. Bolt's own debug lines quote whole requests, which may hold what a person typed. */

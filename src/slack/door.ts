@@ -1,10 +1,11 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { HTTPReceiver, type SocketModeReceiver } from '@slack/bolt';
+import { HTTPReceiver } from '@slack/bolt';
 import { isTree, parseJson } from '../api/tree.ts';
 import { readBody } from './body.ts';
 import type { Desk } from './desk.ts';
 import type { healthPages } from './health.ts';
 import { signInPage } from './page.ts';
+import type { SocketLines } from './socketLines.ts';
 
 /** The largest request of Slack that is read, in bytes: a form with everything in it has some ten thousand. */
 const mostBytes = 1024 * 1024;
@@ -29,7 +30,7 @@ function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no req
  */
 export function frontDoor(
   desk: Desk,
-  receiver: HTTPReceiver | SocketModeReceiver,
+  receiver: HTTPReceiver | SocketLines,
   onHealth: ReturnType<typeof healthPages>,
 ): RequestListener {
   const onPage = signInPage(desk);

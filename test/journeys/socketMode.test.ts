@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Someone } from '../person.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
 import { asksForClone, ends, opensForm, quickClone, quickLine } from './clones.ts';
 
 let earth: World;
@@ -38,17 +39,32 @@ test('over Socket Mode a fault stands at its field, and buttons work', async () 
   await ends(earth, card, 'Unconfirmed');
 });
 
-test('over Socket Mode nothing is lost when the connection is made anew, even if Slack is in trouble then', async () => {
+test('over Socket Mode commands are taken while Slack refreshes the connections, and while one breaks off', async () => {
+  const { slack } = earth.playground;
+  const opened = () =>
+    slack.traffic().filter(({ what, status }) => what === 'apps.connections.open' && status === 200).length;
+  for (const trouble of [() => slack.disconnectSockets(), () => slack.dropSockets(1)]) {
+    const before = opened();
+    await earth.until(() => slack.connections() === 2, 'both connections');
+    trouble();
+    // Each is answered, whichever connection it comes over: what nobody takes is a violation, which ends the test.
+    for (let count = 0; count < 6; count++) await answerTo(ana, '/db help doctor');
+    await earth.until(() => opened() > before, 'a new connection');
+    for (let count = 0; count < 6; count++) await answerTo(ana, '/db help doctor');
+    await earth.clock.advance(10_000);
+  }
+  expect(slack.violations()).toEqual([]);
+});
+
+test('over Socket Mode nothing is lost when all connections break off, even if Slack is in trouble then', async () => {
   const card = await quickClone(earth, ana, 3403);
-  earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'error' });
+  earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'error', times: 4 });
   earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'lose-answer' });
-  earth.playground.slack.disconnectSockets();
-  await earth.until(() => !earth.playground.slack.isConnected(), 'the end of the connection');
+  earth.playground.slack.dropSockets();
+  await earth.until(() => !earth.playground.slack.isConnected(), 'the end of the connections');
   expect(await ends(earth, card, 'Confirmed')).toContain('shop-3403');
-  // Slack's library waits for five seconds of its own, which no clock of ours can turn.
-  await vi.waitFor(() => expect(earth.playground.slack.isConnected()).toBe(true), { timeout: 15_000, interval: 50 });
-  await ana.types('#databases', '/db whoami');
-  await ana.reads('#databases', 'signed in');
+  await earth.until(() => earth.playground.slack.isConnected(), 'a connection');
+  expect(textOf(await answerTo(ana, '/db whoami'))).toContain('signed in');
 });
 
 test('over Socket Mode a restart goes on where it was', async () => {

@@ -155,7 +155,8 @@ test('over Socket Mode the bot is not ready while the connection is lost, and it
     expect(lines.find(({ command }) => command === 'whoami')?.request).toMatch(/^[\w-]{8}$/);
     expect(await (await asks(earth, '/metrics')).text()).toContain('dolly_ack_seconds_count{request="command"} 1\n');
     expect(await readiness(earth)).toEqual(whole);
-    earth.playground.slack.disconnectSockets();
+    earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'error', times: 99 });
+    earth.playground.slack.dropSockets();
     await earth.until(() => !earth.playground.slack.isConnected(), 'the end of the connection');
     await earth.until(async () => (await readiness(earth)).slack === false, 'the news of it');
     expect(await readiness(earth)).toEqual({ ...whole, status: 503, ready: false, slack: false });

@@ -96,7 +96,7 @@ export function newDelivery(slack: Slack, sockets: SocketMode, options: Delivery
     const limit = AbortSignal.timeout(ackLimit);
     const signal = AbortSignal.any([limit, ending.signal]);
     const url = options.botUrl();
-    if (url === undefined && !sockets.isOpen()) {
+    if (url === undefined && sockets.many() === 0) {
       return { kind: 'unreachable', reason: 'the bot has no request URL and no Socket Mode connection' };
     }
     try {

@@ -48,6 +48,10 @@ export type Playground = {
     archive(channel: string): void;
     /** Makes every Socket Mode client connect anew. */
     disconnectSockets(): void;
+    /** Breaks off connections of Socket Mode: all of them, or so many. */
+    dropSockets(many?: number): void;
+    /** How many connections of Socket Mode are open. */
+    connections(): number;
     /** Whether a Socket Mode client is connected. */
     isConnected(): boolean;
   };
@@ -108,7 +112,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
         for (const channel of slack.workspace.channels) if (`#${channel.name}` === name) channel.isArchived = true;
       },
       disconnectSockets: () => sockets.disconnect(),
-      isConnected: () => sockets.isOpen(),
+      dropSockets: many => sockets.drop(many),
+      connections: () => sockets.many(),
+      isConnected: () => sockets.many() > 0,
     },
     async close() {
       delivery.close();

@@ -15,21 +15,26 @@ export type SocketMode = {
   invite(): string;
   /** Takes an HTTP upgrade; refuses without a fresh invitation. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  isOpen(): boolean;
+  /** How many connections are open. */
+  many(): number;
   /**
    * Sends an envelope.
    * @returns the payload of the ack (an empty object if it had none); undefined if `signal` aborts first
    * @throws Error if the connection closes first
    */
   send(kind: EnvelopeKind, payload: Json, retry: Json, signal: AbortSignal): Promise<Json | undefined>;
-  /** Asks every client to connect anew, as Slack does every few hours. */
+  /** Asks every client to connect anew, as Slack does every few hours, and closes what is still open a while later. */
   disconnect(reason?: string): void;
+  /** Breaks off the connections that are open, the oldest first: all of them, or so many. */
+  drop(many?: number): void;
   close(): void;
 };
 
 /** An envelope that was sent and not yet acknowledged. */
 type Waiting = { socket: WebSocket; answered(payload: Json): void; lost(): void };
 
+/** What Slack announced to close, it closes so much later, in milliseconds. */
+const grace = 10_000;
 /** Slack pings; a client that hears no ping for 30 s gives the connection up. */
 const pingEvery = 5_000;
 
@@ -38,7 +43,8 @@ export function newSocketMode(workspace: Workspace): SocketMode {
   const tickets = new Set<string>();
   const open: WebSocket[] = [];
   const waiting = new Map<string, Waiting>();
-  const live = () => open.findLast(socket => socket.readyState === socket.OPEN);
+  const live = () => open.filter(socket => socket.readyState === socket.OPEN);
+  let turn = 0;
   const debug_info = { host: 'playground', build_number: 1, approximate_connection_time: 18_060 };
 
   const pings = setInterval(() => {
@@ -82,11 +88,12 @@ export function newSocketMode(workspace: Workspace): SocketMode {
       }
       server.handleUpgrade(request, socket, head, welcome);
     },
-    isOpen: () => live() !== undefined,
+    many: () => live().length,
     send(type, payload, retry, signal) {
       const envelope_id = randomUUID();
       const accepts_response_payload = type !== 'events_api';
-      const socket = live();
+      // Slack sends over any of the connections: here over one after the other.
+      const socket = live()[turn++ % Math.max(1, live().length)];
       return new Promise<Json | undefined>((resolve, reject) => {
         const lost = () => reject(new Error('the Socket Mode connection closed'));
         if (socket === undefined) return lost();
@@ -96,7 +103,13 @@ export function newSocketMode(workspace: Workspace): SocketMode {
       }).finally(() => waiting.delete(envelope_id));
     },
     disconnect(reason = 'refresh_requested') {
-      for (const socket of open) socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info }));
+      for (const socket of open) {
+        socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info }));
+        setTimeout(() => socket.close(), grace).unref();
+      }
+    },
+    drop(many = open.length) {
+      for (const socket of open.slice(0, many)) socket.terminate();
     },
     close() {
       clearInterval(pings);
