@@ -25,7 +25,7 @@ const meanings: readonly Readonly<{
   { from: 404, to: 404, kind: 'missing', says: 'The service does not know it (any more)' },
   { from: 408, to: 408, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 410, to: 410, kind: 'missing', says: 'The service does not know it (any more)' },
-  { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait; Dolly tries again', isWordless: true },
+  { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait', isWordless: true },
   { from: 500, to: 999, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 0, to: 999, kind: 'refused', says: 'The service refused' },
 ];

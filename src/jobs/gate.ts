@@ -113,6 +113,7 @@ async function awaits(
     cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
     hold: null,
     reason: null,
+    looks: 0,
   };
   const detail = `${approvals} needed (${rule}); ${job.purpose}`;
   await jobs.move(job.id, 'new', 'awaiting', change, now, { detail });

@@ -1,7 +1,6 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import type { Identifier } from '../api/identifiers.ts';
-import { atLeast } from '../clock.ts';
-import { Failure, sentence } from '../failure.ts';
+import { Failure, isSignedOut, sentence } from '../failure.ts';
 import { sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import type { Credential } from '../store/credentials.ts';
@@ -11,6 +10,7 @@ import { type Baseline, beforeOf, packed } from './evidence.ts';
 import { passes } from './gate.ts';
 import { holdForSignIn } from './hold.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
+import { pauseBefore } from './patience.ts';
 import { holderOf, type Reader, reader } from './records.ts';
 
 /** How long a job that could not be sent yet is kept. */
@@ -159,13 +159,15 @@ async function notSent(
 ): Promise<void> {
   const { jobs, credentials, clock, log } = parts;
   log.info({ job: job.id, operation: job.operation, error }, 'nothing was done by the service');
-  const kind = error instanceof Failure ? error.kind : undefined;
-  if (kind === 'signed-out' || kind === 'busy') {
-    if (kind === 'signed-out')
+  const pause = pauseBefore(error, job.looks);
+  if (isSignedOut(error) || pause !== undefined) {
+    if (isSignedOut(error))
       await credentials.drop({ team: job.team, person: job.person }, credential.token, clock.now());
     const back = from === 'sending' ? await jobs.move(job.id, 'sending', job.state, {}, clock.now()) : job;
     if (!back || !isSendable(back)) return;
-    return kind === 'signed-out' ? holdForSignIn(parts, back, untilExpired(back)) : wait(parts, back, error);
+    return pause === undefined
+      ? holdForSignIn(parts, back, untilExpired(back))
+      : wait(parts, back, pause, sentence(error));
   }
   const told = sentence(error);
   const reason = from === 'sending' || told.includes('Nothing was sent') ? told : `${told} Nothing was sent.`;
@@ -178,14 +180,11 @@ function untilExpired(job: Job): number {
   return job.expiresAt ?? job.createdAt + keptFor;
 }
 
-/** Puts a job off for as long as the service asks; where it is Slack that does not tell who may, the row says so. */
-async function wait(parts: Parts, job: Sendable, error: unknown): Promise<void> {
+/** Puts a job off, which says why, and counts how often that was so. */
+async function wait(parts: Parts, job: Sendable, pause: number, reason: string): Promise<void> {
   const now = parts.clock.now();
-  const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
-  const reason = retryAfter === undefined ? sentence(error) : null;
-  const isNews = job.hold !== 'busy' || job.reason !== reason;
-  const change = { hold: 'busy' as const, reason, dueAt: now + atLeast(retryAfter ?? 10_000) };
-  await parts.jobs.note(job.id, job.state, change, isNews, now);
+  const change = { hold: 'busy', dueAt: now + pause, looks: job.looks + 1, reason } as const;
+  await parts.jobs.note(job.id, job.state, change, job.hold !== 'busy' || job.reason !== reason, now);
   parts.tell();
 }
 

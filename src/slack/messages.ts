@@ -92,6 +92,12 @@ function connection(job: Job, { id, extras }: Evidence): string {
   return found ? `\n${code(found.value)}` : '';
 }
 
+/** Why a job is not sent yet that is tried again. */
+function putOff({ reason }: Job): string {
+  const why = (reason ?? 'The service asks to wait.').replace(/ Nothing was sent\./, '');
+  return `${why} Nothing was sent yet; I try again by myself.`;
+}
+
 /** What is true of the job, in a sentence or two: plain text. */
 export function sentenceOf(job: Job): string {
   const seen = evidenceIn(job);
@@ -100,16 +106,14 @@ export function sentenceOf(job: Job): string {
     case 'new':
       if (job.hold === 'sign-in')
         return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
-      if (job.hold === 'busy')
-        return `${reason || 'The service asks to wait.'} Nothing was sent yet; I try again by myself.`;
+      if (job.hold === 'busy') return putOff(job);
       return 'I look at the records first, then I send it.';
     case 'awaiting':
       return `${warningOf(job)}It waits for approval by ${waitsFor(job)}. Nothing is sent before that.`;
     case 'approved':
       if (job.hold === 'sign-in')
         return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
-      if (job.hold === 'busy')
-        return `${reason || 'The service asks to wait.'} Nothing was sent yet; I try again by myself.`;
+      if (job.hold === 'busy') return putOff(job);
       return 'I look at the records once more, then I send it.';
     case 'sending':
       return 'I am sending it to the service.';

@@ -154,7 +154,7 @@ const answers: readonly [string, Answer, { fetch: string; submit: string; says: 
     text(400, '<html><title>Bad Request</title></html>'),
     { fetch: 'refused', submit: 'refused', says: 'The service refused: “Bad Request”.' },
   ],
-  ['429', text(429, ''), { fetch: 'busy', submit: 'busy', says: 'The service asks to wait; Dolly tries again.' }],
+  ['429', text(429, ''), { fetch: 'busy', submit: 'busy', says: 'The service asks to wait.' }],
   [
     'a redirect',
     text(302, '', { location: '/elsewhere' }),

@@ -113,7 +113,7 @@ describe('a request that the service did not take', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(90_000);
   });
 
-  test('because its records cannot be read before is not sent, and says so', async () => {
+  test('because its records cannot be read before for ten minutes is not sent, and says so', async () => {
     await begins({ surroundings: { serviceTimeout: 300 } });
     const answers = [
       html,
@@ -125,11 +125,40 @@ describe('a request that the service did not take', () => {
       const trouble = road.meets('/database/list', answer);
       await ana.submits();
       const card = await earth.until(() => earth.cards('#databases')[at], 'the message');
-      await ana.until(() => earth.text(card).includes('Failed'), 'the end');
-      expect(earth.text(card)).toContain('Nothing was sent');
+      await earth.until(() => earth.text(card).includes('I try again by myself'), 'the wait');
+      expect(earth.text(card)).toContain('Nothing was sent yet');
+      expect(await ends(earth, card, 'Failed')).toContain('Nothing was sent');
       trouble.leave();
     }
     expect(earth.writes()).toEqual([]);
+  });
+});
+
+describe('a read before a request', () => {
+  const status =
+    (code: number, headers = {}) =>
+    () =>
+      Response.json({ message: 'out of order' }, { status: code, headers });
+  test.each([
+    ['503', status(503)],
+    ['503 and when to ask again', status(503, { 'retry-after': '20' })],
+    ['500', status(500)],
+    ['a page', html],
+    ['half an answer', torn],
+    ['a redirect', status(302, { location: '/maintenance' })],
+  ])('that meets %s for a while is tried again, says so, and is followed by the one request', async (_what, answer) => {
+    await begins();
+    await opensForm(ana, '#databases', quickLine(3409));
+    const trouble = road.meets('/database/list', answer);
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
+    await earth.until(() => earth.text(card).includes('I try again by myself'), 'the wait');
+    expect(earth.text(card)).toContain('Nothing was sent yet');
+    await earth.clock.advance(45_000);
+    expect(earth.writes()).toEqual([]);
+    trouble.leave();
+    expect(await ends(earth, card, 'Confirmed')).not.toContain('try again');
+    expect(earth.writes()).toHaveLength(1);
   });
 });
 
