@@ -49,29 +49,35 @@ export function takesUses(desk: Desk, perform: Perform): Taker {
   const carryOut = async (use: Use, { tries, createdAt }: Pick<UseRow, 'tries' | 'createdAt'>, tell: Tell) => {
     inHand.add(use.id);
     try {
-      const content = clock.now() - createdAt < keptFor ? await perform(use) : said(tooOld);
-      if (content) await tell(content);
-      await uses.done(use.id);
+      const isOver = clock.now() - createdAt >= keptFor;
+      const result = isOver ? { content: said(tooOld) } : await attempt(use, tries);
+      if ('pause' in result) {
+        await uses.putOff(use.id, clock.now() + result.pause);
+        wake();
+      }
+      if (result.content) await tell(result.content).catch((error: unknown) => lost(use, error));
+      if (!('pause' in result)) await uses.done(use.id);
     } catch (error) {
-      const pause = pauseBefore(error, tries);
-      log.warn({ error, action: use.action, person: use.person, pause }, 'a use could not be done');
-      await (pause === undefined ? giveUp(use, error, tell) : tryLater(use, error, tries, pause, tell)).catch(fault =>
-        log.error({ error: fault, action: use.action, person: use.person }, 'a use stays as it is'),
-      );
+      log.error({ error, action: use.action, person: use.person }, 'a use stays as it is, to be taken up again');
     } finally {
       inHand.delete(use.id);
     }
   };
-  const giveUp = async (use: Use, error: unknown, tell: Tell) => {
-    await tell(await refused(desk, use, use.channel, use.action === 'command' ? use.value : null, error));
-    await uses.done(use.id);
+  /** What the person is told, and after how long the same is tried again if that helps; of that they are told once. */
+  const attempt = async (use: Use, tries: number): Promise<{ content: Content | undefined; pause?: number }> => {
+    try {
+      return { content: await perform(use) };
+    } catch (error) {
+      const pause = pauseBefore(error, tries);
+      log.warn({ error, action: use.action, person: use.person, pause }, 'a use could not be done');
+      const intent = use.action === 'command' ? use.value : null;
+      if (pause === undefined) return { content: await refused(desk, use, use.channel, intent, error) };
+      const text = `:hourglass: ${plain(sentence(error), 1_000)} I have what you asked for, and try again by myself.`;
+      return { pause, content: tries === 0 ? said(text) : undefined };
+    }
   };
-  const tryLater = async (use: Use, error: unknown, tries: number, pause: number, tell: Tell) => {
-    await uses.putOff(use.id, clock.now() + pause);
-    wake();
-    const text = `:hourglass: ${plain(sentence(error), 1_000)} I have what you asked for, and try again by myself.`;
-    if (tries === 0) await tell(said(text));
-  };
+  const lost = ({ action, person }: Use, error: unknown) =>
+    log.error({ error, action, person }, 'an answer reached nobody');
 
   return {
     async takeOn(use, ack, tell) {
