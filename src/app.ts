@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { App, HTTPReceiver } from '@slack/bolt';
 import type { Logger } from 'pino';
+import { inClear } from './api/address.ts';
 import { connectService } from './api/client.ts';
 import { openLibrary } from './api/library.ts';
 import { metered } from './api/metered.ts';
@@ -94,7 +95,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
   });
   const vault = openVault(config.tokenKeys, ({ team, person }, why) =>
-    log.warn({ team, person, why }, 'a sign-in in the store does not open'),
+    log.warn({ team, person, why }, 'what is sealed in the store does not open'),
   );
   const credentials = credentialsIn(store, vault, told);
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
@@ -103,6 +104,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
     );
 
+  for (const warning of inClear(config.service.url, config.publicUrl)) log.warn(warning);
   const receiver = receiverFor(config, clock, log);
   const clientOptions = {
     ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
@@ -151,7 +153,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     ...parts,
     slack,
     names: config.slack.commands,
-    links: linksIn(store),
+    links: linksIn(store, vault),
     homes: homesIn(store),
     tries: triesIn(store),
     uses: usesIn(store),

@@ -1,8 +1,9 @@
 import type { App } from '@slack/bolt';
 import type { Button, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { quotesAny } from '../api/secrets.ts';
 import { parseJson } from '../api/tree.ts';
-import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { Failure, isSignedOut, kindOf, sentence } from '../failure.ts';
 import { learnIdentity } from '../jobs/identity.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, whisper } from './answers.ts';
@@ -72,7 +73,10 @@ export async function signIn(
     // What stands in the wrong field may be a password, so that only a name that is known is written down.
     const isKnown = await desk.credentials.knows(team, name);
     const why = sentence(error);
-    const detail = isKnown || !why.includes(name) ? why : 'The service did not accept this user name and password.';
+    const quotes = quotesAny(isKnown ? [] : [name]);
+    const isQuoted = quotes(why) || (error instanceof Failure && quotes(String(error.cause)));
+    desk.log.info({ person, ...(isQuoted ? { kind: kindOf(error) } : { error }) }, 'a sign-in failed');
+    const detail = isQuoted ? 'The service did not accept this user name and password.' : why;
     const entry = { team, person, actor: person, login: isKnown ? name : null, channel, detail };
     await desk.audit.add({ ...entry, event: 'sign-in refused', at: desk.clock.now() });
     throw error;
@@ -202,7 +206,6 @@ export function listenToSignIn(app: App, desk: Desk): void {
         if (asked.success) await tellSignedIn(desk, owner, username.trim(), asked.data.c, asked.data.i);
       },
       async (error: unknown) => {
-        desk.log.info({ error, person: owner.person }, 'a sign-in failed');
         const refused = { fault: sentence(error), after: field };
         const isStranger = error instanceof Failure && error.kind === 'forbidden';
         const again = isStranger

@@ -1,3 +1,4 @@
+import { inClear } from '../api/address.ts';
 import { type Noun, nounNames } from '../api/identifiers.ts';
 import type { RecordList } from '../api/records.ts';
 import type { RecordView } from '../api/recordView.ts';
@@ -31,6 +32,7 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
       channelCheck(desk, owner, channel),
       storeCheck(desk),
       pageCheck(desk),
+      wayChecks(desk),
       policyChecks(desk.policy, desk.auditDays),
       approvalChannelCheck(desk),
     ])
@@ -99,6 +101,11 @@ async function storeCheck(desk: Desk): Promise<Check[]> {
     desk.log.error({ error }, 'the store does not answer');
     return [{ good: false, text: 'Store: it does not answer; the log has the details.' }];
   }
+}
+
+/** Whether passwords and tokens can be read on their way. */
+export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
+  return inClear(desk.service.url, desk.publicUrl).map(text => ({ good: false, text: plain(text, 300) }));
 }
 
 async function pageCheck(desk: Desk): Promise<Check[]> {

@@ -85,7 +85,6 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
   try {
     await signIn(desk, link, username, form.get('password') ?? '', 'page');
   } catch (error) {
-    desk.log.info({ error, person: link.person }, 'a sign-in failed');
     const isLeft = await desk.links.putBack(link);
     if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
     const status = error instanceof Failure ? statusOf(error) : 500;

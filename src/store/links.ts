@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { LinkRow, Store } from './database.ts';
-import type { Owner } from './vault.ts';
+import type { Owner, Vault } from './vault.ts';
 
 /** How long a sign-in link lives, and how many passwords may be tried with it. */
 const lifetime = minutesToMilliseconds(10);
@@ -9,7 +9,7 @@ const mostTries = 5;
 
 export type Link = Owner & Readonly<{ channel: string; intent: string | null }>;
 
-/** Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored. */
+/** Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed. */
 export type Links = {
   /** Makes a link and returns its secret, 256 random bits for a URL. */
   make(link: Link, now: number): Promise<string>;
@@ -25,7 +25,7 @@ export type Links = {
 export type Taken = Link & Readonly<{ row: LinkRow }>;
 
 /** Keeps links in the store; those that expired are swept whenever one is made. */
-export function linksIn(store: Store): Links {
+export function linksIn(store: Store, vault: Vault): Links {
   const usable = (secret: string, now: number) =>
     store
       .selectFrom('links')
@@ -33,6 +33,11 @@ export function linksIn(store: Store): Links {
       .where('id', '=', hash(secret))
       .where('expiresAt', '>', now)
       .where('tries', '<', mostTries);
+  /** The link that a row stands for; what its key no longer opens is a command that nobody goes on with. */
+  const linkOf = async ({ team, person, channel, intent }: LinkRow): Promise<Link> => {
+    const opened = intent === null ? undefined : await vault.open({ team, person }, intent);
+    return { team, person, channel, intent: opened ?? null };
+  };
   return {
     async make(link, now) {
       const secret = randomBytes(32).toString('base64url');
@@ -41,7 +46,7 @@ export function linksIn(store: Store): Links {
         team: link.team,
         person: link.person,
         channel: link.channel,
-        intent: link.intent,
+        intent: link.intent === null ? null : await vault.seal({ team: link.team, person: link.person }, link.intent),
         expiresAt: now + lifetime,
         tries: 0,
       };
@@ -49,7 +54,10 @@ export function linksIn(store: Store): Links {
       await store.insertInto('links').values(row).execute();
       return secret;
     },
-    find: (secret, now) => usable(secret, now).executeTakeFirst(),
+    async find(secret, now) {
+      const row = await usable(secret, now).executeTakeFirst();
+      return row && linkOf(row);
+    },
     async take(secret, now) {
       const row = await store
         .deleteFrom('links')
@@ -58,7 +66,7 @@ export function linksIn(store: Store): Links {
         .where('tries', '<', mostTries)
         .returningAll()
         .executeTakeFirst();
-      return row && { team: row.team, person: row.person, channel: row.channel, intent: row.intent, row };
+      return row && { ...(await linkOf(row)), row };
     },
     async putBack({ row }) {
       const tries = Number(row.tries) + 1;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../src/log.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
 import type { Someone } from '../person.ts';
 import { appToken, botToken, loginPath, signInOfferTo, signingSecret, tokenKey, type World, world } from '../world.ts';
 import { ends, quickClone } from './clones.ts';
@@ -13,8 +14,12 @@ const log: string[] = [];
 const exports: string[] = [];
 /** Tokens that the service gave out, and passwords that people typed, right ones and wrong ones. */
 const tokens = new Set<string>();
-const passwords = ['ana-password', 'ben-password', 'a-wrong-guess', 'typed-in-slack'];
+const passwords = ['ana-password', 'ben-password', 'a-wrong-guess', 'typed-in-slack', 'typed-as-a-name', 'Fal&sch/9ö'];
+/** Secrets as a service may quote them, with the word that their spelling is found by in what must not have it. */
+const quoted = ['Fal\\u0026sch', 'Fal%26sch', 'Fal&amp;sch', Buffer.from('ben:Fal&sch/9ö').toString('base64').slice(4)];
 const metricsToken = 'metrics-token-of-the-test';
+/** What the sign-in page answered to passwords that the service quotes. */
+const pages: string[] = [];
 let earth: World;
 let ana: Someone;
 
@@ -48,7 +53,48 @@ beforeAll(async () => {
     fetch(`${earth.dolly().url}${path}`, { method: 'POST', body: new URLSearchParams({ username, password }) });
   await sends('ana', 'a-wrong-guess');
   for (const word of ['crash', 'html', 'huge', 'torn', 'hang', 'soft']) await sends(word, 'a-wrong-guess');
+  const echo =
+    (said: (typed: string) => string): Middleware =>
+    async request => {
+      const { username = '', password = '' }: Record<string, string> = await request.clone().json();
+      return new Response(said(password.startsWith('Fal') ? password : username), { status: 401 });
+    };
+  const spelt = [
+    (typed: string) => `{"error":"No user ${typed.replaceAll('-', '\\u002d').replaceAll('&', '\\u0026')}"}`,
+    (typed: string) => `{"error":"No user ${encodeURIComponent(typed)}"}`,
+    (typed: string) => `<html><h1>No user ${typed.replaceAll('&', '&amp;').replaceAll('-', '&#45;')}</h1></html>`,
+    (typed: string) => `{"error":"Basic ${Buffer.from(`ben:${typed}`).toString('base64')}"}`,
+  ];
+  const eve = await earth.enters('Eve');
+  for (const say of spelt) {
+    const anew = loginPath(await signInOfferTo(eve, '#databases'));
+    const answers = ['/user/user/token', '/user/user/signin'].map(at => road.meets(at, echo(say)));
+    for (const [username, password] of [
+      ['typed-as-a-name', 'whatever'],
+      ['ben', 'Fal&sch/9ö'],
+    ] as const) {
+      const body = new URLSearchParams({ username, password });
+      pages.push(await (await fetch(`${earth.dolly().url}${anew}`, { method: 'POST', body })).text());
+    }
+    for (const answer of answers) answer.leave();
+  }
   await earth.signsIn(ana, '#databases', 'ana');
+  const echoing = road.meets('/database/MYSQL_LIVE_SERVER-1', async (request, next) => {
+    const bearer = request.headers.get('authorization') ?? '';
+    const text = Buffer.from(bearer).toString('base64');
+    const record: object = await (await next()).json();
+    return Response.json({
+      ...record,
+      error: `The agent refused ${bearer}`,
+      agent: { url: `https://agent/?auth=${text}` },
+    });
+  });
+  for (const line of ['/db show MYSQL_LIVE_SERVER-1', '/db backup MYSQL_LIVE_SERVER-1']) {
+    await ana.types('#databases', line);
+    await earth.clock.advance(5_000);
+  }
+  await ana.reads('#databases', 'left out: it quotes a sign-in');
+  echoing.leave();
   const ben = await earth.enters('Ben', 'ben');
   await ben.types('#dev', '/db list orders');
   await ben.reads('#dev', 'orders-3320');
@@ -116,7 +162,11 @@ function secretsIn(text: string): string[] {
   return [
     ...found,
     ...passwords.filter(password => text.includes(password)),
+    ...quoted.filter(spelling => text.includes(spelling)),
     ...[...tokens].flatMap(token => (text.includes(token) ? ['a token of the service'] : [])),
+    ...[...tokens].flatMap(token =>
+      text.includes(Buffer.from(`Bearer ${token}`).toString('base64').slice(12, -4)) ? ['a token in base64'] : [],
+    ),
   ];
 }
 
@@ -127,6 +177,16 @@ test('there were secrets to be betrayed, and a log to betray them', () => {
 
 test('no secret stands in the log, however much is logged', () => {
   expect(secretsIn(log.join(''))).toEqual([]);
+});
+
+test('no password that the service quotes in another spelling stands in the page that asked for it', () => {
+  expect(pages).toHaveLength(8);
+  for (const text of pages) {
+    expect(text).toMatch(/did not accept this user name and password|last try/);
+    expect(
+      secretsIn(text.replaceAll('value="typed-as-a-name"', '')).filter(found => found !== 'typed-as-a-name'),
+    ).toEqual([]);
+  }
 });
 
 test('no secret stands in the trail of who did what, which has what was done with them', () => {
@@ -168,4 +228,11 @@ test('no link to sign in stands in the files of the store or in the log', () => 
   const folder = earth.environment.DATA_DIR ?? '';
   const kept = readdirSync(folder).map(file => readFileSync(join(folder, file), 'latin1'));
   for (const text of [...kept, log.join('')]) expect(links.filter(link => text.includes(link))).toEqual([]);
+});
+
+test('that passwords go in the clear to another machine is told at the start', async () => {
+  const told = () => log.filter(line => line.includes('SERVICE_URL: passwords and tokens go to'));
+  expect(told()).toEqual([]);
+  await earth.restart({ SERVICE_URL: 'http://service.invalid:8443' });
+  expect(told()).toEqual([expect.stringContaining('"level":40')]);
 });

@@ -1,6 +1,6 @@
 import { expect, describe as group, test } from 'vitest';
 import { readList } from '../../src/api/records.ts';
-import { describe } from '../../src/slack/doctor.ts';
+import { describe, wayChecks } from '../../src/slack/doctor.ts';
 
 const nested = {
   data: [
@@ -41,4 +41,15 @@ group('the doctor’s report on a kind of records', () => {
     });
     expect(await describe('databases', mapped)).toContain('name `orders` from `alias`');
   });
+});
+
+test('the doctor warns of each address to which passwords go in the clear', () => {
+  const checks = (url: string, publicUrl?: string) =>
+    wayChecks({ service: { url }, publicUrl }).map(({ text }) => text);
+  expect(checks('https://service', 'https://dolly')).toEqual([]);
+  expect(checks('http://localhost:3002')).toEqual([]);
+  expect(checks('http://service:8443')).toEqual([
+    expect.stringMatching(/^SERVICE_URL: .*http:\/\/service:8443 in the clear/),
+  ]);
+  expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
 });

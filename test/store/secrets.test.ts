@@ -157,7 +157,7 @@ const minute = 60_000;
 
 test('a link leads to who made it for ten minutes, and only its hash is kept', async () => {
   const dataDir = folder();
-  const links = linksIn(await storeIn(dataDir));
+  const links = linksIn(await storeIn(dataDir), openVault([first]));
   const secret = await links.make(link, 0);
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(await links.make(link, 0)).not.toBe(secret);
@@ -169,7 +169,7 @@ test('a link leads to who made it for ten minutes, and only its hash is kept', a
 });
 
 test.each(stores)('a link is used once, also by five at once, in %s', async (_, open) => {
-  const links = linksIn(await open());
+  const links = linksIn(await open(), openVault([first]));
   const secret = await links.make(link, 0);
   const taken = await Promise.all(Array.from({ length: 5 }, () => links.take(secret, 1)));
   expect(taken.filter(one => one !== undefined)).toEqual([expect.objectContaining(link)]);
@@ -178,7 +178,7 @@ test.each(stores)('a link is used once, also by five at once, in %s', async (_, 
 });
 
 test('a link allows five tries', async () => {
-  const links = linksIn(await storeIn(folder()));
+  const links = linksIn(await storeIn(folder()), openVault([first]));
   const secret = await links.make(link, 0);
   for (let count = 1; count <= 5; count++) {
     expect(await links.find(secret, 1)).toMatchObject(link);
@@ -188,9 +188,22 @@ test('a link allows five tries', async () => {
   expect(await links.find(secret, 1)).toBeUndefined();
 });
 
+test('the command behind a link is in the files for nobody to read, and is lost with its key, which the link is not', async () => {
+  const dataDir = folder();
+  const store = await storeIn(dataDir);
+  const secret = await linksIn(store, openVault([first])).make({ ...link, intent: 'restore payroll pdb=HR' }, 0);
+  const bytes = bytesIn(dataDir);
+  expect(bytes).toContain('eyJ');
+  for (const word of ['payroll', 'pdb=HR']) expect(bytes).not.toContain(word);
+  expect(await linksIn(store, openVault([second])).find(secret, 1)).toMatchObject({ ...ben, intent: null });
+  expect(await linksIn(store, openVault([second, first])).take(secret, 1)).toMatchObject({
+    intent: 'restore payroll pdb=HR',
+  });
+});
+
 test('links that expired are swept when one is made', async () => {
   const store = await storeIn(folder());
-  const links = linksIn(store);
+  const links = linksIn(store, openVault([first]));
   await links.make(link, 0);
   await links.make(link, 10 * minute);
   expect(await store.selectFrom('links').selectAll().execute()).toHaveLength(1);
