@@ -10,6 +10,8 @@ export type People = {
   isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
   /** The users that `ids` stand for, as far as Slack tells: users as they are, groups by their members. */
   membersOf(ids: readonly string[]): Promise<readonly string[]>;
+  /** What a person is called, remembered for some minutes; `undefined` where Slack does not tell in time. */
+  nameOf(who: Owner): Promise<string | undefined>;
   /** What a person is in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell. */
   standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
 };

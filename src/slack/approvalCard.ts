@@ -3,7 +3,7 @@ import { type Decision, decisionsIn, type Terms, termsIn } from '../jobs/decisio
 import { factsIn } from '../jobs/facts.ts';
 import { asked } from '../jobs/parts.ts';
 import { hasEnded, type Job } from '../store/job.ts';
-import { button, type Content, context, said, section } from './blocks.ts';
+import { button, type Content, context, message, said, section } from './blocks.ts';
 import { bold, code, cut, legible, limits, moment, plain } from './limits.ts';
 import { requestLine } from './requestLine.ts';
 
@@ -11,11 +11,11 @@ import { requestLine } from './requestLine.ts';
 export type Part = 'card' | 'approval';
 
 /** What a job's message says of its approval: why, of what exactly, by whom, until when, and what was decided. */
-export function approvalBlocks(job: Job, part: Part): KnownBlock[] {
+export function approvalBlocks(job: Job, part: Part, asker: string): KnownBlock[] {
   const terms = termsIn(job);
   if (!terms) return [];
   const decided = decisionsIn(job).map(decisionLine);
-  const emergency = job.emergency === null ? [] : [emergencyLine(job)];
+  const emergency = job.emergency === null ? [] : [emergencyLine(job, asker)];
   const why = section(`*Why*\n${quoted(job.purpose ?? '')}`);
   const lines = [...emergency, ...decided];
   const decisions = lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText))] : [];
@@ -62,11 +62,10 @@ export function clickValue(job: Job): string {
 
 /** The approvals that wait for somebody, with the buttons to decide. */
 export function approvalList(jobs: readonly Job[], all: number): Content {
-  if (jobs.length === 0)
-    return { text: 'Nothing waits for you.', blocks: [section('Nothing waits for your approval.')] };
+  if (jobs.length === 0) return said('Nothing waits for your approval.');
   const text =
     all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
-  return { text, blocks: [section(`*${text}*`), ...jobs.flatMap(approvalRow)] };
+  return message([section(`*${text}*`), ...jobs.flatMap(approvalRow)]);
 }
 
 /** A job that waits for somebody in a list: what it is, all that the card shows of it, and the buttons to decide. */
@@ -84,18 +83,17 @@ export function approvalRow(job: Job): KnownBlock[] {
 }
 
 /** Calls the approvers to a card that waits; a message of its own, since edits notify nobody. */
-export function callToApprovers(job: Job): Content {
-  const terms = termsIn(job);
+export function callToApprovers(job: Job, asker = code(job.person)): Content {
   const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
   const waits = job.reminders > 0 ? 'still waits for approval' : 'waits for approval';
-  const text = `:bell: ${calling(terms)}*${titleOf(job)}* ${waits}${until}. <@${job.person}> asked for it.`;
+  const text = `:bell: ${calling(job)}*${titleOf(job)}* ${waits}${until}. ${asker} asked for it.`;
   return said(text, [button('command.run', 'What waits for me', 'approvals')]);
 }
 
 /** Says loudly that something runs without approval. */
 export function alarm(job: Job): Content {
-  const text = `:rotating_light: <!here> ${calling(termsIn(job))}*${titleOf(job)}* runs without approval. ${emergencyLine(job)}`;
-  return { text: cut(text, limits.messageText), blocks: [section(text)] };
+  const text = `:rotating_light: <!here> ${calling(job)}*${titleOf(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
+  return message([section(text)]);
 }
 
 /** Who decided, as the reply at the end of a job says it. */
@@ -124,14 +122,20 @@ function titleOf(job: Job): string {
   return `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
 }
 
-function calling(terms: Terms | undefined): string {
-  return terms && terms.approvers.length > 0 ? `${mentions(terms.approvers)}: ` : '';
+function calling(job: Job): string {
+  const others = decidersOf(job);
+  return others.length > 0 ? `${mentions(others)}: ` : '';
+}
+
+/** Those who are listed to decide, without the person who asked: that one never counts, and is not called. */
+function decidersOf(job: Job): readonly string[] {
+  return (termsIn(job)?.approvers ?? []).filter(id => id !== job.person);
 }
 
 function termsLine(job: Job, { rule, approvals, approvers }: Terms): string {
   return [
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
-    `May decide: ${mentions(approvers)}`,
+    `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentions(decidersOf(job))}`,
     `Runs as ${code(job.login ?? '')}`,
     job.expiresAt === null || hasEnded(job) ? undefined : `Ends ${moment(job.expiresAt)}`,
     `Digest ${code(job.digest ?? '')}`,
@@ -146,8 +150,8 @@ function decisionLine({ type, person, login, at, reason }: Decision): string {
   return `${word} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
 }
 
-function emergencyLine(job: Job): string {
-  return `<@${job.person}> broke the glass, as ${bold(job.login ?? '')}:\n${quoted(job.emergency ?? '')}`;
+function emergencyLine(job: Job, asker: string): string {
+  return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoted(job.emergency ?? '')}`;
 }
 
 /** What people wrote, line by line, as a quotation. */

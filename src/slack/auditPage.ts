@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { AuditFilter, Entry, From } from '../store/audit.ts';
-import { button, type Content, context, section } from './blocks.ts';
+import { button, type Content, context, message, said, section } from './blocks.ts';
 import { code, cut, limits, moment, plain } from './limits.ts';
 
 /** So many entries stand on a page. */
@@ -20,7 +20,7 @@ export function auditPage(
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
   const [newest, oldest] = [entries[0], entries.at(-1)];
-  if (!newest || !oldest) return { text: heading, blocks: [section(`${heading}: nothing.`)] };
+  if (!newest || !oldest) return said(`${heading}: nothing.`);
   const turn = (label: string, from: From) =>
     button(`audit.page:${label.toLowerCase()}`, label, JSON.stringify({ q: shown.query, ...from } satisfies Turn));
   const actions: Button[] = [
@@ -29,15 +29,12 @@ export function auditPage(
     button('audit.export:csv', 'CSV', JSON.stringify({ q: shown.query })),
     button('audit.export:jsonl', 'JSON lines', JSON.stringify({ q: shown.query })),
   ];
-  return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...linesOf(entries).map(line => section(line)),
-      context(`Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines hold all that fits.`),
-      { type: 'actions', elements: actions },
-    ],
-  };
+  return message([
+    section(heading),
+    ...linesOf(entries).map(line => section(line)),
+    context(`Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines hold all that fits.`),
+    { type: 'actions', elements: actions },
+  ]);
 }
 
 /** The lines, each whole: where they are too much together, what people wrote is cut shorter. */

@@ -1,18 +1,21 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types';
 import { cut, limits } from './limits.ts';
+import { labelled, spoken } from './spoken.ts';
 
 /** A message: blocks for the eye, text for notifications and screen readers. */
 export type Content = { text: string; blocks: KnownBlock[] };
 
+/** A message of these blocks, whose text says what they say. With `all`, each of its buttons says what it is about. */
+export function message(blocks: readonly KnownBlock[], all: 'all' | 'equal' = 'equal'): Content {
+  return { text: spoken(blocks), blocks: labelled(blocks, all) };
+}
+
 /** A plain sentence as a message. The text is mrkdwn. */
 export function said(text: string, actions: readonly Button[] = []): Content {
-  return {
-    text: cut(text, limits.messageText),
-    blocks: [
-      section(cut(text, limits.sectionText)),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
-    ],
-  };
+  return message([
+    section(text),
+    ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
+  ]);
 }
 
 /** A button; `value` comes back with the click. */

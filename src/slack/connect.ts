@@ -251,14 +251,14 @@ function signInForm(desk: Desk, metadata: string, refused?: { fault: string; aft
         type: 'input',
         block_id: 'username',
         label: { type: 'plain_text', text: 'User name' },
-        element: { type: 'plain_text_input', action_id: 'value' },
+        element: { type: 'plain_text_input', action_id: 'value', ...(tries === 0 ? { focus_on_load: true } : {}) },
       },
       // A new block_id empties the field after a wrong password.
       {
         type: 'input',
         block_id: tries > 0 ? `password:${tries}` : 'password',
         label: { type: 'plain_text', text: 'Password (visible)' },
-        element: { type: 'plain_text_input', action_id: 'value' },
+        element: { type: 'plain_text_input', action_id: 'value', ...(tries > 0 ? { focus_on_load: true } : {}) },
       },
     ],
   };

@@ -211,7 +211,13 @@ function reasonForm(job: Job, { channel, digest }: Click, what: 'deny' | 'glass'
         type: 'input',
         block_id: 'reason',
         label: { type: 'plain_text', text: 'Why' },
-        element: { type: 'plain_text_input', action_id: inputAction, multiline: true, max_length: 500 },
+        element: {
+          type: 'plain_text_input',
+          action_id: inputAction,
+          multiline: true,
+          max_length: 500,
+          focus_on_load: true,
+        },
       },
     ],
   };

@@ -5,7 +5,7 @@ import type { RecordView } from '../api/recordView.ts';
 import { isSignedOut, sentence } from '../failure.ts';
 import { mapInSlices } from '../slices.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Content, section } from './blocks.ts';
+import { type Content, message, section } from './blocks.ts';
 import { type Desk, readRecords } from './desk.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
@@ -40,14 +40,11 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
   const list = checks.map(({ good, text }) => `${good ? ':white_check_mark:' : ':warning:'} ${text}`).join('\n');
-  return {
-    text: 'What the doctor found',
-    blocks: [
-      section(`*The set-up*\n${list}`),
-      section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
-      ...understood.map(text => section(cut(text, limits.sectionText))),
-    ],
-  };
+  return message([
+    section(`*The set-up*\n${list}`),
+    section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
+    ...understood.map(text => section(cut(text, limits.sectionText))),
+  ]);
 }
 
 async function slackChecks(desk: Desk): Promise<Check[]> {

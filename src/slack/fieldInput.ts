@@ -4,8 +4,8 @@ import { type Field, vendorOf, type WriteOperation } from '../operations/operati
 import { type FormState, inputAction } from './formState.ts';
 import { cut, legible, limits } from './limits.ts';
 
-/** The input of a field, with what is filled in so far. */
-export function fieldInput(operation: WriteOperation, field: Field, state: FormState): InputBlock {
+/** The input of a field, with what is filled in so far; the one with the focus is where a person types first. */
+export function fieldInput(operation: WriteOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
   const resets = state.resets[field.name];
   return {
     type: 'input',
@@ -14,7 +14,10 @@ export function fieldInput(operation: WriteOperation, field: Field, state: FormS
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
     optional: !field.required,
     ...(isDecisive(operation, field) ? { dispatch_action: true } : {}),
-    element: element(field, state, vendorOf(operation, state.inputs)),
+    element: {
+      ...element(field, state, vendorOf(operation, state.inputs)),
+      ...(hasFocus ? { focus_on_load: true } : {}),
+    },
   };
 }
 

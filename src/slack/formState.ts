@@ -32,6 +32,8 @@ export type FormState = Readonly<{
   resets: Readonly<Record<string, number>>;
   /** Sentences that stand above the fields. */
   notes: readonly string[];
+  /** Whether it is drawn anew while a person fills it, whose place in it must not move. */
+  isRedrawn?: boolean;
   /** What stands above everything else, such as the offer to sign in. */
   lead?: readonly KnownBlock[];
 }>;

@@ -1,7 +1,7 @@
 import type { CommandNames } from '../config.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation } from '../operations/operation.ts';
-import { type Content, context, said, section } from './blocks.ts';
+import { type Content, context, message, said, section } from './blocks.ts';
 import { closest } from './find.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import type { Command } from './words.ts';
@@ -39,7 +39,7 @@ export function help(names: CommandNames, words: readonly string[]): Content {
     return said(`Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`);
   }
   const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
-  return { text: 'What you can ask', blocks: [...sections, context(footer)] };
+  return message([section('*What you can ask*'), ...sections, context(footer)]);
 }
 
 /** Says that a command is not known, and what may have been meant. */

@@ -10,6 +10,7 @@ import type { Clones } from './homeClones.ts';
 import { bold, cut, limits, moment, plain } from './limits.ts';
 import { jobButtons, jobLine, sentenceOf } from './messages.ts';
 import { labelOf, recordRow } from './records.ts';
+import { labelled } from './spoken.ts';
 
 const at = z.int().min(0).catch(0);
 
@@ -53,7 +54,7 @@ export function homeView(data: HomeData): HomeView {
     ...(data.signIn ? cloneList(data.clones, pages) : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
-  return { type: 'home', blocks: blocks.slice(0, limits.homeBlocks) };
+  return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
 }
 
 /** The Home of somebody whom Dolly does not serve. */
@@ -164,11 +165,23 @@ function titleOf(title: string, { all, page, size, rows }: Page<unknown>): strin
   return all > size ? `${title} · ${shown} of ${all}` : title;
 }
 
+const listNames = {
+  underWay: 'what is under way',
+  approvals: 'what waits for your approval',
+  ended: 'recent jobs',
+  clones: 'clones',
+} as const satisfies Record<keyof Pages, string>;
+
 /** The buttons to the pages beside this one: each holds where all lists stand after it is pressed. */
 function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pages: Pages): ActionsBlock[] {
   const turn = (to: number, label: string): Button[] =>
     to >= 0 && to * size < all
-      ? [button(`home.page:${label.toLowerCase()}`, label, JSON.stringify({ ...pages, [name]: to }))]
+      ? [
+          {
+            ...button(`home.page:${label.toLowerCase()}`, label, JSON.stringify({ ...pages, [name]: to })),
+            accessibility_label: `${label} page of ${listNames[name]}`,
+          },
+        ]
       : [];
   const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
   return turns.length > 0 ? [actions(`${name}:pages`, turns)] : [];

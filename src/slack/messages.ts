@@ -6,7 +6,7 @@ import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked, targetOf } from '../jobs/parts.ts';
 import type { Job } from '../store/job.ts';
 import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
-import { button, type Content, context, said, section } from './blocks.ts';
+import { button, type Content, context, message, said, section } from './blocks.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
 import { requestLine } from './requestLine.ts';
 
@@ -28,9 +28,10 @@ const stateShown = {
 
 /**
  * The job's message: a function of the job alone, the same for all readers. As the part `approval` it is the one in the
- * channel for approvals. `hasGlass` tells whether the policy lets anybody do without.
+ * channel for approvals. `hasGlass` tells whether the policy lets anybody do without. `asker` is who asked, in mrkdwn that
+ * mentions nobody: a new card is no news to the person who asked for it.
  */
-export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Content {
+export function jobCard(job: Job, part: Part = 'card', hasGlass = false, asker = code(job.person)): Content {
   const { operation, values } = asked(job);
   const title = operation.title(values);
   const target = nameOf(job);
@@ -40,22 +41,16 @@ export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Conten
   const request = requestLine(job);
   const buttons = jobButtons(job, part, hasGlass);
   const heading = `${sign} *${title} of ${plain(target, 100)}*${vendor ? ` (${vendorNames[vendor]})` : ''} · ${word}`;
-  return {
-    text: cut(
-      job.state === 'awaiting'
-        ? `<@${job.person}> asks for ${title.toLowerCase()} of ${plain(target, 100)}: ${plain(job.purpose ?? '', 500)}`
-        : `${title} of ${plain(target, 100)}: ${word.toLowerCase()}. ${plain(sentenceOf(job), 1000)}`,
-      limits.messageText,
-    ),
-    blocks: [
+  return message(
+    [
       section(heading),
       section(`${plain(sentenceOf(job), 1500)}${evidence ? connection(job, evidence) : ''}`),
       ...(evidence ? [facts(job, evidence)] : []),
       ...(request ? [context(cut(request, 1900))] : []),
-      ...approvalBlocks(job, part),
+      ...approvalBlocks(job, part, asker),
       context(
         [
-          `Asked by <@${job.person}> ${moment(job.createdAt)}`,
+          `Asked by ${asker} ${moment(job.createdAt)}`,
           job.sentAt !== null && job.inDoubt === 0 && job.state !== 'new'
             ? `sent ${moment(job.sentAt, '{time_secs}')}`
             : undefined,
@@ -66,7 +61,8 @@ export function jobCard(job: Job, part: Part = 'card', hasGlass = false): Conten
       ),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
     ],
-  };
+    'all',
+  );
 }
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody. */
@@ -77,11 +73,10 @@ export function jobReply(job: Job): Content {
   const evidence = evidenceIn(job);
   const took =
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
-  const text = `${sign} <@${job.person}> *${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}${decidedBy(job)}`;
-  return {
-    text: cut(text, limits.messageText),
-    blocks: [section(evidence ? `${text}${connection(job, evidence)}` : text)],
-  };
+  // Who withdrew it knows that.
+  const whom = job.state === 'withdrawn' ? '' : `<@${job.person}> `;
+  const text = `${sign} ${whom}*${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}${decidedBy(job)}`;
+  return message([section(evidence ? `${text}${connection(job, evidence)}` : text)]);
 }
 
 const connecting = /connect|jdbc|dsn/i;
@@ -211,10 +206,7 @@ export function jobButtons(job: Job, part: Part, hasGlass: boolean): readonly Bu
 /** A person's recent jobs. */
 export function jobList(jobs: readonly Job[]): Content {
   if (jobs.length === 0) return said('You have no jobs yet.');
-  return {
-    text: `Your ${jobs.length} latest jobs`,
-    blocks: [section('*Your latest jobs*'), section(cut(jobs.map(jobLine).join('\n'), limits.sectionText))],
-  };
+  return message([section('*Your latest jobs*'), section(cut(jobs.map(jobLine).join('\n'), limits.sectionText))]);
 }
 
 /** A job in one line: what it is, how it stands, and where its message is. */

@@ -30,10 +30,14 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
       ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
       : 'Choose the source first: the form then shows the fields of its vendor.';
   const context = [lead, ...state.notes].map(text => ({ type: 'mrkdwn' as const, text: cut(text, 1000) }));
+  const empty = state.isRedrawn
+    ? []
+    : fields.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
+  const first = empty.find(({ required }) => required) ?? empty[0];
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
     { type: 'context', elements: context.slice(0, 10) },
-    ...fields.map(field => fieldInput(operation, field, state)),
+    ...fields.map(field => fieldInput(operation, field, state, field === first)),
     ...(state.metadata.asksWhy && !operation.warning ? [whyInput(state.inputs[whyBlock] ?? state.metadata.why)] : []),
   ];
   return {
@@ -58,6 +62,7 @@ export function lastPage(
   sentence: string,
   name: string,
 ): ModalView {
+  const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   return {
     type: 'modal',
     callback_id: operation.name,
@@ -75,7 +80,7 @@ export function lastPage(
         text: { type: 'mrkdwn', text: cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText) },
       },
       ...(metadata.asksWhy
-        ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined)]
+        ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
         : []),
       ...(operation.typed
         ? [
@@ -86,7 +91,11 @@ export function lastPage(
                 type: 'plain_text' as const,
                 text: `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`,
               },
-              element: { type: 'plain_text_input' as const, action_id: inputAction },
+              element: {
+                type: 'plain_text_input' as const,
+                action_id: inputAction,
+                ...(asksWhyFirst ? {} : { focus_on_load: true }),
+              },
             },
           ]
         : []),
@@ -102,6 +111,7 @@ export const mostWhy = 500;
 function whyInput(
   text: string | undefined,
   hint = 'The policy may ask others to approve this; they read it.',
+  hasFocus = false,
 ): InputBlock {
   return {
     type: 'input',
@@ -114,6 +124,7 @@ function whyInput(
       multiline: true,
       max_length: mostWhy,
       ...(text ? { initial_value: cut(text, mostWhy) } : {}),
+      ...(hasFocus ? { focus_on_load: true } : {}),
     },
   };
 }
@@ -162,7 +173,7 @@ export function redrawn(operation: WriteOperation, before: FormState, changed: s
     delete inputs[field.name];
     resets[field.name] = (resets[field.name] ?? 0) + 1;
   }
-  return form(operation, { ...now, inputs, resets });
+  return form(operation, { ...now, inputs, resets, isRedrawn: true });
 }
 
 function titleOf(operation: WriteOperation): string {

@@ -17,6 +17,7 @@ export type Allowed = Readonly<{
 
 /** What Slack says of a person, as far as their standing rests on it. */
 type Told = Readonly<{
+  name?: string | undefined;
   isGuest: boolean;
   isStranger: boolean;
   /** No person, or none any more. */
@@ -79,6 +80,10 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
       return [...new Set(groups.flat())];
     },
 
+    async nameOf({ person }) {
+      return (await personOf(person))?.name;
+    },
+
     async standingOf({ person }, now) {
       const [told, ours] = await Promise.all([personOf(person, now), own('own')]);
       if (!told) return 'unknown';
@@ -109,7 +114,9 @@ async function lookUp(slack: WebClient, id: string): Promise<Told> {
     const named = [user?.team_id, user?.enterprise_id, inOrganisation?.enterprise_id, ...(inOrganisation?.teams ?? [])];
     const homes = named.flatMap(home => home || []);
     if (!user) throw new Error('users.info tells of nobody');
+    const { display_name: shown, real_name: real } = user.profile ?? {};
     return {
+      name: shown || real || user.real_name || user.name,
       isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
       isStranger: user.is_stranger === true,
       isGone: user.deleted === true || user.is_bot === true,

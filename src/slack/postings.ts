@@ -4,6 +4,7 @@ import { directPlace } from './answers.ts';
 import { alarm, callToApprovers } from './approvalCard.ts';
 import type { Content } from './blocks.ts';
 import type { Desk } from './desk.ts';
+import { code } from './limits.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import { jobCard, jobReply } from './messages.ts';
 import type { Pace } from './pace.ts';
@@ -44,16 +45,25 @@ export type Turn = Office & {
   staysBehind: boolean;
 };
 
-/** What a part of a job's messages says now. */
-export function contentOf({ policy }: Office, job: Job, part: Part): Content {
+/**
+ * What a part of a job's messages says now. A new message names who asked without a mention, which would notify them of
+ * what they just did; a change of one notifies nobody, so that it can mention them.
+ */
+export async function contentOf(
+  { policy, people }: Office,
+  job: Job,
+  part: Part,
+  how: 'new' | 'changed',
+): Promise<Content> {
+  const asker = how === 'new' ? code((await people.nameOf(job)) ?? job.person, 80) : `<@${job.person}>`;
   switch (part) {
     case 'card':
     case 'approval':
-      return jobCard(job, part, policy.emergency.length > 0);
+      return jobCard(job, part, policy.emergency.length > 0, asker);
     case 'reply':
       return jobReply(job);
     default:
-      return part.startsWith('alarm') ? alarm(job) : callToApprovers(job);
+      return part.startsWith('alarm') ? alarm(job) : callToApprovers(job, asker);
   }
 }
 
@@ -71,7 +81,7 @@ export async function post(turn: Turn, job: Job, part: Part, place: string, thre
     const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
     if (ts !== undefined) return { ...(await keep(turn, job, part, lost.place, ts)), found: true };
   }
-  let way: Way | undefined = { place, threadTs, body: contentOf(turn, job, part) };
+  let way: Way | undefined = { place, threadTs, body: await contentOf(turn, job, part, 'new') };
   for (;;) {
     try {
       return await send(turn, job, part, way);

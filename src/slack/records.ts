@@ -4,7 +4,7 @@ import type { RecordView } from '../api/recordView.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
 import { belongings, called, stateOf } from './belongings.ts';
-import { button, type Content, context, section } from './blocks.ts';
+import { button, type Content, context, message, section } from './blocks.ts';
 import { option } from './fieldInput.ts';
 import { isOneOf } from './find.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
@@ -41,17 +41,14 @@ export function recordList(
         ]
       : [];
   const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
-  return {
-    text: heading,
-    blocks: [
-      section(heading),
-      ...(asked.cut
-        ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
-        : []),
-      ...rows.map(recordRow),
-      ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
-    ],
-  };
+  return message([
+    section(heading),
+    ...(asked.cut
+      ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
+      : []),
+    ...rows.map(recordRow),
+    ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
+  ]);
 }
 
 const pageSize = 10;
@@ -107,9 +104,8 @@ export function recordDetails(record: RecordView, others: readonly RecordView[] 
     .slice(0, 15)
     .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
   const actions = actionsFor(record);
-  return {
-    text: `${plain(title)}: ${stateOf(record) ?? 'no state shown'}`,
-    blocks: [
+  return message(
+    [
       section(bold(title)),
       {
         type: 'section',
@@ -123,7 +119,8 @@ export function recordDetails(record: RecordView, others: readonly RecordView[] 
       ...(values.length > 0 ? [context(cut(`In the record, too:  ${values.join('  ·  ')}`, 1900))] : []),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
     ],
-  };
+    'all',
+  );
 }
 
 /** Buttons for what can be done with a record. */

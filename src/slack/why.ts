@@ -8,7 +8,7 @@ import { findOperation } from '../operations/catalogue.ts';
 import { fieldsFor, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/credentials.ts';
 import type { Owner } from '../store/vault.ts';
-import { button, type Content, said } from './blocks.ts';
+import { button, type Content, message, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
 import type { Desk } from './desk.ts';
@@ -104,7 +104,7 @@ async function withOffer(
 ): Promise<Content> {
   const shown = answerTo(shownAs(desk, line), findings);
   const offer = await signInOffer(desk, owner, channel, `why ${line}`);
-  return { ...shown, blocks: [...shown.blocks, ...offer.blocks] };
+  return message([...shown.blocks, ...offer.blocks]);
 }
 
 /** Whether the service honours the token, asked now. @throws {Failure} `signed-out` where it does not */

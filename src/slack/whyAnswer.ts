@@ -3,8 +3,8 @@ import { type Conclusion, concluded, type Finding, gates } from '../jobs/gates.t
 import { writeOperation } from '../operations/catalogue.ts';
 import type { Job } from '../store/job.ts';
 import { mentions } from './approvalCard.ts';
-import { type Content, context, section } from './blocks.ts';
-import { code, cut, limits, moment, plain } from './limits.ts';
+import { type Content, context, message, section } from './blocks.ts';
+import { code, moment, plain } from './limits.ts';
 
 const signs = {
   passed: ':white_check_mark:',
@@ -24,16 +24,13 @@ export function answerTo(
   const conclusion = concluded(findings);
   const text = conclusionLine(conclusion);
   const footer = conclusion.type === 'refused' ? 'Nothing was sent.' : `Nothing was sent. ${maybe}`;
-  return {
-    text: cut(text, limits.messageText),
-    blocks: [
-      section(`${code(line, 300)}\n${text}`),
-      section(findings.map(gateLine).join('\n')),
-      ...(notes.length > 0 ? [section(notes.join('\n'))] : []),
-      context(`${legend(findings)}${footer}`),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
-    ],
-  };
+  return message([
+    section(`${code(line, 300)}\n${text}`),
+    section(findings.map(gateLine).join('\n')),
+    ...(notes.length > 0 ? [section(notes.join('\n'))] : []),
+    context(`${legend(findings)}${footer}`),
+    ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
+  ]);
 }
 
 const maybe = 'The service may still refuse it: it does not say beforehand what it allows to whom.';

@@ -56,6 +56,7 @@ export async function board(
         return ids.includes('S0DBAS') ? group.get(person) : false;
       },
       membersOf: async ids => ids,
+      nameOf: async () => 'Ana',
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
     service,

@@ -45,7 +45,12 @@ async function watched(crowd: Crowd, age: number) {
     meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),
     approvalChannel: undefined,
-    people: { isAmong: async () => false, membersOf: async ids => ids, standingOf: async () => 'member' },
+    people: {
+      isAmong: async () => false,
+      membersOf: async ids => ids,
+      nameOf: async () => 'Ana',
+      standingOf: async () => 'member',
+    },
     service: {
       url: 'http://service.invalid',
       signIn: async () => '',

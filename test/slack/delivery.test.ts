@@ -39,7 +39,12 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/dolly/api/`;
   const slack = new WebClient('xoxb-test', { slackApiUrl: url, retryConfig: { retries: 0 }, logLevel: LogLevel.ERROR });
   const standing = async () => 'member' as const;
-  const those = { isAmong: async () => false, membersOf: async (ids: readonly string[]) => ids, standingOf: standing };
+  const those = {
+    isAmong: async () => false,
+    membersOf: async (ids: readonly string[]) => ids,
+    nameOf: async () => 'Ana',
+    standingOf: standing,
+  };
   const policy = policyOf(PolicyFile.parse({}), []);
   return {
     clock,

@@ -92,7 +92,7 @@ const told: readonly [string, Partial<Job> & { state: JobState }, { says: string
   [
     'failed, as its record contradicts it',
     { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
-    { says: '. Its state still is RUNNING.', buttons: ['Change and ask again'] },
+    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again'] },
   ],
   [
     'unconfirmed',
@@ -161,9 +161,10 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
     expect(mrkdwn(card)).toContain('3310');
   });
 
-  test('mentions who asked, and nobody else', () => {
-    expect(mentions(jobCard(seen))).toEqual(['<@U1>']);
-    expect(mentions(jobReply(seen))).toEqual(['<@U1>']);
+  test('mentions nobody on its card, and at its end who asked, unless they withdrew it', () => {
+    expect(mentions(jobCard(seen, 'card', false, '`Ana`'))).toEqual([]);
+    expect(mrkdwn(jobCard(seen, 'card', false, '`Ana`'))).toContain('Asked by `Ana`');
+    expect(mentions(jobReply(seen))).toEqual(seen.state === 'withdrawn' ? [] : ['<@U1>']);
     isFine(jobReply(seen));
     expect(mrkdwn(jobReply(seen))).toContain(says);
   });
@@ -190,7 +191,7 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
     });
     for (const content of [jobCard(hostile), jobReply(hostile)]) {
       isFine(content);
-      expect(mentions(content)).toEqual(['<@U1>']);
+      expect(mentions(content).filter(found => found !== '<@U1>')).toEqual([]);
       expect(mrkdwn(content)).not.toMatch(/&(?!amp;|lt;|gt;|[a-z]{0,3}…)/);
     }
     isFine(jobList([hostile]));
@@ -244,7 +245,7 @@ test('what was asked for is told under its label, by its name and identifier', (
 test('a person’s jobs are listed, or said to be none', () => {
   const list = jobList(told.map(([, change]) => job({ ...change, place: 'C1' })));
   isFine(list);
-  expect(mrkdwn(list).match(/Virtual clone of \*orders\*/g)).toHaveLength(told.length);
+  expect(list.text.match(/Virtual clone of \*orders\*/g)).toHaveLength(told.length);
   expect(mrkdwn(jobList([]))).toContain('You have no jobs yet.');
 });
 
