@@ -7,7 +7,7 @@ import { type Run, run } from './generator/run.ts';
  * from `FIRST` on, and prints what was untrue; without either, the few seeds of every run of the tests.
  */
 const { SEED, SEEDS, FIRST = '1' } = process.env;
-const usual = [1, 6];
+const usual = [6];
 const seeds = SEED
   ? [Number(SEED)]
   : SEEDS
@@ -21,7 +21,11 @@ test.each(seeds)(
     const found = await run(seed);
     runs.push(found);
     const wrong = found.told.filter(isUntrue);
-    const shown = SEED ? found.told : SEEDS ? found.told.filter(one => isUntrue(one) || one.weakness) : [];
+    const shown = SEED
+      ? found.told
+      : SEEDS
+        ? found.told.filter(one => isUntrue(one) || one.weakness || one.misread)
+        : [];
     if (shown.length > 0) process.stdout.write(`${shown.map(one => printJourney(found, one)).join('\n\n')}\n\n`);
     const told = SEED || SEEDS ? wrong.map(({ journey }) => journey.line) : wrong.map(one => printJourney(found, one));
     expect(told).toEqual([]);

@@ -19,7 +19,6 @@ export type Journey = Readonly<{
   /** The record that it is done to, or the source of a clone. */
   on: string;
   line: string;
-  hasForm: boolean;
   /** What of the request tells this journey from others of its kind. */
   mark: Readonly<Record<string, unknown>>;
   course: Course;
@@ -167,27 +166,11 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
     kind,
     on,
     line: words[kind],
-    hasForm: ['virtual clone', 'physical clone', 'share', 'mount', 'restore', 'convert'].includes(kind),
     mark: ['virtual clone', 'physical clone', 'share'].includes(kind) ? more : {},
     by: draw('ana', 'ana', 'ben'),
     course: {
       ...course,
-      ending: draw(
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        course.ending,
-        'lost',
-        'lost',
-        'refused',
-      ),
+      ending: draw(...Array<Ending>(11).fill(course.ending), 'lost', 'lost', 'refused'),
     },
     losesAnswer: draw(true, ...Array<false>(19).fill(false)),
     others: drawInterference(draw, kind, dialect),

@@ -9,11 +9,12 @@ const after = (start: number, at: number) => `${((at - start) / 1_000).toFixed(1
 /** One journey with all that was visible and said, for whoever wants to mend what is wrong with it. */
 export function printJourney(
   { seed, dialect, start }: Run,
-  { journey, work, said, visible, untruths, weakness }: Told,
+  { journey, work, said, visible, untruths, weakness, misread }: Told,
 ): string {
   const what = [
     ...untruths.map(({ what, excuse }) => `${what}${excuse ? ` (nobody could know: ${excuse})` : ''}`),
     ...(weakness ? [weakness] : []),
+    ...(misread ? [misread] : []),
   ];
   const truth = work
     ? `job ${work.number} of ${work.kind}: accepted ${after(start, work.acceptedAt)}, begins ${after(start, work.beginsAt)}, ends ${after(start, work.endsAt)}, ${work.ending}${work.brings ? `, brings ${work.brings}` : ''} ${work.error}`
@@ -73,6 +74,7 @@ export function printTable(runs: readonly Run[]): string {
     ['untrue', isUntrue],
     ['excused', one => !isUntrue(one) && one.untruths.length > 0],
     ['avoidable', ({ weakness }) => weakness !== undefined && !weakness.startsWith('late')],
+    ['misread', ({ misread }) => misread !== undefined],
     ['late', ({ weakness }) => weakness?.startsWith('late') ?? false],
   ];
   const row = (name: string, some: readonly Told[]) => [name, ...columns.map(([, fits]) => count(some, fits))];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approves } from '../../journeys/asking.ts';
-import { type Someone, textOf } from '../../person.ts';
+import { textOf } from '../../person.ts';
 import { type World, world } from '../../world.ts';
 import { type Around, answering } from './answers.ts';
+import { ask, channel } from './ask.ts';
 import { type Dialect, drawDialect } from './dialect.ts';
 import { drawing } from './draw.ts';
 import type { Base, Work } from './estate.ts';
@@ -11,7 +11,7 @@ import type { Json } from './json.ts';
 import { shown } from './render.ts';
 import { newService, type Service, type Wish } from './service.ts';
 import type { Known } from './truth.ts';
-import { isEnd, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
+import { isEnd, misreadIn, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
 
 /** What a record showed from a moment on: all of it at first, then what is different; `undefined` once it is gone. */
 export type Visible = Readonly<{ at: number; id: string; record: Json | undefined }>;
@@ -23,6 +23,8 @@ export type Told = Readonly<{
   said: readonly Said[];
   untruths: readonly Untruth[];
   weakness: string | undefined;
+  /** What a message took for the record's state. */
+  misread: string | undefined;
   /** What the records that matter showed, from when on. */
   visible: readonly Visible[];
 }>;
@@ -30,7 +32,6 @@ export type Told = Readonly<{
 /** What came of one seed. `start` is when its clock began, in milliseconds since the epoch. */
 export type Run = Readonly<{ seed: number; dialect: Dialect; start: number; told: readonly Told[] }>;
 
-const channel = '#databases';
 const minute = 60_000;
 /** So long a journey is watched after it was asked for and after its job ended; then it is looked at a day later. */
 const watched = 12 * minute;
@@ -104,7 +105,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
       await passes(earth, courses, journey.pause);
       waiting.push(journey);
       notes(journey.on, now());
-      const card = await asks(earth, people[journey.by], journey);
+      const card = await ask(earth, people[journey.by], journey.line);
       courses.push({ journey, card, said: [], blocks: undefined });
       sample(earth, courses);
     }
@@ -156,34 +157,6 @@ function sample(earth: World, courses: readonly Course[]): void {
   }
 }
 
-/** Asks for what a journey is about, gives the message of its job or what Dolly says instead, and types whatever must be typed to confirm it. */
-async function asks(earth: World, someone: Someone, { line, hasForm }: Journey): Promise<{ ts: string }> {
-  const before = earth.cards(channel).length;
-  const answers = () => someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
-  const known = answers().length;
-  const posted = () => earth.cards(channel)[before];
-  const isReady = () => someone.sees().views.some(({ view }) => JSON.stringify(view).includes('"submit":{'));
-  await someone.types(channel, line);
-  const isAnswered = () => posted() !== undefined || isReady() || answers().length > known;
-  await earth.until(isAnswered, `a form or a message of ${line}`);
-  const answer = answers()[known];
-  if (answer) return answer;
-  let isTyped = false;
-  for (let page = 0; someone.hasModal() && page < 3; page++) {
-    await someone.until(isReady, 'the page');
-    const { text, fields } = await someone.modal();
-    const wanted = /Type (.+) to confirm/.exec(text)?.[1];
-    if (wanted !== undefined) await someone.fills({ confirm: wanted });
-    isTyped ||= wanted !== undefined;
-    if ('reason' in fields) await someone.fills({ reason: 'It is not needed any more.' });
-    const { errors, error } = await someone.submits();
-    if (error !== '' || Object.keys(errors).length > 0) throw new Error(`${line}: ${JSON.stringify(errors)} ${error}`);
-  }
-  const card = await earth.until(posted, `the message of ${line}${hasForm ? ', which has a form' : ''}`);
-  if (earth.approver && isTyped) await approves(earth, earth.approver, card);
-  return card;
-}
-
 function tell(
   journey: Journey,
   work: Work | undefined,
@@ -198,9 +171,11 @@ function tell(
     const [first] = said;
     const untruths =
       first?.word === 'Not asked' ? [{ what: 'was not sent, for a reason that is not true', said: first }] : [];
-    return { journey, work, said, untruths, weakness: undefined, visible: rows };
+    return { journey, work, said, untruths, weakness: undefined, misread: undefined, visible: rows };
   }
   const known: Known = { ...all, service, journey, work };
   const untruths = said.flatMap(one => untruthsIn(known, one));
-  return { journey, work, said, untruths, weakness: weaknessOf(known, said), visible: rows };
+  const shown = visible.flatMap(({ record }) => (record ? [record] : []));
+  const misread = said.map(one => misreadIn(known, one, shown)).find(one => one !== undefined);
+  return { journey, work, said, untruths, weakness: weaknessOf(known, said), misread, visible: rows };
 }

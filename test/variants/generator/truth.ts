@@ -57,6 +57,16 @@ export function isContested(known: Known): boolean {
   );
 }
 
+/** Whether somebody else's job had the very effect by then that was wished for. */
+export const isOutshone = (known: Known, at: number): boolean =>
+  known.works.some(
+    other =>
+      other.kind === known.work.kind &&
+      other.ending === 'succeeded' &&
+      other.endsAt <= at &&
+      isContested({ ...known, works: [other] }),
+  );
+
 /** Whether the record of a snapshot that was asked for can be found at all. */
 const isFound = ({ journey, dialect }: Known): boolean =>
   journey.kind !== 'snapshot delete' ||

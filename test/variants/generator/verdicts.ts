@@ -1,9 +1,12 @@
+import { isRecord } from '../../../src/sandbox/playground/json.ts';
 import type { Work } from './estate.ts';
+import type { Json } from './json.ts';
 import { creates } from './service.ts';
 import {
   besides,
   differs,
   isContested,
+  isOutshone,
   isReported,
   isVisiblyAtWork,
   type Known,
@@ -26,7 +29,7 @@ const patience = 10 * 60_000;
 
 /** What is untrue in one thing that a message said at its time. */
 export function untruthsIn(known: Known, said: Said): Untruth[] {
-  const { work, service, ever, journey } = known;
+  const { work, ever, journey } = known;
   const isOver = said.at >= work.endsAt;
   const hasBegun = work.ending !== 'lost' && work.ending !== 'refused';
   const what = {
@@ -43,7 +46,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
   const error = isBlamed(known, said.at) && 'the record shows the error of somebody else’s job, and not whose it is';
   if (said.word === 'Failed' && !isOver && hasBegun) tell('failed, but it still runs', error);
   if (said.word === 'Failed' && isOver && isGood) tell('failed, but it had succeeded', error);
-  if (said.word.startsWith('Finished') && !isOver && isVisiblyAtWork(known, said.at))
+  if (said.word.startsWith('Finished') && hasBegun && !isOver && (isVisiblyAtWork(known, said.at) || isReported(known)))
     tell('finished, but the record shows that it still runs');
   if (said.word.startsWith('Finished') && isOver && work.ending === 'refused') tell('finished, but it was refused');
   if (said.word.startsWith('Finished') && !hasBegun && !isOver && saysKind(known))
@@ -61,11 +64,7 @@ export function untruthsIn(known: Known, said: Said): Untruth[] {
     tell(`tells of another snapshot, ${snapshot}`, isContested(known) && 'somebody else made a backup, too');
   const told = /\bE-\d+: [\w ]+/.exec(said.text)?.[0];
   if (told !== undefined && told !== work.error) tell(`tells the error of another job, ${told}`, error);
-  const isThere =
-    work.kind === 'snapshot delete'
-      ? service.records.get(work.on)?.snapshots.some(({ id }) => id === work.asked.input)
-      : service.records.has(work.on);
-  if (/still (stands|is) in|still stands/.test(said.text) && !isThere)
+  if (work.kind.endsWith('delete') && isOver && isGood && /still stands/.test(said.text))
     tell('says that it still stands there, but it is gone');
   return found;
 }
@@ -89,7 +88,7 @@ function isBlamed(known: Known, at: number): boolean {
 
 function isExcused(known: Known, at: number): string | undefined {
   const { work, dialect, service } = known;
-  if (isContested(known) && !dialect.reports) return 'somebody else did the same, too';
+  if (isOutshone(known, at) && !dialect.reports) return 'somebody else did the same, too';
   if (!creates(work.kind) || isReported(known)) return undefined;
   const own = service.records.get(work.brings ?? '') ?? known.ever.get(work.brings ?? '');
   if (own?.restsUntil !== undefined && at < own.restsUntil + 3_000)
@@ -97,6 +96,20 @@ function isExcused(known: Known, at: number): string | undefined {
   return dialect.vocabulary !== undefined && !dialect.showsWork && at < work.endsAt
     ? 'the record shows the word for rest from the beginning'
     : undefined;
+}
+
+/** What a message calls the state of the record though the record never showed it there; `undefined` where nothing. */
+export function misreadIn({ dialect }: Known, said: Said, shown: readonly Json[]): string | undefined {
+  const word = /\*State\*\s+([^\n]+)/.exec(said.text)?.[1];
+  const { besideKey, statePath, vocabulary } = dialect;
+  if (word === undefined || ['gone', 'not shown'].includes(word) || typeof vocabulary !== 'object') return undefined;
+  const [outer, inner] = statePath;
+  const states = shown.flatMap(record => {
+    const at = record[outer];
+    const state = inner !== undefined && isRecord(at) ? at[inner] : at;
+    return [state, ...(besideKey === undefined ? [] : [record[besideKey]])].map(String);
+  });
+  return states.includes(word) ? undefined : `shows ${word} as its state, which it never was`;
 }
 
 /** What the message could have said better, though it said nothing untrue; `undefined` where nothing. */
