@@ -9,17 +9,7 @@ import { type Content, message, section } from './blocks.ts';
 import { type Desk, readRecords } from './desk.ts';
 import { code, cut, limits, plain } from './limits.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
-
-/** The rights that Dolly uses, and for what (manifest.yml asks for them). */
-const scopes = {
-  commands: 'commands',
-  'chat:write': 'the messages of jobs',
-  'im:write': 'writing to people where I may not post',
-  'channels:history': 'finding a message again whose answer was lost',
-  'users:read': 'naming the person on the sign-in page, and telling members from guests',
-  'usergroups:read': 'approvers that are user groups',
-  'files:write': 'the export of the audit trail',
-} as const;
+import { scopes } from './scopes.ts';
 
 /** A difference of clocks that is worth a word, in milliseconds. */
 const clockSlack = 30_000;
@@ -39,7 +29,7 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   ).flat();
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
-  const list = checks.map(({ good, text }) => `${good ? ':white_check_mark:' : ':warning:'} ${text}`).join('\n');
+  const list = checks.map(({ good, text }) => `${signOf(good)} ${text}`).join('\n');
   return message([
     section(`*The set-up*\n${list}`),
     section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
@@ -47,12 +37,16 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   ]);
 }
 
+function signOf(good: Check['good']): string {
+  return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';
+}
+
 async function slackChecks(desk: Desk): Promise<Check[]> {
   try {
     const { team, user, response_metadata: metadata } = await desk.slack.auth.test();
     const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
     const granted = metadata?.scopes;
-    if (!granted) return [who, { good: true, text: 'Rights: Slack does not say which I have.' }];
+    if (!granted) return [who, { good: 'unseen', text: 'Rights: Slack does not say which I have.' }];
     const missing = Object.entries(scopes).filter(([scope]) => !granted.includes(scope));
     const text = missing.map(([scope, purpose]) => `${code(scope)} (${purpose})`).join(', ');
     return [
@@ -74,9 +68,10 @@ async function channelCheck(desk: Desk, { person }: Owner, channel: string): Pro
       user: person,
       text: ':hourglass_flowing_sand: Looking …',
     });
-    const apart = Math.abs(Number(posted.message_ts) * 1000 - desk.clock.now());
-    const clock: Check =
-      apart > clockSlack
+    const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
+    const clock: Check = Number.isNaN(apart)
+      ? { good: 'unseen', text: 'Clock: Slack does not tell its time.' }
+      : apart > clockSlack
         ? { good: false, text: `Clock: mine is ${Math.round(apart / 1000)} s off Slack’s. Set it by a time server.` }
         : { good: true, text: 'Clock: it agrees with Slack’s.' };
     return [{ good: true, text: 'Channel: I can write to you here.' }, clock];
@@ -117,12 +112,14 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
   const url = plain(desk.publicUrl);
   try {
     // A link that nobody made: Dolly's own page says that it is over.
-    const { status } = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, {
+    const answer = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, {
       signal: AbortSignal.timeout(3_000),
       redirect: 'manual',
     });
+    const isMine = answer.status === 410 && (await answer.text()).includes('Dolly');
+    const { status } = answer;
     return [
-      status === 410
+      isMine
         ? { good: true, text: `Sign-in page: ${url} leads to me.` }
         : { good: false, text: `Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.` },
     ];

@@ -4,8 +4,8 @@ import type { Desk } from './desk.ts';
 import { code } from './limits.ts';
 import { platformError } from './slackErrors.ts';
 
-/** A line of the doctor's: what was found, and whether something is to be done about it. */
-export type Check = Readonly<{ good: boolean; text: string }>;
+/** A line of the doctor's: what was found, and whether it is well; `unseen` is what could not be looked at. */
+export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
 
 /** What the policy asks for, who approves, who may do without, and how long the trail is kept. */
 export function policyChecks(policy: Policy, auditDays: number): readonly Check[] {
@@ -41,7 +41,10 @@ export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk
     if (channel?.is_member) return { good: true, text: `Approval channel: ${name}, and I am in it.` };
     return channel?.is_private
       ? bad(`I am no member of ${name}, so I cannot write there. Invite me.`)
-      : { good: true, text: `Approval channel: ${name}. I am no member, but it is public, so I can write there.` };
+      : {
+          good: 'unseen',
+          text: `Approval channel: ${name}. I am no member, but it is public, so I should be able to write there.`,
+        };
   } catch (error) {
     const why = platformError(error);
     if (why === 'channel_not_found')
@@ -49,6 +52,6 @@ export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk
         `I see no channel ${code(approvalChannel)}. If it is private, invite me; else name another one in ${code('APPROVAL_CHANNEL')}.`,
       );
     log.info({ error }, 'Slack did not tell of the channel for approvals');
-    return { good: true, text: `Approval channel: ${name}. Slack does not say whether I can write there.` };
+    return { good: 'unseen', text: `Approval channel: ${name}. Slack does not say whether I can write there.` };
   }
 }

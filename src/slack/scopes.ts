@@ -1,0 +1,40 @@
+/**
+ * The rights that Dolly uses, and for what; manifest.yml asks for them. A channel that is private has rights of its own.
+ */
+export const scopes = {
+  commands: 'commands',
+  'chat:write': 'the messages of jobs',
+  'chat:write.public': 'messages in public channels that I am not in',
+  'im:write': 'writing to people where I may not post',
+  'channels:history': 'finding a message again whose answer was lost',
+  'groups:history': 'the same in private channels',
+  'im:history': 'the same in direct messages',
+  'channels:read': 'telling whether I am in the channel for approvals',
+  'groups:read': 'the same where it is private',
+  'users:read': 'naming people, and telling members from guests',
+  'usergroups:read': 'approvers that are user groups',
+  'files:write': 'the export of the audit trail',
+} as const;
+
+export type Scope = keyof typeof scopes;
+
+const histories = ['channels:history', 'groups:history', 'im:history'] as const;
+
+/** The rights that each method of Slack's needs which Dolly calls (docs.slack.dev/reference/methods). */
+export const methods = {
+  'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write', 'chat:write.public'],
+  'chat.update': ['chat:write'],
+  'conversations.history': histories,
+  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.open': ['im:write'],
+  'conversations.replies': histories,
+  'files.uploadV2': ['files:write'],
+  'usergroups.users.list': ['usergroups:read'],
+  'users.info': ['users:read'],
+  'views.open': [],
+  'views.publish': [],
+  'views.push': [],
+  'views.update': [],
+} as const satisfies Record<string, readonly Scope[]>;
