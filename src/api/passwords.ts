@@ -41,6 +41,8 @@ const places: readonly Place[] = [
   { sure: true, pattern: /(?<before>\b(?:bearer|basic)\s+)(?=\S*\d)[\w.~+/=-]{8,}/gi },
   // scheme://user:x@host, where x may have a slash unless it looks like a port
   { sure: true, pattern: /(?<before>:\/\/[^\s:/?#@"'<>[\]]*:)(?:[^\s/?#"'<>]*(?=@)|(?!\d{1,5}[/?#])[^\s"'<>]*(?=@))/g },
+  // The same where a text was cut before its @
+  { sure: true, pattern: /(?<before>:\/\/[^\s:/?#@"'<>[\]]*:)(?!\d{1,5}(?:[/?#…]|$))[^\s/?#"'<>@…]+(?=…$)/g },
   // user:x@tcp(host), user:x@host:3306
   { sure: true, pattern: /(?<before>(?<![\w/:@.-])[\w.-]+:)[^\s:/@"'<>]+(?=@(?:\w+\(|[\w.-]+(?::\d|\/)))/g },
   // Oracle: user/x@//host, user/x@host:1521, user/x@host/service, user/x@(DESCRIPTION=…); and user/x@alias

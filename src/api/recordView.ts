@@ -5,9 +5,10 @@ import { type Mapping, pathsOf } from './mapping.ts';
 import { type Mention, mentions } from './mentions.ts';
 import { type Names, nameOf } from './names.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
+import { maskPasswords } from './passwords.ts';
 import { isYes, type State, stateOf } from './states.ts';
 import { timeOf, timesOf } from './times.ts';
-import { type Leaf, leaves, ranked, type Tree, textAt } from './tree.ts';
+import { type Leaf, leaves, oneLine, ranked, type Tree, textAt } from './tree.ts';
 
 /** What Dolly understands of one record (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
 export type RecordView = Readonly<{
@@ -153,7 +154,7 @@ function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts 
   return {
     name: textAt(name),
     state: state?.state,
-    error: textAt(error),
+    error: error && oneLine(maskPasswords(String(error.value))),
     port: Number.isInteger(number) && number > 0 ? number : undefined,
     isPhysical: isPhysical(facts),
     createdAt: timeOf(created?.value),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mask, maskValue } from '../api/passwords.ts';
 import type { RecordView } from '../api/recordView.ts';
 import type { Job } from '../store/job.ts';
 
@@ -72,6 +73,8 @@ export function evidenceOf(record: RecordView, before: Evidence | undefined, now
         ({ path, value }) =>
           telling.test(path) && value.trim() && value.length <= 200 && value !== record.environment?.label,
       )
+      .map(({ path, value }) => ({ path, value: maskValue(path, value) }))
+      .filter(({ value }) => value !== mask)
       .slice(0, 5),
     wasBusy: record.state?.class === 'busy' ? state : known?.wasBusy,
     since: same ? (known?.since ?? now) : now,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Identifier, parseIdentifier, vendorNames } from '../api/identifiers.ts';
 import type { Mention } from '../api/mentions.ts';
 import type { Names } from '../api/names.ts';
+import { maskValue } from '../api/passwords.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
 import type { Values } from '../operations/operation.ts';
@@ -178,7 +179,7 @@ function tellingValues(record: RecordView | undefined): Fact[] {
   return (record?.values ?? [])
     .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
     .slice(0, mostTelling)
-    .map(({ path, value }) => fact(`${path.charAt(0).toUpperCase()}${path.slice(1)}`, value));
+    .map(({ path, value }) => fact(`${path.charAt(0).toUpperCase()}${path.slice(1)}`, maskValue(path, value)));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { maskSurePasswords } from '../api/passwords.ts';
+
 /** Slack's limits that Dolly can meet, in characters or items (docs.slack.dev/reference/block-kit). */
 export const limits = {
   sectionText: 3000,
@@ -30,19 +32,30 @@ export function cut(text: string, most: number): string {
 }
 
 /**
- * Text of people or of the service, made harmless for mrkdwn: it can neither mention nor link. What comes of it has at most
- * `most` UTF-16 units, though a letter that is escaped takes up to five.
+ * Text of people or of the service, made harmless for mrkdwn: it can neither mention nor link, and shows no password. What
+ * comes of it has at most `most` UTF-16 units, though a letter that is escaped takes up to five.
  */
 export function plain(text: string, most = 200): string {
-  const whole = legible(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped(legible(text), most);
+}
+
+function escaped(text: string, most: number): string {
+  const whole = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   if (whole.length <= most) return whole;
   return `${cut(whole, most)
     .slice(0, -1)
     .replace(/&[a-z]*$/, '')}…`;
 }
 
-/** Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole. */
+/**
+ * Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole, and
+ * passwords are masked.
+ */
 export function legible(text: string): string {
+  return tidy(maskSurePasswords(text));
+}
+
+function tidy(text: string): string {
   return (
     text
       .toWellFormed()
@@ -54,6 +67,11 @@ export function legible(text: string): string {
 /** Text in mrkdwn code style, which a backtick inside would end. */
 export function code(text: string, most = 200): string {
   return `\`${plain(text, most).replaceAll('`', 'ˋ')}\``;
+}
+
+/** The same with the passwords in it: for one person's eyes only, who may read the record that it stands in. */
+export function unmasked(text: string, most = 500): string {
+  return `\`${escaped(tidy(text), most).replaceAll('`', 'ˋ')}\``;
 }
 
 /** Bold mrkdwn, which an asterisk inside would end. */

@@ -1,6 +1,7 @@
 import type { Button, SectionBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import { mask } from '../api/passwords.ts';
 import { approvalsIn, termsIn } from '../jobs/decisions.ts';
 import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked, targetOf } from '../jobs/parts.ts';
@@ -84,7 +85,9 @@ const connecting = /connect|jdbc|dsn/i;
 /** How to connect to what is new, where the record says it. */
 function connection(job: Job, { id, extras }: Evidence): string {
   const found = id === job.target ? undefined : extras.find(({ path }) => connecting.test(path));
-  return found ? `\n${code(found.value)}` : '';
+  if (!found) return '';
+  const hint = found.value.includes(mask) ? ' Whoever may read the record sees its password by `show`, alone.' : '';
+  return `\n${code(found.value)}${hint}`;
 }
 
 /** Why a job is not sent yet that is tried again. */

@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
 import { type Noun, nounNames, vendorNames } from '../api/identifiers.ts';
+import { maskValue } from '../api/passwords.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
@@ -7,7 +8,7 @@ import { belongings, called, stateOf } from './belongings.ts';
 import { button, type Content, context, message, section } from './blocks.ts';
 import { option } from './fieldInput.ts';
 import { isOneOf } from './find.ts';
-import { bold, code, cut, limits, moment, plain } from './limits.ts';
+import { bold, code, cut, limits, moment, plain, unmasked } from './limits.ts';
 
 /** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
 export function recordList(
@@ -81,9 +82,9 @@ function menu(record: RecordView): Overflow {
 
 /**
  * One record with what Dolly understood of it, what belongs to it, and what can be done with it.
- * @param others the databases among which its clones are, or what stands on it
+ * @param neighbours the databases among which its clones are, or what stands on it
  */
-export function recordDetails(record: RecordView, others: readonly RecordView[] = []): Content {
+export function recordDetails(record: RecordView, neighbours: readonly RecordView[] = []): Content {
   const title = record.name ?? record.id.text;
   const rows: [string, string | undefined][] = [
     ['Identifier', code(record.id.text)],
@@ -99,8 +100,15 @@ export function recordDetails(record: RecordView, others: readonly RecordView[] 
   const { id, name, vendor, state, environment, source, project, port, error } = record;
   const related = [environment, source, project].flatMap(other => [other?.id.text, other?.label]);
   const told = [id.text, name, vendor, state?.word, ...related, port, error, id.kind];
-  const values = record.values
-    .filter(({ value }) => !told.some(entry => String(entry) === value))
+  const others = record.values.filter(({ value }) => !told.some(entry => String(entry) === value));
+  // Cards show them masked; here is where the person may have them.
+  const isMasked = ({ path, value }: { path: string; value: string }) => maskValue(path, value) !== value;
+  const secrets = others
+    .filter(isMasked)
+    .slice(0, 10)
+    .map(({ path, value }) => `${plain(path, 40)} ${unmasked(value)}`);
+  const values = others
+    .filter(entry => !isMasked(entry))
     .slice(0, 15)
     .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
   const actions = actionsFor(record);
@@ -115,7 +123,10 @@ export function recordDetails(record: RecordView, others: readonly RecordView[] 
           )
           .slice(0, 10),
       },
-      ...belongings(record, others),
+      ...belongings(record, neighbours),
+      ...(secrets.length > 0
+        ? [context(cut(`With passwords, which only you see here:  ${secrets.join('  ·  ')}`, limits.sectionText))]
+        : []),
       ...(values.length > 0 ? [context(cut(`In the record, too:  ${values.join('  ·  ')}`, 1900))] : []),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
     ],
