@@ -28,6 +28,7 @@ import { takesUses } from './slack/keptUses.ts';
 import { onlySlack } from './slack/onlySlack.ts';
 import { peopleIn } from './slack/people.ts';
 import { within } from './slack/remembered.ts';
+import { honours, whenSlackIsThere } from './slack/token.ts';
 import { webClient } from './slack/webClient.ts';
 import { auditIn, type Told } from './store/audit.ts';
 import { answers, countOpen } from './store/census.ts';
@@ -190,14 +191,15 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   overhear(app, meter);
 
   let loops: Readonly<Record<'watch' | 'deliver', Loop>> | undefined;
+  const isHonoured = honours(slack, clock, log);
   const vitals = {
     store: () => answers(store),
-    // Without a first answer of Slack there is no start.
-    slack: () => receiver instanceof HTTPReceiver || receiver.isConnected(),
+    slack: async () =>
+      loops !== undefined && (receiver instanceof HTTPReceiver || receiver.isConnected()) && (await isHonoured()),
     turns: () => ({ watch: loops?.watch.turnedAt(), deliver: loops?.deliver.turnedAt() }),
   };
   // Slack sends at once; who takes longer holds a connection for nothing.
-  const door = frontDoor(desk, receiver, healthPages(desk, vitals, figures));
+  const door = frontDoor(desk, receiver, healthPages(desk, vitals, figures), () => loops !== undefined);
   const server = createServer({ requestTimeout: 30_000 }, (request, response) =>
     inRequest(() => door(request, response)),
   );
@@ -207,8 +209,9 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');
   try {
-    await app.init();
+    // Whoever watches over the process sees that it lives, and is not ready yet.
     await listen(server, config.port, config.host);
+    await whenSlackIsThere(clock, log, () => app.init());
     if (!(receiver instanceof HTTPReceiver)) await receiver.start();
   } catch (error) {
     server.close();

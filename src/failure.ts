@@ -9,7 +9,6 @@
  * - `unsent`: the request never left; nothing can have happened.
  * - `unclear`: the request left and its fate is unknown.
  * - `unreadable`: the service answered something that cannot be used.
- * - `unstored`: Dolly's own store does not work; nothing was begun that it does not know of.
  */
 export type FailureKind =
   | 'input'
@@ -20,8 +19,7 @@ export type FailureKind =
   | 'busy'
   | 'unsent'
   | 'unclear'
-  | 'unreadable'
-  | 'unstored';
+  | 'unreadable';
 
 /** An error whose `message` is one sentence that people see. What lies behind it stays in `cause`, for the log. */
 export class Failure extends Error {
@@ -37,9 +35,16 @@ export class Failure extends Error {
   }
 }
 
+/** The store does not work: no fault of what was asked. Its `message` is one sentence that people see, too. */
+export class StoreTrouble extends Error {
+  override readonly name = 'StoreTrouble';
+}
+
 /** The sentence to show for any thrown value: a Failure's own, or one that gives nothing away. */
 export function sentence(error: unknown): string {
-  return error instanceof Failure ? error.message : 'Something went wrong inside Dolly. The log has the details.';
+  return error instanceof Failure || error instanceof StoreTrouble
+    ? error.message
+    : 'Something went wrong inside Dolly. The log has the details.';
 }
 
 /** Whether a sign-in mends it. */
@@ -47,7 +52,8 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'signed-out';
 }
 
-/** What kind of thing went wrong, for counting; `fault` is a defect of ours. */
-export function kindOf(error: unknown): FailureKind | 'fault' {
+/** What kind of thing went wrong, for counting: `unstored` is the store, `fault` a defect of ours. */
+export function kindOf(error: unknown): FailureKind | 'unstored' | 'fault' {
+  if (error instanceof StoreTrouble) return 'unstored';
   return error instanceof Failure ? error.kind : 'fault';
 }

@@ -1,19 +1,21 @@
 import { atLeast, backOff } from '../clock.ts';
-import { Failure, type FailureKind } from '../failure.ts';
+import { Failure, kindOf } from '../failure.ts';
 
 /** The pauses between tries, in milliseconds: so many tries with them take about ten minutes. */
 const [firstPause, longestPause, mostTries] = [2_000, 60_000, 14];
 
-/** What goes wrong for a while: the service is down or in trouble, or what stands before it is. */
-const passing: ReadonlySet<FailureKind> = new Set(['busy', 'unreadable', 'unsent', 'unstored'] as const);
+/** What goes wrong for a while: the service is down or in trouble, or what stands before it, or the store. */
+const passing: ReadonlySet<ReturnType<typeof kindOf>> = new Set(['busy', 'unreadable', 'unsent', 'unstored'] as const);
 
 /**
  * How long to wait, in milliseconds, before something is tried again that failed `tries` times before; `undefined` where
  * that would not help, or it was tried for long enough. Who asks to wait is obeyed, however often.
  */
 export function pauseBefore(error: unknown, tries: number): number | undefined {
-  if (!(error instanceof Failure) || !passing.has(error.kind)) return undefined;
-  if (error.kind === 'busy') return atLeast(error.retryAfter ?? 10_000);
+  const kind = kindOf(error);
+  if (!passing.has(kind)) return undefined;
+  const retryAfter = error instanceof Failure ? error.retryAfter : undefined;
+  if (kind === 'busy') return atLeast(retryAfter ?? 10_000);
   if (tries >= mostTries) return undefined;
-  return Math.max(backOff(tries, firstPause, longestPause), atLeast(error.retryAfter ?? 0));
+  return Math.max(backOff(tries, firstPause, longestPause), atLeast(retryAfter ?? 0));
 }

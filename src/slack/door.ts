@@ -26,12 +26,13 @@ function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no req
 
 /**
  * Whoever comes by HTTP: people's browsers to the sign-in page, what watches over the process, and Slack in HTTP mode.
- * All else is not there.
+ * All else is not there. Slack is told to come again until the bot `serves`, which it does when Slack has answered it.
  */
 export function frontDoor(
   desk: Desk,
   receiver: HTTPReceiver | SocketLines,
   onHealth: ReturnType<typeof healthPages>,
+  serves: () => boolean,
 ): RequestListener {
   const onPage = signInPage(desk);
   return (request, response) => {
@@ -40,6 +41,10 @@ export function frontDoor(
     const isSlacks = request.method === 'POST' && request.url?.split('?')[0] === '/slack/events';
     if (!isSlacks || !(receiver instanceof HTTPReceiver)) {
       response.writeHead(404).end();
+      return;
+    }
+    if (!serves()) {
+      response.writeHead(503).end();
       return;
     }
     const work = readBody(request, mostBytes).then(body => {

@@ -4,7 +4,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { recordOf } from '../api/call.ts';
 import { typedIdentifier } from '../api/identifiers.ts';
 import { readRecord } from '../api/records.ts';
-import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { isSignedOut, StoreTrouble, sentence } from '../failure.ts';
 import { actorOf } from '../jobs/actor.ts';
 import { asked } from '../jobs/parts.ts';
 import { pointlessState } from '../jobs/pointless.ts';
@@ -34,6 +34,8 @@ import { writeCommand } from './words.ts';
 const ackPatience = 2_500;
 /** So long of it is left to a look at the record, in milliseconds. */
 const lookPatience = 1_000;
+const storeFault =
+  'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
 const storedLate =
   'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
 
@@ -115,7 +117,7 @@ export async function runAtOnce(
   if (settled) return said(settled);
   const metadata = { request: wish.id, channel: wish.channel, labels: found.labels };
   if (await keepJob(desk, operation, wish, metadata, checked.values, why && cut(why, mostWhy))) return undefined;
-  throw new Failure('unstored', 'I cannot store this at the moment, so nothing was sent.');
+  throw new StoreTrouble(storeFault);
 }
 
 /**
@@ -321,8 +323,7 @@ export function listenToForms(app: App, desk: Desk): void {
     const kept = await Promise.race([keeping, late]);
     if (kept !== true) {
       const block = operation.typed ? confirmBlock : (view.blockIds[operation.target] ?? operation.target);
-      const fault =
-        kept === 'late' ? storedLate : 'I cannot store this at the moment, so nothing was sent. Please try again.';
+      const fault = kept === 'late' ? storedLate : storeFault;
       return ack({ response_action: 'errors', errors: { [block]: fault } });
     }
     return metadata.pending ? ack({ response_action: 'clear' }) : ack();

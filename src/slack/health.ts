@@ -8,8 +8,8 @@ import { within } from './remembered.ts';
 export type Vitals = Readonly<{
   /** Rejects where the store does not answer. */
   store(): Promise<unknown>;
-  /** Whether Slack was reached at the start and, in Socket Mode, is connected now. */
-  slack(): boolean;
+  /** Whether Slack was reached at the start, honours the token and, in Socket Mode, is connected now. */
+  slack(): Promise<boolean>;
   /** When each loop last had a turn that went well, by the steady clock; `undefined` before that. */
   turns(): Readonly<Record<'watch' | 'deliver', number | undefined>>;
 }>;
@@ -46,7 +46,8 @@ export function healthPages(
     const { watch, deliver } = vitals.turns();
     const parts = {
       store: (await store) ?? false,
-      slack: vitals.slack(),
+      // What Slack does not say in time is no refusal.
+      slack: (await within(clock, patience, vitals.slack())) ?? true,
       watch: turned(watch),
       deliver: turned(deliver),
     };

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { backOff, type Clock } from '../clock.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from './database.ts';
 import { migrate } from './migrations.ts';
+import { tellingTrouble } from './trouble.ts';
 
 /** A store that several processes share. */
 export type SharedStore = Readonly<{
@@ -58,7 +59,7 @@ export async function openShared(
   pool.on('connect', client => client.on('error', faulty));
   pool.on('error', () => undefined);
   const store = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: tellingTrouble(new PostgresDialect({ pool })),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
   });

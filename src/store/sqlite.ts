@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
 import { logged, type Ran, type Schema, type Store, StoreFault } from './database.ts';
 import { migrate } from './migrations.ts';
+import { tellingTrouble } from './trouble.ts';
 
 /**
  * Opens the embedded store in `dataDir` (made for its owner only), brings it to this release's schema, and holds it
@@ -15,7 +16,7 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
   const file = join(dataDir, 'dolly.sqlite');
   const sqlite = openFile(dataDir, file);
   const store = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: preparedOnce(sqlite) }),
+    dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) })),
     plugins: [new CamelCasePlugin()],
     ...logged(ran),
   });

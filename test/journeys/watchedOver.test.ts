@@ -127,6 +127,14 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     expect(signedIn?.request).toMatch(/^[\w-]{8}$/);
   });
 
+  test('the bot is not ready while Slack does not honour its token', async () => {
+    earth.playground.slack.faults.add({ method: 'auth.test', kind: 'refuse', word: 'token_revoked' });
+    await earth.clock.advance(30_000);
+    expect(await readiness(earth)).toEqual({ ...whole, status: 503, ready: false, slack: false });
+    await earth.clock.advance(30_000);
+    expect(await readiness(earth)).toEqual(whole);
+  });
+
   test('the bot is ready, and says so to anybody, without a name', async () => {
     expect(await readiness(earth)).toEqual(whole);
     expect((await fetch(`${earth.dolly().url}/healthz`)).status).toBe(200);

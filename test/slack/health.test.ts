@@ -12,7 +12,7 @@ afterEach(async () => {
 const clock = testClock();
 const well: Vitals = {
   store: async () => undefined,
-  slack: () => true,
+  slack: async () => true,
   turns: () => ({ watch: clock.steady(), deliver: clock.steady() }),
 };
 const figures = { token: 'a-token-of-the-test', contentType: 'text/plain; version=0.0.4', text: async () => 'up 1\n' };
@@ -45,7 +45,7 @@ describe('/readyz', () => {
 
   test.each<[string, Partial<Vitals>, Partial<typeof all>]>([
     ['the store refuses', { store: () => Promise.reject(new Error('no')) }, { store: false }],
-    ['Slack is not connected', { slack: () => false }, { slack: false }],
+    ['Slack is not connected', { slack: async () => false }, { slack: false }],
     ['a loop had no turn yet', { turns: () => ({ ...well.turns(), watch: undefined }) }, { watch: false }],
     [
       'a loop had no good turn for half a minute',
