@@ -93,10 +93,10 @@ export function queueIn<Job>(store: Store, asJob: (row: JobRow) => Job): Queue<J
     },
     async takeUntold(now, lease, most, busy = {}) {
       const untold = await take('tellAt', 'tellLeaseUntil', now, now + lease, all =>
-        all.where(mayBeTaken(busy)).orderBy(importance(now)).orderBy('tellAt').limit(most),
+        all.where(mayBeTaken(busy)).orderBy(importance(now)).orderBy(waitsSince).limit(most),
       );
       // An UPDATE gives rows in any order.
-      return untold.toSorted((a, b) => rank(a, now) - rank(b, now) || Number(a.tellAt) - Number(b.tellAt)).map(asJob);
+      return untold.toSorted((a, b) => rank(a, now) - rank(b, now) || since(a) - since(b)).map(asJob);
     },
     async letGo(ids, tellAt) {
       if (ids.length === 0) return;
@@ -159,7 +159,7 @@ const longestForEnds = 2_000;
 
 /**
  * What waits for a decision comes first, since others wait in front of it; then ends, and what was just asked for; then how
- * it goes on. Where a channel gets more ends than it takes, what was just asked for does not wait for all of them.
+ * it goes on. Where a channel gets more ends than it takes, what was asked for does not wait for all of them.
  */
 function importance(now: number) {
   return (eb: Where) => {
@@ -169,7 +169,7 @@ function importance(now: number) {
       .case()
       .when('state', '=', 'awaiting')
       .then(0)
-      .when(eb.and([isNew, eb('endedAt', 'is', null), eb('tellAt', '<=', now - longestForEnds)]))
+      .when(eb.and([isNew, eb('createdAt', '<=', now - longestForEnds)]))
       .then(1)
       .when('endedAt', 'is not', null)
       .then(2)
@@ -181,11 +181,21 @@ function importance(now: number) {
 }
 
 /** The same of a row that was read. */
-function rank({ endedAt, messageTs, state, tellAt }: JobRow, now: number): number {
+function rank({ endedAt, messageTs, state, createdAt }: JobRow, now: number): number {
   if (state === 'awaiting') return 0;
+  if (messageTs === null && Number(createdAt) <= now - longestForEnds) return 1;
   if (endedAt !== null) return 2;
-  if (messageTs === null) return Number(tellAt) <= now - longestForEnds ? 1 : 3;
-  return state === 'running' ? 4 : 3;
+  return messageTs === null || state !== 'running' ? 3 : 4;
+}
+
+/** News of a job that has no message yet do not send it back to the end of the queue. */
+function waitsSince(eb: Where) {
+  return eb.case().when('messageTs', 'is', null).then(eb.ref('createdAt')).else(eb.ref('tellAt')).end();
+}
+
+/** The same of a row that was read. */
+function since({ messageTs, createdAt, tellAt }: JobRow): number {
+  return Number(messageTs === null ? createdAt : tellAt);
 }
 
 /** The values, the last as often as makes their number a power of two: each length is a statement of its own to prepare. */

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
 import { noMeter } from '../../src/meter.ts';
 import { deliver } from '../../src/slack/delivery.ts';
@@ -13,9 +14,28 @@ import { jobAt, personAt } from '../bench/estate.ts';
 import { seed } from '../bench/seed.ts';
 import { newSlackStub } from '../bench/slackStub.ts';
 import { testClock } from '../clock.ts';
-import { folder, storeIn } from '../store/folder.ts';
+import { folder, storeIn, wish } from '../store/folder.ts';
 
-type Call = Readonly<{ method: string; channel: string; at: number; text: string; thread: string | null }>;
+type Call = Readonly<{
+  method: string;
+  channel: string;
+  at: number;
+  text: string;
+  thread: string | null;
+  /** Of which job's messages a post is which, and what buttons a message has. */
+  posted: string;
+  buttons: readonly string[];
+}>;
+
+/** What marks a post as a part of a job's messages, and the values of the buttons to approve. */
+const Mark = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
+const Row = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string() })) });
+const approveButtons = (blocks: string) =>
+  z
+    .array(z.unknown())
+    .parse(JSON.parse(blocks))
+    .flatMap(block => Row.safeParse(block).data?.elements ?? [])
+    .flatMap(({ action_id: id, value }) => (id === 'approval.approve' ? [value] : []));
 
 /** Jobs of a crowd that run and are told, and a Slack that takes what `refuse` gives no word for, and writes down when. */
 async function office(people: number, jobsEach: number, refuse: (call: Call) => string | undefined = () => undefined) {
@@ -27,7 +47,10 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
   const stub = newSlackStub((method, parameters) => {
     const channel = parameters.get('channel') ?? '';
     const [text, thread] = [parameters.get('text') ?? '', parameters.get('thread_ts')];
-    const call = { method, channel, at: clock.now(), text, thread };
+    const mark = Mark.safeParse(JSON.parse(parameters.get('metadata') ?? 'null')).data?.event_payload;
+    const posted = mark ? `${mark.part} of ${mark.job}` : '';
+    const buttons = approveButtons(parameters.get('blocks') ?? '[]');
+    const call = { method, channel, at: clock.now(), text, thread, posted, buttons };
     calls.push(call);
     const error = refuse(call);
     if (error !== undefined) return { ok: false, error };
@@ -227,4 +250,87 @@ describe('what Slack will never take', () => {
     await passes(30);
     expect(calls).toHaveLength(before);
   });
+});
+
+test('where 200 people share a channel, with 60 jobs a minute, nobody waits for a card, a button or an end', async () => {
+  const { clock, jobs, calls, open } = await office(0, 0);
+  open();
+  const asked = new Map<string, number>();
+  const ended = new Map<string, number>();
+  const awaited = new Map<string, number>();
+  const order: string[] = [];
+  const add = async (second: number) => {
+    const id = `asked-${second}`;
+    const person = `U${second % 200}`;
+    await jobs.add(
+      wish({ id, requestKey: id, team: 'T1', person, channel: 'C1', purpose: 'so', createdAt: clock.now() }),
+    );
+    asked.set(id, clock.now());
+    return id;
+  };
+  const passes = async () => {
+    for (let step = 0; step < 4; step++) {
+      await sleep(10);
+      await clock.advance(250);
+    }
+  };
+  for (let second = 0; second < 100; second++) {
+    const id = await add(second);
+    if (second % 10 === 5) {
+      const terms = JSON.stringify({ rule: 'all', approvals: 1, approvers: ['U0DEV'] });
+      const change = { terms, facts: '[]', digest: 'd', login: 'ana', cardPlace: 'C9' };
+      await jobs.move(id, 'new', 'awaiting', change, clock.now());
+      awaited.set(id, clock.now());
+    } else {
+      await jobs.move(id, 'new', 'sending', {}, clock.now());
+      await jobs.move(id, 'sending', 'running', {}, clock.now());
+      order.push(id);
+    }
+    const before = order.length > 15 ? order.shift() : undefined;
+    if (before !== undefined) {
+      await jobs.move(before, 'running', 'succeeded', { endedAt: clock.now(), reason: 'It is there.' }, clock.now());
+      ended.set(before, clock.now());
+    }
+    await passes();
+  }
+  for (let second = 0; second < 15; second++) await passes();
+  const lags = (since: Map<string, number>, find: (id: string) => Call | undefined) =>
+    [...since].map(([id, at]) => (find(id)?.at ?? Number.POSITIVE_INFINITY) - at);
+  const posted = (part: string) => (id: string) => calls.find(call => call.posted === `${part} of ${id}`);
+  const button = (id: string) => calls.find(({ buttons }) => buttons.some(value => value.includes(`"${id}"`)));
+  const worst = {
+    card: Math.max(...lags(asked, posted('card'))),
+    button: Math.max(...lags(awaited, button)),
+    end: Math.max(...lags(ended, posted('reply'))),
+  };
+  expect(worst.button).toBeLessThan(3_000);
+  expect(worst.card).toBeLessThan(5_000);
+  expect(worst.end).toBeLessThan(15_000);
+  // And no more than Slack takes.
+  const inChannel = calls.filter(({ method, channel }) => method === 'chat.postMessage' && channel === 'C1');
+  expect(inChannel.length).toBeLessThanOrEqual(115 + rates.posts.burst + 10);
+  const updates = calls.filter(({ method }) => method === 'chat.update');
+  expect(updates.length).toBeLessThanOrEqual(115_000 / rates.updates.every + rates.updates.burst);
+});
+
+test('after minutes without Slack all that waited is told within seconds, and Slack was left alone meanwhile', async () => {
+  let isAway = true;
+  const { end, open, passes, clock, calls, jobs } = await office(40, 1, () =>
+    isAway ? 'service_unavailable' : undefined,
+  );
+  for (let person = 0; person < 40; person++) await end(person, 0);
+  open();
+  for (let second = 0; second < 300; second++) {
+    await sleep(5);
+    await clock.advance(1_000);
+  }
+  expect(calls.length).toBeLessThan(450);
+  isAway = false;
+  const back = clock.now();
+  const before = calls.length;
+  await passes(8);
+  const replies = calls.slice(before).filter(({ method }) => method === 'chat.postMessage');
+  expect(new Set(replies.map(({ posted }) => posted)).size).toBe(40);
+  expect(Math.max(...replies.map(({ at }) => at)) - back).toBeLessThan(8_000);
+  expect((await jobs.standing()).untold).toBeLessThanOrEqual(20);
 });
