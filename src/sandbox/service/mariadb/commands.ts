@@ -96,11 +96,10 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
     child.stdin?.on('error', () => undefined).end(input);
     try {
       const end = await ended(child, name);
-      const cause = causeOf(isTogether ? output : words);
+      if (why === undefined && end === 0) return output;
+      const cause = causeOf((isTogether ? output : words).slice(-kept.words));
       if (why !== undefined) throw new Error(`${name} ${why}.${cause === '' ? '' : ` It said: ${cause}`}`);
-      if (end !== 0)
-        throw new Error(cause === '' ? `${name} ended with ${end}.` : `${cause} (${name} ended with ${end})`);
-      return output;
+      throw new Error(cause === '' ? `${name} ended with ${end}.` : `${cause} (${name} ended with ${end})`);
     } finally {
       clearTimeout(timer);
       clearInterval(watch);

@@ -131,7 +131,10 @@ export async function openMariadb(options: MariadbOptions): Promise<Opened> {
       async restore({ database, snapshot, scope, ...task }) {
         const lines = await restore(workshop, database, snapshot, scope, task.signal);
         const observed = await observe(workshop, liveOf(workshop, database), task.signal);
-        return { ...observed, facts: { ...observed.facts, ...notes([...lines, recoveryNote(scope.autoRecovery)]) } };
+        const said = notes([...lines, recoveryNote(scope.autoRecovery)]);
+        // What an earlier restore had to say is over.
+        const before = database.facts.notes === undefined ? {} : { notes: null };
+        return { ...observed, facts: { ...observed.facts, ...before, ...said } };
       },
       refresh({ database, ...task }) {
         return database.cloneType === undefined

@@ -87,14 +87,17 @@ const unusable = /[:\p{Cc}]/u;
 
 /** MariaDB takes paths of 512 bytes, in which the names of a database and a table have to find room, encoded. */
 const longest = { path: 300, name: 255 } as const;
+const tooLong = `the path is too long: at most ${longest.path} bytes in all, and ${longest.name} in each name`;
 
 /** Why no server can have this path, for people; undefined where one can. */
 function pathFault(path: string): string | undefined {
   if (unusable.test(path))
     return `${JSON.stringify(path)} has a colon or a control character in it, which MariaDB cannot have in a path`;
-  if (Buffer.byteLength(path) > longest.path || path.split('/').some(name => Buffer.byteLength(name) > longest.name))
-    return `the path is too long: at most ${longest.path} bytes in all, and ${longest.name} in each name`;
-  return undefined;
+  return isTooLong(path) ? tooLong : undefined;
+}
+
+function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > longest.path || path.split('/').some(name => Buffer.byteLength(name) > longest.name);
 }
 
 /** Why no clone can be placed there, for people; undefined where one can. Links are followed before it is judged. */
@@ -113,6 +116,7 @@ export function placeFault({ roots }: Places, path: string): string | undefined 
 
 /** Why a script cannot be run, for people; undefined where it can. */
 export function scriptFault({ roots, scripts }: Places, path: string): string | undefined {
+  if (isTooLong(path)) return tooLong;
   const allowed = [scripts, ...roots];
   const file = followed(resolve(path));
   if (!allowed.some(folder => isBelow(file, folder))) return `${path} must lie below ${allowed.join(' or ')}`;

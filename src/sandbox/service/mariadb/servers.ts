@@ -82,16 +82,11 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
   async function start(server: Server, signal: AbortSignal, question = 'SELECT 1'): ReturnType<Ask> {
     const { home } = server;
     const port = await portOf(home);
-    const running = await pidIn(home);
-    if (running !== undefined) {
-      // Nobody else may have it: whoever held it still, or was about to stop it, is gone.
-      await until(
-        async () => (await listens(port)) || (await pidIn(home)) === undefined,
-        limits.start,
-        `mariadbd did not answer in ${limits.start / 1_000} seconds`,
-      );
-      return ask(home)(question, signal);
-    }
+    const tooLate = `mariadbd did not answer in ${limits.start / 1_000} seconds`;
+    // Nobody else may have one that runs: whoever held it still, or was about to stop it, is gone. It may be about to answer, or to end.
+    const isSettled = async () => (await pidIn(home)) === undefined || (await listens(port));
+    await until(isSettled, limits.start, tooLate);
+    if ((await pidIn(home)) !== undefined) return ask(home)(question, signal);
     if (!(await isFree(port))) throw new Error(`port ${port} is in use on this machine`);
     const log = join(home, 'server.log');
     const from = await sizeOf(log);
@@ -113,7 +108,7 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
           return hasEnded || listens(port);
         },
         limits.start,
-        `mariadbd did not answer in ${limits.start / 1_000} seconds`,
+        tooLate,
       );
       if (hasEnded) throw new Error('mariadbd ended while it started');
       const answer = await ask(home)(question, signal);

@@ -129,7 +129,7 @@ export async function takeBackBegun(workshop: Workshop, signal: AbortSignal): Pr
     } catch (error) {
       told.set(
         id,
-        `A restore that the stop of the service cut off could not be taken back yet; it is tried again before the next restore there. ${wordsOf(error)}`,
+        `A restore that the stop of the service cut off could not be taken back yet, so that part may be half restored; it is tried again before the next restore there. ${wordsOf(error)}`,
       );
     }
   }

@@ -49,6 +49,8 @@ export type Content = Readonly<Record<string, string>>;
 
 /** Tests on real servers, which have one service in common. Without the programs they are counted as skipped. */
 export function describeReal(title: string, tests: (real: () => Real) => void): void {
+  // Each restore starts two more servers, which takes long where much else goes on.
+  vi.setConfig({ testTimeout: 120_000 });
   describeOnServers(title, () => {
     let opened: Opened;
     beforeAll(async () => {
@@ -81,7 +83,10 @@ async function openReal(): Promise<Opened> {
       username: 'ana',
       password: 'ana-password',
     });
-    return { service, real: realAt(senderTo(service.url, String(field(body, 'token'))), folder, restart) };
+    const send = senderTo(service.url, String(field(body, 'token')));
+    // Without the example server each test would fail, and none would say why.
+    expect(await hostOf(send)).toMatchObject({ state: 'ENABLED' });
+    return { service, real: realAt(send, folder, restart) };
   }
 
   async function restart(): Promise<Real> {

@@ -88,4 +88,16 @@ describeReal('snapshots of a real server', real => {
     session.kill();
     expect(await sql(await clone(), 'SELECT * FROM shop.promises')).toEqual(['1']);
   });
+
+  test('a backup that fails for a table names it as people do, and the next one without it is made', async () => {
+    const { sql, ask, settled, backUp } = real();
+    const [database, table] = ['表'.repeat(50), '表'.repeat(49)];
+    await sql(live, `CREATE DATABASE ${database}; CREATE TABLE ${database}.${table} (id INT)`);
+    await ask('PUT /database/sync', { database: live });
+    expect(String(field(await settled(live), 'error'))).toContain(
+      `Table ${database}.${table}: Failed to copy file ./@8868`,
+    );
+    await sql(live, `DROP DATABASE ${database}`);
+    await backUp();
+  });
 });

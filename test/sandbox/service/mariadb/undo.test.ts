@@ -88,7 +88,7 @@ describeReal('a restore of a part that fails', real => {
     await ask('POST /database/restore', { database: live, ...database('zoo') });
     const isLoading = () => existsSync(join(folder, 'work', `${live}-restore.json`));
     await vi.waitUntil(isLoading, { timeout: 45_000, interval: 2 });
-    const { record, sql, content, restore, restart } = await real().restart();
+    const { record, sql, content, restore } = await real().restart();
     expect(await record(live)).toMatchObject({
       state: 'FAILED',
       error: expect.stringMatching(/could not be taken back yet.*transaction-precise history/),
@@ -102,9 +102,7 @@ describeReal('a restore of a part that fails', real => {
     const [, data = ''] = /is kept in (\S+): a database administrator can start a server on it/.exec(notes) ?? [];
     expect(existsSync(join(data, 'zoo', 'ledger.ibd'))).toBe(true);
     expect({ ...(await content(live)), [reviews]: before[reviews] }).toEqual(before);
-    await restore(database('zoo'));
+    expect(await restore(database('zoo'))).toMatchObject({ notes: null });
     expect(await work()).toEqual([]);
-    expect(await (await restart()).record(live)).toMatchObject({ state: 'RUNNING' });
-    expect(existsSync(data)).toBe(true);
   });
 });
