@@ -12,7 +12,7 @@ const facts = {
   host: 'mysql://app:S3crt-2@db.example.com/shop',
   connectPassword: 'S3crt-3',
   description: 'Oracle side: scott/S3crt-4@ora-prod',
-  owner: 'Server=db;Uid=app;Pwd=S3crt-5;',
+  comment: 'Server=db;Uid=app;Pwd=S3crt-5;',
 };
 const error = 'No login with password: S3crt-6';
 
