@@ -12,6 +12,7 @@ import { retain } from './jobs/retention.ts';
 import { type Loop, watch } from './jobs/watch.ts';
 import { inRequest, openLog } from './log.ts';
 import { type Meter, noMeter, stopwatch } from './meter.ts';
+import { askersOn } from './slack/askers.ts';
 import { listenToAudit } from './slack/audit.ts';
 import { boltLogger, receiverFor } from './slack/bolt.ts';
 import { listenToCommands, perform } from './slack/commands.ts';
@@ -157,6 +158,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     links: linksIn(store, vault),
     homes: homesIn(store),
     tries: triesIn(store),
+    askers: askersOn(clock, log),
     uses: usesIn(store),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,

@@ -39,6 +39,7 @@ export function listenToCommands(app: App, desk: Desk): void {
       });
       const asker = { person: use.person, place: use.channel };
       const tell = (content: Content) => answerCommand(desk, asker, respond, content);
+      desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await take(desk, use, refusal => (refusal === undefined ? ack() : refuse(refusal)), tell);
     });
@@ -46,7 +47,9 @@ export function listenToCommands(app: App, desk: Desk): void {
 
   app.action({ action_id: /^command\.run/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     const tell = (content: Content) => answerClick(desk, body, respond, content);
-    await take(desk, clicked(body, 'command', given(action)), ackClick(ack, tell), tell);
+    const use = clicked(body, 'command', given(action));
+    desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
+    await take(desk, use, ackClick(ack, tell), tell);
   });
 
   app.action({ action_id: /^operation/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
@@ -58,8 +61,9 @@ export function listenToCommands(app: App, desk: Desk): void {
     const operation = catalogue.find(entry => entry.name === name);
     if (!operation) return ack();
     const tell = (content: Content) => answerClick(desk, body, respond, content);
-    const text = `${operation.words.join(' ')} ${target}`;
-    await take(desk, clicked(body, 'command', text), ackClick(ack, tell), tell);
+    const use = clicked(body, 'command', `${operation.words.join(' ')} ${target}`);
+    desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
+    await take(desk, use, ackClick(ack, tell), tell);
   });
 
   app.action({ action_id: /^list\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {

@@ -239,7 +239,7 @@ async function changeCard(
   faults: unknown[],
 ): Promise<Place | undefined> {
   if (!lags) return card;
-  const changed = await update(turn, job, card, await contentOf(turn, job, part, 'changed')).catch((error: unknown) => {
+  const changed = await update(turn, job, card, await contentOf(turn, job, part)).catch((error: unknown) => {
     faults.push(error);
   });
   if (changed === 'place gone' && !hasEnded(job)) return undefined;
@@ -253,7 +253,7 @@ async function postCard(turn: Turn, job: Job, part: 'card' | 'approval', wanted:
   const place = isPerson(wanted) ? await directPlace(turn, wanted) : wanted;
   const posted = await post(turn, job, part, place, undefined);
   // What is found again says how the job was when it was posted.
-  if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part, 'changed'));
+  if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
   return posted;
 }
 

@@ -19,6 +19,7 @@ import type { Links } from '../store/links.ts';
 import type { Tries } from '../store/tries.ts';
 import type { Uses } from '../store/uses.ts';
 import type { Owner } from '../store/vault.ts';
+import type { Askers } from './askers.ts';
 import { type Found, find, type Named } from './find.ts';
 import { insist } from './insist.ts';
 import { within } from './remembered.ts';
@@ -33,6 +34,7 @@ export type Desk = Parts &
     links: Links;
     homes: Homes;
     tries: Tries;
+    askers: Askers;
     uses: Uses;
     library: Library;
     /** Where people's browsers reach the bot, if they do. */

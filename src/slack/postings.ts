@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { asked } from '../jobs/parts.ts';
 import type { Job } from '../store/job.ts';
 import { directPlace } from './answers.ts';
 import { alarm, callToApprovers } from './approvalCard.ts';
-import type { Content } from './blocks.ts';
+import { type Content, said } from './blocks.ts';
 import type { Desk } from './desk.ts';
-import { code } from './limits.ts';
+import { code, plain } from './limits.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import { jobCard, jobReply } from './messages.ts';
 import type { Pace } from './pace.ts';
@@ -31,7 +32,7 @@ export type Place = z.infer<typeof Posts>[string];
 const Posting = z.object({ part: Part, place: z.string(), since: z.number() });
 
 /** What messages need of the desk, and what Slack takes of us: messages by channel, and changes of messages by team. */
-export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock'> &
+export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers'> &
   Readonly<{ posts: Pace; updates: Pace }>;
 
 /**
@@ -45,17 +46,9 @@ export type Turn = Office & {
   staysBehind: boolean;
 };
 
-/**
- * What a part of a job's messages says now. A new message names who asked without a mention, which would notify them of
- * what they just did; a change of one notifies nobody, so that it can mention them.
- */
-export async function contentOf(
-  { policy, people }: Office,
-  job: Job,
-  part: Part,
-  how: 'new' | 'changed',
-): Promise<Content> {
-  const asker = how === 'new' ? code((await people.nameOf(job)) ?? job.person, 80) : `<@${job.person}>`;
+/** What a part of a job's messages says now. Who asked is named without a mention: it is no news to them. */
+export async function contentOf({ policy, people }: Office, job: Job, part: Part): Promise<Content> {
+  const asker = code((await people.nameOf(job)) ?? job.person, 80);
   switch (part) {
     case 'card':
     case 'approval':
@@ -81,16 +74,27 @@ export async function post(turn: Turn, job: Job, part: Part, place: string, thre
     const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
     if (ts !== undefined) return { ...(await keep(turn, job, part, lost.place, ts)), found: true };
   }
-  let way: Way | undefined = { place, threadTs, body: await contentOf(turn, job, part, 'new') };
+  let way: Way | undefined = { place, threadTs, body: await contentOf(turn, job, part) };
   for (;;) {
     try {
-      return await send(turn, job, part, way);
+      const sent = await send(turn, job, part, way);
+      // Where they asked, they would wait for it in vain.
+      if (part === 'card' && way.place !== place) void turn.askers.tell(job, wentElsewhere(job));
+      return sent;
     } catch (error) {
       way = await otherWay(turn, job, part, way, error);
       if (!way) throw error;
       turn.log.info({ job: job.id, part, error }, 'a message goes another way');
     }
   }
+}
+
+function wentElsewhere(job: Job): Content {
+  const { operation, values } = asked(job);
+  const title = `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
+  return said(
+    `I am not in this channel, so the message of *${title}* is in your direct messages with me. Invite me, and the next one stands here.`,
+  );
 }
 
 async function send(turn: Turn, job: Job, part: Part, { place, threadTs, body }: Way) {

@@ -217,3 +217,11 @@ describe('a restore of a part', () => {
     expect(await ana.choices('pdb', '')).toEqual(['CARRIERS', 'REPORTS', 'STOCK']);
   });
 });
+
+test('in a private channel that Dolly is not in, the person is told there where the message went', async () => {
+  await ana.types('#dba-private', '/db refresh shop');
+  const note = await ana.reads('#dba-private', 'I am not in this channel');
+  expect(note.onlyFor).toBe(ana.id);
+  expect(textOf(note)).toContain('the message of *Refresh of shop* is in your direct messages');
+  expect(textOf(await ana.reads('@dolly', 'Refresh of shop'))).toContain('Refresh of shop');
+});

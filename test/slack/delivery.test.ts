@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
 import { noMeter } from '../../src/meter.ts';
+import { askersOn } from '../../src/slack/askers.ts';
 import { deliver } from '../../src/slack/delivery.ts';
 import { rates } from '../../src/slack/pace.ts';
 import { jobsIn } from '../../src/store/jobs.ts';
@@ -87,7 +88,16 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     jobOf: (person: number) => jobs.find(jobAt(person, 0)),
     open: () => {
       const log = pino({ level: 'silent' });
-      const delivery = deliver({ jobs, slack, log, meter: noMeter, policy, people: those, clock });
+      const delivery = deliver({
+        jobs,
+        slack,
+        log,
+        meter: noMeter,
+        policy,
+        people: those,
+        clock,
+        askers: askersOn(clock, log),
+      });
       onTestFinished(async () => {
         await delivery.stop();
         server.closeAllConnections();
