@@ -13,7 +13,7 @@ import { newService, type Service, type Wish } from './service.ts';
 import type { Known } from './truth.ts';
 import { isEnd, misreadIn, type Said, type Untruth, untruthsIn, weaknessOf } from './verdicts.ts';
 
-/** What a record showed from a moment on: all of it at first, then what is different; `undefined` once it is gone. */
+/** What a record showed from a moment on; `undefined` once it is gone. */
 export type Visible = Readonly<{ at: number; id: string; record: Json | undefined }>;
 
 /** What came of one journey. */
@@ -40,7 +40,10 @@ const steps = [500, 5_000] as const;
 
 type Course = { journey: Journey; card: { ts: string }; said: Said[]; blocks: unknown };
 
-/** Draws a service and some journeys, has a person go on them, and watches what Dolly says all the time. */
+/**
+ * Draws a service and some journeys, has people go on them, and watches what Dolly says all the time.
+ * @throws where Dolly sends what nobody asked for
+ */
 export async function run(seed: number, count = 9): Promise<Run> {
   const draw = drawing(seed);
   const dialect = drawDialect(draw);
@@ -50,6 +53,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
   const visible: Visible[] = [];
   const waiting: Journey[] = [];
   const sent = new Map<Journey, Work>();
+  const strays: Wish[] = [];
   let earth: World | undefined;
   let service: Service | undefined;
   const now = () => earth?.clock.now() ?? 0;
@@ -74,7 +78,10 @@ export async function run(seed: number, count = 9): Promise<Run> {
         one.on === wish.on &&
         Object.entries(one.mark).every(([key, value]) => wish.asked[key] === value),
     );
-    if (!journey) throw new Error(`nobody asked for ${JSON.stringify(wish)}`);
+    if (!journey) {
+      strays.push(wish);
+      return 'accepted';
+    }
     waiting.splice(waiting.indexOf(journey), 1);
     const work = known().begins(wish, journey.course, now());
     works.push(work);
@@ -122,6 +129,7 @@ export async function run(seed: number, count = 9): Promise<Run> {
         await passes(earth, courses, 5_000);
       }
     }
+    if (strays.length > 0) throw new Error(`was sent twice, or unasked: ${JSON.stringify(strays)}`);
     service.settle(now());
     const told = courses.map(({ journey, said }) => {
       const work = sent.get(journey);

@@ -1,4 +1,4 @@
-import type { Dialect, Fact, Reports } from './dialect.ts';
+import { type Dialect, type Fact, facts, type Reports } from './dialect.ts';
 import type { Base, Work } from './estate.ts';
 import type { Journey } from './journeys.ts';
 import { stateOf } from './render.ts';
@@ -174,7 +174,7 @@ export function differs({ dialect, journey, work }: Known, other: Base | undefin
   const own = other.works.find(({ brings }) => brings === other.id);
   if (!own || own.beginsAt < work.acceptedAt) return true;
   const { mark } = journey;
-  const asked: Readonly<Partial<Record<Fact, unknown>>> = {
+  const asked: Readonly<Record<Fact, unknown>> = {
     kind: work.kind === 'physical clone',
     owner: work.by,
     source: work.on,
@@ -203,26 +203,5 @@ export function differs({ dialect, journey, work }: Known, other: Base | undefin
       : dialect.shows[fact] || (!other.isClone && always.includes(fact));
   const { reports } = dialect;
   if (reports?.types && own.kind !== work.kind) return true;
-  return Object.entries(asked).some(
-    ([fact, value]) =>
-      value !== undefined &&
-      Object.entries(has).some(([name, there]) => name === fact && there !== value) &&
-      isShown(factNamed(fact)),
-  );
-}
-
-function factNamed(name: string): Fact {
-  switch (name) {
-    case 'kind':
-    case 'owner':
-    case 'source':
-    case 'environment':
-    case 'port':
-    case 'mountBase':
-    case 'project':
-    case 'snapshot':
-      return name;
-    default:
-      return 'name';
-  }
+  return facts.some(fact => asked[fact] !== undefined && has[fact] !== asked[fact] && isShown(fact));
 }
