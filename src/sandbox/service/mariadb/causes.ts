@@ -1,4 +1,6 @@
-/** What a tool or a server wrote before the words in front of a line: its thread and the time. */
+import { stripVTControlCharacters } from 'node:util';
+
+/** What a tool or a server writes in front of a line: its thread and the time. */
 const stamp = /^(\[\d\d\] )?\d{4}-\d\d-\d\d +\d{1,2}:\d\d:\d\d (\d+ )?/;
 /** Nothing is wrong with what these lines tell, or not yet; and the dump of a page shows people's data. */
 const harmless = /^\[(Note|Warning)\]|, retrying\.{3}$|^(len \d+; hex|InnoDB: (Page dump|End of page))|[^\P{Cc}\t]/iu;
@@ -29,7 +31,8 @@ function named(line: string): string {
  * Why a program failed, of all that it wrote, for a person to read: the cause first, and what followed from it left out. The last
  * lines where none speaks of a fault.
  */
-export function causeOf(text: string): string {
+export function causeOf(written: string): string {
+  const text = stripVTControlCharacters(written);
   const lines = text.split('\n').flatMap(line => {
     const words = line.replace(stamp, '').trim();
     return words === '' || harmless.test(words) ? [] : [words.slice(0, longest)];

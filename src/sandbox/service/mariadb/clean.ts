@@ -5,9 +5,9 @@ import { lock } from './lock.ts';
 import { dropHome, folders, linked, placesAt } from './places.ts';
 import { gone, marked, signal } from './processes.ts';
 
-/** Holds what people made themselves. */
+/** Holds what people made themselves, or what is kept for them alone. */
 function isPeoples(name: string): boolean {
-  return name === 'scripts' || name === 'registered';
+  return name === 'scripts' || name === 'registered' || name === 'kept';
 }
 
 /** How long a killed process may take to be gone, in milliseconds. */
@@ -32,7 +32,7 @@ export async function clean(folder: string): Promise<{ servers: number; clones: 
   for (const name of [...folders, 'estate.json', 'lock'])
     if (!isPeoples(name)) await rm(join(places.state, name), { recursive: true, force: true });
   // What people put there themselves stays; and a mounted folder cannot be removed.
-  for (const folder of [places.scripts, places.registered]) await rmdir(folder).catch(() => undefined);
+  for (const folder of [places.scripts, places.registered, places.kept]) await rmdir(folder).catch(() => undefined);
   if ((await readdir(places.state)).length === 0) await rmdir(places.state).catch(() => undefined);
   return { servers: processes.length, clones: clones.length };
 }

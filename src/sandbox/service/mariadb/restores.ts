@@ -29,9 +29,10 @@ export async function restore(
     return restorePart(workshop, live, database, snapshot, { databaseName, tableName }, signal);
   if (live.home === undefined) throw new Error(wholeFault(database.name));
   // Its account is in the snapshot, too: nothing is to be done before the start.
+  const earlier = await settleBegun(workshop, database.id, signal);
   const fill = fromSnapshot(workshop, snapshot, signal);
   await putBack(workshop, { role: 'live', home: live.home }, fill, () => Promise.resolve(), signal);
-  return [];
+  return earlier === '' ? [] : [earlier];
 }
 
 /** Why a restore never could be made, for people; undefined where it can be tried. */

@@ -45,6 +45,11 @@ test.each([
     `[00] ${at} Database page corruption detected at page 3, retrying...\n[00] ${at} Error: failed to read page after 10 retries. File ./zoo/fish.ibd seems to be corrupted.\n len 64; hex 00ff; asc an error \u0001;\n[00] ${at} mariabackup: xtrabackup_copy_datafile() failed.\n`,
     /^Table zoo\.fish: Error: failed to read page after 10 retries. File .\/zoo\/fish.ibd seems to be corrupted.\nmariabackup: xtrabackup_copy_datafile\(\) failed\.$/,
   ],
+  [
+    'a line in colours, and one that ends as on Windows',
+    '\u001B[31mERROR: column ssn is not there\u001B[0m\nit failed\r\n',
+    /^ERROR: column ssn is not there\nit failed$/,
+  ],
   ['nothing that looks like a fault: the last lines', 'one\ntwo\nthree\nfour\nfive\n', /^two\nthree\nfour\nfive$/],
   ['nothing at all', '\n', /^$/],
 ])('the cause stands first: %s', (_, text, words) => {
