@@ -168,11 +168,14 @@ function waitsFor(job: Job): string {
 function facts(job: Job, seen: Evidence): SectionBlock {
   // Of a record that everybody knows, only what the job is about is worth a line.
   const isNew = seen.id !== job.target;
+  // A record may show no more than an identifier of what was chosen by name.
+  const labels: Readonly<Record<string, string>> = { ...asked(job).labels, [job.target]: nameOf(job) };
+  const named = (text: string | undefined) => (text === undefined ? '' : plain(labels[text] ?? text, 80));
   const rows: [string, string][] = [
     ['Record', code(seen.id)],
     ['State', seen.gone ? 'gone' : seen.state === undefined ? 'not shown' : plain(seen.state, 60)],
-    ['Environment', seen.environment === undefined ? '' : plain(seen.environment, 80)],
-    ['Source', seen.source === undefined ? '' : plain(seen.source, 80)],
+    ['Environment', named(seen.environment)],
+    ['Source', named(seen.source)],
     ['Port', isNew ? (seen.port?.toString() ?? '') : ''],
     ['Seen', moment(seen.seenAt, '{time_secs}')],
     ...seen.extras

@@ -242,6 +242,14 @@ test('what was asked for is told under its label, by its name and identifier', (
   expect(card).toContain('Port: `3310`');
 });
 
+test('what its record is on and comes from is told by the names that were chosen, where it shows identifiers alone', () => {
+  const seen = evidence('RUNNING', { environment: 'HOST_ENVIRONMENT-4', sourceDatabase: 'MYSQL_LIVE_SERVER-1' });
+  const labels = '{"HOST_ENVIRONMENT-4":"dev-1"}';
+  const card = mrkdwn(jobCard(job({ ...ended, state: 'succeeded', evidence: seen, labels })));
+  expect(card).toContain('*Environment*: dev-1');
+  expect(card).toContain('*Source*: orders');
+});
+
 test('a person’s jobs are listed, or said to be none', () => {
   const list = jobList(told.map(([, change]) => job({ ...change, place: 'C1' })));
   isFine(list);

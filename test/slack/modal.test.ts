@@ -33,6 +33,13 @@ const labels = { 'MYSQL_LIVE_SERVER-1': 'orders', 'HOST_ENVIRONMENT-4': 'dev-1' 
 
 type View = ReturnType<typeof form>;
 
+/** The fields of a view that take the focus when it opens. */
+function focused(view: View): (string | undefined)[] {
+  return inputs(view).flatMap(({ block_id, element }) =>
+    'focus_on_load' in element && element.focus_on_load ? [block_id] : [],
+  );
+}
+
 function inputs(view: View) {
   return view.blocks.flatMap(block => ('element' in block && 'label' in block ? [block] : []));
 }
@@ -230,5 +237,24 @@ describe.each(harmful)('the last page of %s', (_, operation) => {
     const pending = Object.fromEntries(Object.entries(texts).filter(([name]) => taken.includes(name)));
     expect(viewFaults(page('orders', pending), 'modal')).toEqual([]);
     expect(readView(returned(page('orders', pending)))?.metadata.pending).toEqual(pending);
+  });
+});
+
+describe('the focus of a form', () => {
+  test('is where a person has to type first, and nowhere once they are at it', () => {
+    expect(focused(form(createClone, empty))).toEqual(['sourceDatabase']);
+    const { targetEnvironment: _, port: __, ...begun } = filled;
+    expect(focused(form(createClone, { ...empty, inputs: begun }))).toEqual(['targetEnvironment']);
+    expect(focused(redrawn(createClone, empty, 'sourceDatabase', { ...empty, inputs: begun }))).toEqual([]);
+  });
+
+  test('is on the last page first why, then the name', () => {
+    const page = (why: object) =>
+      focused(
+        lastPage(restoreDatabase, { ...metadata, ...why }, { database: 'MYSQL_LIVE_SERVER-1' }, 'All is lost.', 'x'),
+      );
+    expect(page({})).toEqual(['confirm']);
+    expect(page({ asksWhy: true })).toEqual(['reason']);
+    expect(page({ asksWhy: true, why: 'since' })).toEqual(['confirm']);
   });
 });
