@@ -10,8 +10,8 @@ export const mask = '•••';
 
 /** Names of what is secret, as the last part of a key. */
 const secretName =
-  '(?:password|passwd|passphrase|passwort|pwd|secret|token|credentials?|(?:api|access|private|secret)[_-]?key)';
-const key = `[\\w.$-]*${secretName}`;
+  '(?:password|passwd|passphrase|passwort|kennwort|pwd|(?<![a-z])(?:pass|pw)|secret|token|credentials?|(?:api|access|account|private|secret)[_-]?key|accesssignature)';
+const key = `[\\w.$-]{0,60}${secretName}`;
 const inQuotes = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`;
 
 /** A place where a password stands: `before` it, and the password itself. `sure` where nothing else looks like that. */
@@ -19,7 +19,11 @@ type Place = Readonly<{ sure: boolean; pattern: RegExp }>;
 
 const places: readonly Place[] = [
   // {"password": "x"}, password='x', password "x"
-  { sure: true, pattern: new RegExp(`(?<before>["']?${key}["']?\\s*[:=]\\s*)(?:${inQuotes})`, 'gi') },
+  { sure: true, pattern: new RegExp(`(?<before>["']?${key}["']?\\s*(?::=|=>|[:=])\\s*\\[?\\s*)(?:${inQuotes})`, 'gi') },
+  // <password>x</password>, name="password" value="x", PASSWORD('x')
+  { sure: true, pattern: new RegExp(`(?<before><(?:[\\w:-]{0,60}${secretName})(?:\\s[^<>]*)?>)[^<]+`, 'gi') },
+  { sure: true, pattern: new RegExp(`(?<before>=\\s*["']?${key}["']?\\s+value\\s*=\\s*)(?:${inQuotes})`, 'gi') },
+  { sure: true, pattern: new RegExp(`(?<before>\\b${key}\\s*\\(\\s*)(?:${inQuotes})`, 'gi') },
   { sure: false, pattern: new RegExp(`(?<before>\\b${key}\\s+)(?:${inQuotes}|“[^”]*”)`, 'gi') },
   // ?password=x&user=y
   { sure: true, pattern: new RegExp(`(?<before>[?&]${key}=)[^&\\s"'<>]+`, 'gi') },
@@ -28,7 +32,7 @@ const places: readonly Place[] = [
   // User Id=y;Password=x;Host=z, {x}
   {
     sure: true,
-    pattern: new RegExp(`(?<before>(?<![\\w.$?&-])${key}\\s*=\\s*)(?:\\{[^}]*\\}|[^;\\n]+(?=;)|[^\\s"'<>]+)`, 'gi'),
+    pattern: new RegExp(`(?<before>(?<![\\w.$?&-])${key}\\s*=>?\\s*)(?:\\{[^}]*\\}|[^;\\n]+(?=;)|[^\\s"'<>]+)`, 'gi'),
   },
   { sure: false, pattern: new RegExp(`(?<before>(?<![\\w.$-])${key}\\s*:\\s*)[^\\s"'<>]+`, 'gi') },
   // --password x, mysql -px
@@ -71,11 +75,14 @@ export function maskSurePasswords(text: string): string {
   return masked(text, surePlaces);
 }
 
+/** Nothing shows more of a text that may hold a password, in characters. */
+const mostOfText = 4_000;
+
 const surePlaces = places.filter(({ sure }) => sure);
 
 function masked(text: string, where: readonly Place[]): string {
   if (!anySign.test(text)) return text;
-  return where.reduce((before, { pattern }) => before.replace(pattern, `$<before>${mask}`), text);
+  return where.reduce((before, { pattern }) => before.replace(pattern, `$<before>${mask}`), text.slice(0, mostOfText));
 }
 
 /** A value of a record with what is secret in it masked, by what it says and by the keys that lead to it. */
