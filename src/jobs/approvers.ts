@@ -3,7 +3,8 @@ import type { Credential } from '../store/credentials.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
-import { factsIn, inspect } from './facts.ts';
+import { idIn } from './factData.ts';
+import { inspect } from './facts.ts';
 import { identityOf } from './identity.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
 import { allApprovers } from './policy.ts';
@@ -68,7 +69,7 @@ async function mustRead(
   const records = reader(call => parts.service.fetch(credential.token, call), parts.mapping);
   try {
     const { record } = await inspect(records, target, asked(job).values);
-    const wasSeen = target.noun !== 'snapshot' || factsIn(job).some(({ label }) => label === 'Of');
+    const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;
     if (!record && wasSeen) throw new Failure('missing', `No record shows ${target.text}.`);
   } catch (error) {
     if (isSignedOut(error)) await parts.credentials.drop(who, credential.token, parts.clock.now());

@@ -1,24 +1,16 @@
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { type Identifier, parseIdentifier, vendorNames } from '../api/identifiers.ts';
 import type { Mention } from '../api/mentions.ts';
 import type { Names } from '../api/names.ts';
 import { maskValue } from '../api/passwords.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { Failure } from '../failure.ts';
+import { hidesCharacters, looksLike } from '../lookalikes.ts';
 import type { Values } from '../operations/operation.ts';
-import type { Job } from '../store/job.ts';
+import { mapInSlices } from '../slices.ts';
 import { dependentsOf } from './dependents.ts';
-import { snapshotsOf } from './evidence.ts';
+import { type Fact, fact, valueFact } from './factData.ts';
 import { calledIn, namesAround } from './names.ts';
 import { holderOf, isHolder, type Reader } from './records.ts';
-
-/**
- * One thing that an approver sees of the target. `compared` stands for it in the digest where that is not the value
- * itself: it is empty for what may change without a change of what was approved.
- */
-const Fact = z.object({ label: z.string(), value: z.string(), compared: z.string().optional() });
-export type Fact = z.infer<typeof Fact>;
 
 /** What the records show of a job's target, and what the policy judges it by; a list that no record shows is left out. */
 export type Inspection = Readonly<{
@@ -33,6 +25,7 @@ export type Inspection = Readonly<{
 /** How many dependents, and how many other telling values, are worth a line. */
 const mostNamed = 12;
 const mostTelling = 6;
+const mostTwins = 3;
 /** Keys whose texts tell people what a record is about, or that it is another one than it was. */
 const telling =
   /(owner|descr|comment|tags?|role|tier|purpose|critical|class|edition|version|dbid|incarnation|uuid|guid|serial|e-?mail|full_?name)$/i;
@@ -67,19 +60,20 @@ export async function inspect(records: Reader, target: Identifier, values: Value
   const projects = record?.mentions.filter(({ id, inList }) => id.noun === 'project' && !inList) ?? [];
   return {
     facts: [
-      fact('Identifier', target.text),
-      fact('Name', part?.name ?? mention?.label),
-      fact('Vendor', target.vendor && vendorNames[target.vendor]),
+      fact('identifier', target.text),
+      fact('name', part?.name ?? mention?.label),
+      fact('vendor', target.vendor && vendorNames[target.vendor]),
       ...(record && record.id.text !== target.text
-        ? [fact('Of', named(record.name, record.id.text), record.id.text)]
+        ? [fact('of', named(record.name, record.id.text), record.id.text)]
         : []),
       ...factsOf(part, mention, names),
       ...projects
         .slice(0, 3)
-        .map(({ id, label }) => fact('Project', named(calledIn(names, { id, label }), id.text), id.text)),
+        .map(({ id, label }) => fact('project', named(calledIn(names, { id, label }), id.text), id.text)),
       ...(isPlaced && target.noun !== 'snapshot' ? snapshots(record) : []),
       dependents(target, all),
       ...tellingValues(part),
+      await deceptive(part, all, names),
     ].filter(entry => entry.value !== ''),
     names:
       record?.name === undefined || isPlace(record) ? undefined : [target.text, record.id.text, record.name, ...labels],
@@ -106,36 +100,6 @@ function isPlace({ id, readFrom }: RecordView): boolean {
   return id.noun !== 'environment' && /(host|host_?name|address|login)$/i.test(readFrom.name ?? '');
 }
 
-/** The facts kept with a job. */
-export function factsIn(job: Job): readonly Fact[] {
-  return job.facts === null ? [] : z.array(Fact).parse(JSON.parse(job.facts));
-}
-
-/** A digest over what is asked and what an approver sees: 16 hexadecimal digits of a SHA-256. */
-export function digestOf({ operation, inputs }: Pick<Job, 'operation' | 'inputs'>, facts: readonly Fact[]): string {
-  const seen = facts.map(({ label, value, compared }) => [label, compared ?? value]);
-  return createHash('sha256')
-    .update(JSON.stringify([operation, inputs, seen]))
-    .digest('hex')
-    .slice(0, 16);
-}
-
-/** What differs between two readings, a sentence for each fact. */
-export function differences(before: readonly Fact[], now: readonly Fact[]): readonly string[] {
-  const labels = [...new Set([...before, ...now].map(({ label }) => label))];
-  return labels.flatMap(label => {
-    const [was, is] = [before, now].map(facts => facts.filter(entry => entry.label === label));
-    const weigh = (facts: readonly Fact[] = []) => facts.map(({ value, compared }) => compared ?? value).join('\n');
-    const show = (facts: readonly Fact[] = []) => facts.map(({ value }) => value).join(', ') || 'not shown';
-    return weigh(was) === weigh(is) ? [] : [`${label} was ${show(was)}, and is ${show(is)}.`];
-  });
-}
-
-function fact(label: string, value: string | undefined, compared?: string): Fact {
-  const text = (value ?? '').slice(0, 500);
-  return compared === undefined ? { label, value: text } : { label, value: text, compared };
-}
-
 function named(name: string | undefined, id: string): string {
   return name === undefined || name === id ? id : `${name} (${id})`;
 }
@@ -148,38 +112,62 @@ function factsOf(record: RecordView | undefined, mention: Mention | undefined, n
   // Of other times than that of its creation, a record may show a new one each time.
   const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
   return [
-    fact('State', state?.word, stands),
-    fact('Environment', environment && named(calledIn(names, environment), environment.id.text), environment?.id.text),
-    fact('Source', source && named(calledIn(names, source), source.id.text), source?.id.text),
-    fact('Port', port?.toString()),
-    fact('Type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
+    fact('state', state?.word, stands),
+    fact('environment', environment && named(calledIn(names, environment), environment.id.text), environment?.id.text),
+    fact('source', source && named(calledIn(names, source), source.id.text), source?.id.text),
+    fact('port', port?.toString()),
+    fact('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
     at === undefined || !isCreation
-      ? fact('Created', undefined)
-      : fact('Created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
+      ? fact('created', undefined)
+      : fact('created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
   ];
 }
 
-/** Its snapshots go with it; that there are more of them since does not make it another database. */
+/** Its own snapshots, and the one of another database that a clone was made from. More of them do not make it another. */
 function snapshots(record: RecordView | undefined): Fact[] {
-  const many = record ? snapshotsOf(record).length : 0;
-  return many > 0 ? [fact('Snapshots', `${many}, deleted with it`, '')] : [];
+  const all = record?.mentions.filter(({ id }) => id.noun === 'snapshot') ?? [];
+  const own = new Set(all.filter(({ id }) => record && isHolder(record, id)).map(({ id }) => id.text));
+  const [other] = all.filter(({ id }) => record?.id.noun === 'clone' && !own.has(id.text));
+  return [
+    fact('snapshots', own.size > 0 ? `${own.size} of its own` : undefined, ''),
+    fact('from', other && named(other.label, other.id.text), ''),
+  ];
+}
+
+/** What makes a name deceptive: letters that nobody sees, and other databases that are called so, or look so. */
+async function deceptive(part: RecordView | undefined, all: readonly RecordView[] = [], names: Names): Promise<Fact> {
+  const { name, id } = part ?? {};
+  if (name === undefined) return fact('beware', undefined, '');
+  const alike = await mapInSlices(all, one =>
+    one.id.text !== id?.text && one.name !== undefined && looksLike(one.name, name) ? [one] : [],
+  );
+  const twins = alike.flat().map(({ id: { text }, environment }) => {
+    const place = environment && calledIn(names, environment);
+    return place === undefined ? text : `${text} on ${place}`;
+  });
+  const more = twins.length > mostTwins ? ` and ${twins.length - mostTwins} more` : '';
+  const sentences = [
+    hidesCharacters(name) ? 'The name holds characters that nobody sees.' : '',
+    twins.length > 0 ? `It looks like the name of ${twins.slice(0, mostTwins).join(', ')}${more}.` : '',
+  ];
+  return fact('beware', sentences.filter(Boolean).join(' '), '');
 }
 
 function dependents(target: Identifier, all: readonly RecordView[] | undefined): Fact {
-  if (all === undefined) return fact('Dependents', 'not visible in the records');
+  if (all === undefined) return fact('dependents', 'not visible in the records');
   const found = dependentsOf(target, all);
-  if (found.length === 0) return fact('Dependents', 'none that the records show', '');
+  if (found.length === 0) return fact('dependents', 'none that the records show', '');
   const list = found.slice(0, mostNamed).map(({ id, name }) => named(name, id.text));
   const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
   const ids = found.map(({ id }) => id.text).sort();
-  return { ...fact('Dependents', undefined), value: `${list.join(', ')}${more}`, compared: ids.join(' ') };
+  return { ...fact('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${more}` };
 }
 
 function tellingValues(record: RecordView | undefined): Fact[] {
   return (record?.values ?? [])
     .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
     .slice(0, mostTelling)
-    .map(({ path, value }) => fact(`${path.charAt(0).toUpperCase()}${path.slice(1)}`, maskValue(path, value)));
+    .map(({ path, value }) => valueFact(path, maskValue(path, value)));
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { approvalsThatHold, untold } from './approvers.ts';
 import type { Terms } from './decisions.ts';
-import { differences, digestOf, factsIn, type Inspection, inspect } from './facts.ts';
+import { differences, digestOf, factsIn } from './factData.ts';
+import { type Inspection, inspect } from './facts.ts';
 import { identityOf } from './identity.ts';
 import type { Parts } from './parts.ts';
 import { requesterIds, type Subject, strictest, type Verdict, verdicts } from './policy.ts';
@@ -107,7 +108,7 @@ async function awaits(
     facts: JSON.stringify(facts),
     digest: digestOf(job, facts),
     // What the form called it is what the person saw there, not what the records say now.
-    targetName: facts.find(({ label }) => label === 'Name')?.value ?? null,
+    targetName: facts.find(({ key }) => key === 'name')?.value ?? null,
     expiresAt: now + lifetime,
     dueAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
     cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
@@ -153,8 +154,8 @@ async function changed(
     throw error;
   });
   if (seen instanceof Failure) return `${target.text} could not be read any more: ${seen.message}`;
-  if (digestOf(job, seen.facts) !== job.digest)
-    return `What was approved is no longer what is there. ${differences(factsIn(job), seen.facts).join(' ')}`;
+  const different = differences(factsIn(job), seen.facts);
+  if (different.length > 0) return `What was approved is no longer what is there. ${different.join(' ')}`;
   const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
   if (verdict.type === 'forbid') return forbids(verdict);
   if (verdict.type !== 'approve') return undefined;

@@ -165,7 +165,7 @@ const resetClone = defineOperation({
   fields: [record('database', 'Clone', ['clone'], { required: true })],
   title: () => 'Reset',
   onlyVirtual: true,
-  warning: name => `Everything that was changed in ${name} since it was made is lost.`,
+  warning: name => `Everything that was changed in ${name} since it was made will be lost.`,
   call: clone => put('/database/reset', clone.text),
   proof: () => changes(['busy', 'values'], 'medium'),
 });

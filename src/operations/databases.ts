@@ -110,12 +110,20 @@ const deleteDatabase = defineOperation({
   target: 'database',
   fields: [anyDatabase],
   title: () => 'Deletion',
-  warning: name => `${name} is deleted, with its snapshots. This cannot be undone.`,
+  warning: (name, { database }) =>
+    isClone(database)
+      ? `${name} will be deleted; its source and the snapshot that it was made from stay. This cannot be undone.`
+      : `${name} will be deleted, with its snapshots. This cannot be undone.`,
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/database/delete', text),
   proof: gone,
 });
+
+/** Whether a database is a clone, by its identifier, which may stand behind its name. */
+function isClone(database: unknown): boolean {
+  return /_CLONE_[A-Z]+-\d+\)?$/.test(String(database));
+}
 
 /** Spec §4.1: mounts a snapshot on the source environment as a staging clone; the latest where none is named. */
 const mountSnapshot = defineOperation({
@@ -145,7 +153,7 @@ const deleteSnapshot = defineOperation({
     { ...snapshot, required: true },
   ],
   title: () => 'Deletion',
-  warning: name => `The snapshot ${name} is deleted. This cannot be undone.`,
+  warning: name => `The snapshot ${name} will be deleted. This cannot be undone.`,
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),

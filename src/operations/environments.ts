@@ -79,7 +79,7 @@ const deleteEnvironment = defineOperation({
   target: 'environment',
   fields: [environment],
   title: () => 'Deletion',
-  warning: name => `The environment ${name} is deleted from the service. This cannot be undone.`,
+  warning: name => `The environment ${name} will be deleted from the service. This cannot be undone.`,
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/environment/delete', text),

@@ -80,7 +80,7 @@ export const restoreDatabase = defineOperation({
   ],
   title: () => 'Restore',
   warning: (name, values) =>
-    `${whatOf(values)} of ${name} is overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then is lost.`,
+    `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then will be lost.`,
   typed: true,
   call: (_, values) => post('/database/restore', { ...values }),
   proof: () => changes(['busy', 'values'], 'long'),

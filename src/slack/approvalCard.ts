@@ -1,9 +1,9 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { type Decision, decisionsIn, type Terms, termsIn } from '../jobs/decisions.ts';
-import { factsIn } from '../jobs/facts.ts';
+import { factsIn } from '../jobs/factData.ts';
 import { asked } from '../jobs/parts.ts';
 import { hasEnded, type Job } from '../store/job.ts';
-import { button, type Content, context, message, said, section } from './blocks.ts';
+import { button, type Content, context, message, mrkdwn, said, section } from './blocks.ts';
 import { bold, code, cut, legible, limits, moment, plain } from './limits.ts';
 import { requestLine } from './requestLine.ts';
 
@@ -177,7 +177,7 @@ function factSections(job: Job, room: number = mostFacts.card): SectionBlock[] {
   const facts = factsIn(job).slice(0, 2 * limits.fields);
   const shown = (most: number) => facts.map(({ label, value }) => `*${plain(label, 40)}*\n${plain(value, most)}`);
   const texts = [400, 200, 100, 60, 40].map(shown).find(some => some.join('').length <= room) ?? shown(20);
-  const fields = texts.map(text => ({ type: 'mrkdwn' as const, text }));
+  const fields = texts.map(mrkdwn);
   return [fields.slice(0, limits.fields), fields.slice(limits.fields)]
     .filter(some => some.length > 0)
     .map(some => ({ type: 'section', fields: some }));

@@ -29,12 +29,17 @@ export function button(action: string, label: string, value: string, style?: 'pr
   };
 }
 
+/** Mrkdwn in which nothing becomes a link or a mention but what is written as one. */
+export function mrkdwn(text: string) {
+  return { type: 'mrkdwn' as const, text, verbatim: true };
+}
+
 /** A section of mrkdwn. */
 export function section(text: string) {
-  return { type: 'section' as const, text: { type: 'mrkdwn' as const, text: cut(text, limits.sectionText) } };
+  return { type: 'section' as const, text: mrkdwn(cut(text, limits.sectionText)) };
 }
 
 /** A line of small mrkdwn. */
 export function context(text: string): ContextBlock {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text }] };
+  return { type: 'context', elements: [mrkdwn(text)] };
 }

@@ -14,7 +14,7 @@ import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { answerClick, whisper } from './answers.ts';
 import { approvalList, withMentions } from './approvalCard.ts';
-import { type Content, said } from './blocks.ts';
+import { type Content, mrkdwn, said } from './blocks.ts';
 import { refused } from './connect.ts';
 import { type Desk, mustBeAdmitted, mustBeSignedIn, openView, whoIn } from './desk.ts';
 import { inputAction } from './formState.ts';
@@ -206,7 +206,7 @@ function reasonForm(job: Job, { channel, digest }: Click, what: 'deny' | 'glass'
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ j: job.id, d: digest, c: channel }),
     blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: cut(lead, limits.sectionText) } },
+      { type: 'section', text: mrkdwn(cut(lead, limits.sectionText)) },
       {
         type: 'input',
         block_id: 'reason',

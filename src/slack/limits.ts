@@ -32,11 +32,67 @@ export function cut(text: string, most: number): string {
 }
 
 /**
- * Text of people or of the service, made harmless for mrkdwn: it can neither mention nor link, and shows no password. What
- * comes of it has at most `most` UTF-16 units, though a letter that is escaped takes up to five.
+ * Text of people or of the service as mrkdwn that shows it letter for letter: it can neither mention nor link, shows no
+ * password, and no bold, quote or emoji comes out of it, which might be taken for Dolly's own words. What comes of it has
+ * at most `most` UTF-16 units, though a letter that is escaped takes up to five.
  */
 export function plain(text: string, most = 200): string {
-  return escaped(legible(text), most);
+  const shown = withoutShortcodes(clean(maskSurePasswords(text))).replace(pictures, '□').replace(/^>/, '›');
+  return escaped(
+    shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark),
+    most,
+  );
+}
+
+/**
+ * Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole, and
+ * passwords are masked; what nobody sees becomes a sign, and no emoji comes out of it.
+ */
+export function legible(text: string): string {
+  return withoutShortcodes(clean(maskSurePasswords(text)));
+}
+
+/** Text in mrkdwn code style, which a backtick inside would end. */
+export function code(text: string, most = 200): string {
+  return unmasked(maskSurePasswords(text), most);
+}
+
+/** The same with the passwords in it: for one person's eyes only, who may read the record that it stands in. */
+export function unmasked(text: string, most = 500): string {
+  return `\`${escaped(clean(text), most).replaceAll('`', 'ˋ')}\``;
+}
+
+/** Bold mrkdwn. */
+export function bold(text: string, most = 200): string {
+  return `*${plain(text, most)}*`;
+}
+
+/** Marks of mrkdwn, and what looks like them and is none. */
+const lookalikes: Readonly<Record<string, string>> = { '*': '∗', '`': 'ˋ', '~': '∼' };
+/** Underscores that may begin or end italics; those inside a name are none. */
+const edges = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
+/** What Slack shows as an emoji; three signs of that table are ordinary text. */
+const pictures = /[[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}]--[©®™]]/gv;
+/** What nobody sees, save what joins and varies letters and emoji of other scripts. */
+const unseen =
+  /[[\p{Default_Ignorable_Code_Point}\u2800]--[\u200c\u200d\ufe0e\ufe0f]]|(?<![^\x00-\x7f])[\u200c\u200d\ufe0e\ufe0f]/gv;
+/** The colon before a name of an emoji: names have a letter, save four. */
+const shortcodes = /:(?=(?:[\p{M}\p{N}_'+-]*\p{L}[\p{L}\p{M}\p{N}_'+-]*|[+-]1|100|1234):)/gu;
+
+/** Text with nothing in it that hides: blanks for what breaks or reorders lines, a sign for what cannot be seen. */
+function clean(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+      .replace(unseen, '\ufffd')
+      .trim() || '–'
+  );
+}
+
+/** Text in which no `:name:` stands for an emoji; times and addresses stay as they are. */
+function withoutShortcodes(text: string): string {
+  return text.replace(shortcodes, '꞉');
 }
 
 function escaped(text: string, most: number): string {
@@ -45,38 +101,6 @@ function escaped(text: string, most: number): string {
   return `${cut(whole, most)
     .slice(0, -1)
     .replace(/&[a-z]*$/, '')}…`;
-}
-
-/**
- * Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole, and
- * passwords are masked.
- */
-export function legible(text: string): string {
-  return tidy(maskSurePasswords(text));
-}
-
-function tidy(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-      .trim() || '–'
-  );
-}
-
-/** Text in mrkdwn code style, which a backtick inside would end. */
-export function code(text: string, most = 200): string {
-  return `\`${plain(text, most).replaceAll('`', 'ˋ')}\``;
-}
-
-/** The same with the passwords in it: for one person's eyes only, who may read the record that it stands in. */
-export function unmasked(text: string, most = 500): string {
-  return `\`${escaped(tidy(text), most).replaceAll('`', 'ˋ')}\``;
-}
-
-/** Bold mrkdwn, which an asterisk inside would end. */
-export function bold(text: string, most = 200): string {
-  return `*${plain(text, most).replaceAll('*', '∗')}*`;
 }
 
 /** A moment as Slack shows it in each reader's own time zone; `at` is milliseconds since the epoch. */

@@ -7,7 +7,7 @@ import { type Evidence, evidenceIn } from '../jobs/evidence.ts';
 import { asked, targetOf } from '../jobs/parts.ts';
 import type { Job } from '../store/job.ts';
 import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
-import { button, type Content, context, message, said, section } from './blocks.ts';
+import { button, type Content, context, message, mrkdwn, said, section } from './blocks.ts';
 import { bold, code, cut, limits, moment, plain } from './limits.ts';
 import { requestLine } from './requestLine.ts';
 
@@ -183,7 +183,7 @@ function facts(job: Job, seen: Evidence): SectionBlock {
       .map(({ path, value }): [string, string] => [plain(path, 40), plain(value, 150)]),
   ];
   const told = rows.filter(([, value]) => value !== '').slice(0, limits.fields);
-  return { type: 'section', fields: told.map(([label, value]) => ({ type: 'mrkdwn', text: `*${label}*\n${value}` })) };
+  return { type: 'section', fields: told.map(([label, value]) => mrkdwn(`*${label}*\n${value}`)) };
 }
 
 /** What can be done about a job by those who see this part of its messages. */

@@ -2,6 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../api/identifiers.ts';
 import type { Inputs } from '../jobs/submit.ts';
 import { fieldsFor, vendorOf, type WriteOperation } from '../operations/operation.ts';
+import { mrkdwn } from './blocks.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { type FormState, inputAction, type Metadata } from './formState.ts';
 import { cut, legible, limits, plain } from './limits.ts';
@@ -29,7 +30,7 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     : target?.vendor
       ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
       : 'Choose the source first: the form then shows the fields of its vendor.';
-  const context = [lead, ...state.notes].map(text => ({ type: 'mrkdwn' as const, text: cut(text, 1000) }));
+  const context = [lead, ...state.notes].map(text => mrkdwn(cut(text, 1000)));
   const empty = state.isRedrawn
     ? []
     : fields.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
@@ -77,7 +78,7 @@ export function lastPage(
       {
         type: 'section',
         block_id: 'warning',
-        text: { type: 'mrkdwn', text: cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText) },
+        text: mrkdwn(cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText)),
       },
       ...(metadata.asksWhy
         ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
@@ -146,9 +147,7 @@ export function waitingForm(operation: WriteOperation, metadata: Metadata, sente
     title: { type: 'plain_text', text: titleOf(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify(metadata),
-    blocks: [
-      { type: 'section', block_id: 'waiting', text: { type: 'mrkdwn', text: cut(sentence, limits.sectionText) } },
-    ],
+    blocks: [{ type: 'section', block_id: 'waiting', text: mrkdwn(cut(sentence, limits.sectionText)) }],
   };
 }
 
@@ -158,7 +157,7 @@ export function notice(title: string, text: string): ModalView {
     type: 'modal',
     title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
     close: { type: 'plain_text', text: 'Close' },
-    blocks: [{ type: 'section', text: { type: 'mrkdwn', text: cut(text, limits.sectionText) } }],
+    blocks: [{ type: 'section', text: mrkdwn(cut(text, limits.sectionText)) }],
   };
 }
 

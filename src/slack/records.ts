@@ -5,7 +5,7 @@ import type { RecordView } from '../api/recordView.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../operations/operation.ts';
 import { belongings, called, stateOf } from './belongings.ts';
-import { button, type Content, context, message, section } from './blocks.ts';
+import { button, type Content, context, message, mrkdwn, section } from './blocks.ts';
 import { option } from './fieldInput.ts';
 import { isOneOf } from './find.ts';
 import { bold, code, cut, limits, moment, plain, unmasked } from './limits.ts';
@@ -118,9 +118,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
       {
         type: 'section',
         fields: rows
-          .flatMap(([label, value]) =>
-            value ? [{ type: 'mrkdwn' as const, text: cut(`*${label}*\n${value}`, limits.fieldText) }] : [],
-          )
+          .flatMap(([label, value]) => (value ? [mrkdwn(cut(`*${label}*\n${value}`, limits.fieldText))] : []))
           .slice(0, 10),
       },
       ...belongings(record, neighbours),

@@ -2,7 +2,7 @@ import { recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../api/identifiers.ts';
 import { isSignedOut } from '../failure.ts';
 import { approversOf } from '../jobs/approvers.ts';
-import { factsIn } from '../jobs/facts.ts';
+import { idIn } from '../jobs/factData.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Desk, read, readRecords } from './desk.ts';
@@ -35,8 +35,7 @@ export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job
 /** Whether the service shows somebody what a request is about; a service in trouble shows nothing. */
 async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
   // A snapshot is seen by who sees its database, where no record of its own is.
-  const holders = factsIn(job).flatMap(({ label, compared }) => (label === 'Of' && compared ? [compared] : []));
-  const ids = [job.target, ...holders].flatMap(text => parseIdentifier(text) ?? []);
+  const ids = [job.target, idIn(job, 'of') ?? ''].flatMap(text => parseIdentifier(text) ?? []);
   try {
     for (const id of ids) if (await isShown(desk, owner, id)) return true;
   } catch (error) {

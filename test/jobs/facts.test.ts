@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/api/call.ts';
 import { parseIdentifier } from '../../src/api/identifiers.ts';
 import { Failure } from '../../src/failure.ts';
-import { differences, digestOf, type Inspection, inspect } from '../../src/jobs/facts.ts';
+import { differences, digestOf } from '../../src/jobs/factData.ts';
+import { type Inspection, inspect } from '../../src/jobs/facts.ts';
 import { reader } from '../../src/jobs/records.ts';
 
 type Fields = { readonly [key: string]: Json };
@@ -156,6 +157,88 @@ describe('what was approved is still the same', () => {
   });
 });
 
+describe('what a request of an older release was shown', () => {
+  /** Facts as releases before this one kept them: no keys, some without data beside the text, and worded otherwise. */
+  const before: readonly { label: string; value: string; compared?: string }[] = [
+    { label: 'Identifier', value: 'MYSQL_LIVE_SERVER-1' },
+    { label: 'Name', value: 'orders' },
+    { label: 'Vendor', value: 'MySQL' },
+    { label: 'State', value: 'RUNNING', compared: 'in service' },
+    { label: 'Environment', value: 'HOST_ENVIRONMENT-2', compared: 'HOST_ENVIRONMENT-2' },
+    { label: 'Port', value: '3306' },
+    { label: 'Created', value: '2026-06-24 09:00 UTC', compared: String(Date.UTC(2026, 5, 24, 9)) },
+    { label: 'Project', value: 'web-shop (PROJECT-1)', compared: 'PROJECT-1' },
+    { label: 'Snapshots', value: '2, deleted with it', compared: '' },
+    { label: 'Dependents', value: 'none that the records show', compared: '' },
+    { label: 'Dbid', value: '774411' },
+  ];
+  const older = before.map(({ label, value, compared }) =>
+    label === 'Created'
+      ? { label, value: '2026-06-24T09:00:00.000Z' }
+      : label === 'Environment'
+        ? { label, value: 'mysql-prod (HOST_ENVIRONMENT-2)' }
+        : { label, value, ...(label === 'Snapshots' && compared !== undefined ? { compared } : {}) },
+  );
+  const now = async (change: Fields = {}) =>
+    (await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...orders, ...change }, qa] })).facts;
+
+  test.each([
+    ['the previous one', before],
+    ['one before that', older],
+  ])('stands, though %s worded it otherwise', async (_, kept) => {
+    expect(differences(kept, await now())).toEqual([]);
+  });
+
+  test('still is another thing where the data differ', async () => {
+    expect(differences(before, await now({ name: 'orders2' }))).toEqual(['Name was orders, and is orders2.']);
+    expect(differences(before, await now({ createdAt: '2026-06-24T09:00:00.001Z' }))).toHaveLength(1);
+    expect(differences(older, await now({ createdAt: '2026-06-25T09:00:00.000Z' }))).toEqual([
+      'Created was 2026-06-24T09:00:00.000Z, and is 2026-06-25 09:00 UTC.',
+    ]);
+    expect(differences(before, await now({ dbid: '7' }))).toEqual(['Dbid was 774411, and is 7.']);
+    expect(differences(before, await now({ port: null }))).toEqual(['Port was 3306, and is not shown.']);
+  });
+
+  test('stands whatever a later release calls it', async () => {
+    const facts = await now();
+    const reworded = facts.map(one => ({ ...one, label: `${one.label} (new)`, value: `${one.value}.` }));
+    expect(differences(facts, reworded)).toEqual([]);
+    expect(digestOf({ operation: 'x', inputs: '{}' }, reworded)).toBe(
+      digestOf({ operation: 'x', inputs: '{}' }, facts),
+    );
+  });
+
+  test('is in the same state where only the meaning of the word was learned meanwhile', async () => {
+    const facts = await now({ state: 'GRINDING' });
+    const learned = facts.map(one => (one.key === 'state' ? { ...one, compared: 'in service' } : one));
+    expect(differences(facts, learned)).toEqual([]);
+  });
+});
+
+describe('an approver is shown', () => {
+  const shown = async (id: string, databases: readonly Fields[]) =>
+    Object.fromEntries((await seen(id, { databases })).facts.map(({ label, value }) => [label, value]));
+
+  test('the snapshots that are the database’s own, and the one of another that a clone was made from', async () => {
+    expect(await shown('MYSQL_LIVE_SERVER-1', [orders, qa])).toMatchObject({ Snapshots: '2 of its own' });
+    const clone = await shown('MYSQL_CLONE_SERVER-1', [orders, qa]);
+    expect(clone).toMatchObject({ 'Made from': 'MYSQL_SNAPSHOT-2' });
+    expect(clone).not.toHaveProperty('Snapshots');
+  });
+
+  test('that a name hides something, and which others look like it', async () => {
+    const twin = { ...qa, id: 'MYSQL_CLONE_SERVER-7', name: 'оrders', environmentName: 'dev' };
+    const { Beware } = await shown('MYSQL_LIVE_SERVER-1', [orders, qa, twin]);
+    expect(Beware).toBe('It looks like the name of MYSQL_CLONE_SERVER-7 on dev.');
+    expect((await shown('MYSQL_CLONE_SERVER-7', [orders, qa, twin])).Beware).toContain(
+      'MYSQL_LIVE_SERVER-1 on mysql-prod',
+    );
+    const hiding = { ...orders, name: 'ord\u200bers' };
+    expect((await shown('MYSQL_LIVE_SERVER-1', [hiding, qa])).Beware).toContain('characters that nobody sees');
+    expect(await shown('MYSQL_LIVE_SERVER-1', [orders, qa])).not.toHaveProperty('Beware');
+  });
+});
+
 describe('what the policy judges', () => {
   test('is the name, the environment and the project, each by name and identifier', async () => {
     const { names, environments: places, projects } = await seen('MYSQL_LIVE_SERVER-1');
@@ -206,6 +289,7 @@ describe('what the policy judges', () => {
       expect(shown.names).not.toContain('qa');
       expect(shown.environments).toContain('mysql-prod');
       expect(shown.facts).toContainEqual({
+        key: 'of',
         label: 'Of',
         value: 'orders (MYSQL_LIVE_SERVER-1)',
         compared: 'MYSQL_LIVE_SERVER-1',

@@ -127,19 +127,19 @@ describe('the form of a restore', () => {
       'the latest snapshot where none is chosen',
       '/restore orders',
       { objectType: 'The whole server' },
-      'The whole server of orders is overwritten with the latest snapshot.',
+      'The whole server of orders will be overwritten with the latest snapshot.',
     ],
     [
       'the snapshot by its name',
       '/restore orders MYSQL_SNAPSHOT-3',
       { objectType: 'One table', databaseName: 'orders', tableName: 'lines' },
-      'One table (orders, lines) of orders is overwritten with orders-2026-11-19T02:00 (MYSQL_SNAPSHOT-3).',
+      'One table (orders, lines) of orders will be overwritten with orders-2026-11-19T02:00 (MYSQL_SNAPSHOT-3).',
     ],
     [
       'a part of Oracle',
       '/restore warehouse',
       { objectType: 'A tablespace', tablespaceName: 'STOCK_DATA', pdb: 'STOCK' },
-      'A tablespace (STOCK_DATA, STOCK) of warehouse is overwritten with the latest snapshot.',
+      'A tablespace (STOCK_DATA, STOCK) of warehouse will be overwritten with the latest snapshot.',
     ],
   ])('says on its last page what is overwritten: %s', async (_, line, fields, says) => {
     const before = earth.writes().length;
@@ -147,7 +147,7 @@ describe('the form of a restore', () => {
     await ana.fills(fields);
     const page = await goesOn();
     expect(page.text).toContain(says);
-    expect(page.text).toContain('What was changed since then is lost.');
+    expect(page.text).toContain('What was changed since then will be lost.');
     expect(earth.writes()).toHaveLength(before);
   });
 
@@ -191,13 +191,13 @@ describe('the form of a restore', () => {
 
 describe('the last page of a deletion', () => {
   test.each([
-    ['/db delete helpdesk', 'helpdesk is deleted, with its snapshots. This cannot be undone.', 'helpdesk'],
-    ['/db env delete retired', 'The environment retired is deleted from the service.', 'retired'],
-    ['/db user delete frank', 'The user frank is deleted from the service.', 'frank'],
-    ['/db project delete finance', 'The project finance is deleted from the service.', 'finance'],
+    ['/db delete helpdesk', 'helpdesk will be deleted, with its snapshots. This cannot be undone.', 'helpdesk'],
+    ['/db env delete retired', 'The environment retired will be deleted from the service.', 'retired'],
+    ['/db user delete frank', 'The user frank will be deleted from the service.', 'frank'],
+    ['/db project delete finance', 'The project finance will be deleted from the service.', 'finance'],
     [
       '/db snapshot delete MYSQL_SNAPSHOT-1',
-      'The snapshot orders-2026-11-17T02:00 is deleted.',
+      'The snapshot orders-2026-11-17T02:00 will be deleted.',
       'orders-2026-11-17T02:00',
     ],
   ])('stands at once where the target is named, and wants its name: %s', async (line, says, name) => {
@@ -338,7 +338,7 @@ describe('a target', () => {
     expect(choices.every(choice => choice.startsWith('inventory-'))).toBe(true);
     const oldest = choices.at(-1) ?? '';
     await ana.fills({ snapshot: oldest });
-    expect((await goesOn()).text).toContain(`The snapshot ${oldest} is deleted.`);
+    expect((await goesOn()).text).toContain(`The snapshot ${oldest} will be deleted.`);
     const cards = earth.cards('#databases').length;
     await confirms(ana, oldest);
     const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseMrkdwn, parsePlain } from '../../src/sandbox/playground/page/mrkdwn.ts';
 import { bold, code, cut, legible, moment, plain } from '../../src/slack/limits.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 300 });
@@ -28,6 +29,46 @@ describe('text of others', () => {
     ['', '–'],
     [' \n ', '–'],
   ])('%j is harmless', (text, shown) => {
+    expect(plain(text)).toBe(shown);
+  });
+
+  test.each([
+    'tmp* · Approved by the DBAs :white_check_mark: *x',
+    '*bold* _italic_ ~gone~ `code`',
+    '> quoted',
+    ':+1::100: :skin-tone-2: :größe: a:b:c ::x::',
+    '✅ ✔ ❌ 🔒 🇩🇪 1️⃣ ♻️ 👩‍💻',
+    '_a_ *b* ~c~ (_d_) x*y*z _ * ~',
+    '```pre``` ``x`` `',
+    '*\u200bx*\u200b',
+  ])('%j is shown as it is, without style or emoji', text => {
+    expect(parseMrkdwn(`Deletion of ${plain(text)} · *Failed*`).map(({ type }) => type)).toEqual(['text', 'bold']);
+    expect(parseMrkdwn(plain(text)).map(({ type }) => type)).toEqual(['text']);
+    expect(parseMrkdwn(bold(text)).map(({ type }) => type)).toEqual(['bold']);
+    expect(parsePlain(legible(text)).filter(node => node.type === 'emoji' && /^:/.test(node.name))).toEqual([]);
+  });
+
+  test('has no style and no emoji, whatever it is', () => {
+    const signs = fc.constantFrom(...'*_~`:>&< x1é·-+(✅'.split(''), ':tada:', '\n', '\u200b', '\ufe0f', 'ab', '100');
+    fc.assert(
+      fc.property(fc.array(signs, { maxLength: 20 }), parts => {
+        const types = parseMrkdwn(`on ${plain(parts.join(''))} here`).map(({ type }) => type);
+        expect(types).toEqual(['text']);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ['archive_2023', 'archive_2023'],
+    ['at 18:00:30 UTC, http://db.example:8443/x', 'at 18:00:30 UTC, http://db.example:8443/x'],
+    ['2026-11-21T09:00:15.000Z', '2026-11-21T09:00:15.000Z'],
+    ['Oracle® 19c™', 'Oracle® 19c™'],
+    ['می‌خواهم', 'می‌خواهم'],
+    ['ad\u200bmin', 'ad\ufffdmin'],
+    ['ad\u200dmin', 'ad\ufffdmin'],
+    ['x\u3164\u2800', 'x\ufffd\ufffd'],
+  ])('%j is shown as %j', (text, shown) => {
     expect(plain(text)).toBe(shown);
   });
 
