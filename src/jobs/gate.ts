@@ -8,6 +8,8 @@ import { approvalsThatHold, untold } from './approvers.ts';
 import type { Terms } from './decisions.ts';
 import { differences, digestOf, factsIn } from './factData.ts';
 import { type Inspection, inspect } from './facts.ts';
+import { foretold } from './gates.ts';
+import { stands } from './hints.ts';
 import { identityOf } from './identity.ts';
 import type { Parts } from './parts.ts';
 import { requesterIds, type Subject, strictest, type Verdict, verdicts } from './policy.ts';
@@ -40,7 +42,15 @@ export async function passes(
   } else if (job.purpose === null) {
     const reason = `This needs approval (${verdict.rule}), and so a reason. Nothing was sent; ask again and say why.`;
     await parts.jobs.move(job.id, 'new', 'failed', { ...over(now), reason }, now, { event: 'refused' });
-  } else await awaits(parts, job, verdict, seen, credential);
+  } else {
+    const findings = await stands(operation, values, target, seen, records);
+    const doom = findings.find(({ gate, result }) => result === 'failed' && foretold.has(gate));
+    if (doom) {
+      const reason = `The service would refuse this, so nobody was asked to approve it: ${doom.sentence} Nothing was sent.`;
+      const change = { ...over(now), reason, login: credential.username };
+      await parts.jobs.move(job.id, 'new', 'failed', change, now, { event: 'refused' });
+    } else await awaits(parts, job, verdict, seen, credential);
+  }
   parts.tell();
   return false;
 }

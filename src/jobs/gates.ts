@@ -18,6 +18,12 @@ export const gates = {
 } as const satisfies Record<string, Readonly<{ label: string; stops: 'dolly' | 'service' | 'perhaps' }>>;
 export type Gate = keyof typeof gates;
 
+/**
+ * The gates of the service at which a request certainly fails that is said to (spec §3, rules 1 and 2), so that nobody
+ * is asked to approve it.
+ */
+export const foretold: ReadonlySet<Gate> = new Set<Gate>(['environment', 'dependents']);
+
 /** `hidden` is what the records do not show, or what could not be looked at; `waits` is for approval only. */
 export type Result = 'passed' | 'failed' | 'hidden' | 'waits';
 

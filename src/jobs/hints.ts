@@ -6,7 +6,7 @@ import { dependentsOf } from './dependents.ts';
 import { snapshotsOf } from './evidence.ts';
 import type { Inspection } from './facts.ts';
 import type { Finding, Gate } from './gates.ts';
-import type { Reader } from './records.ts';
+import { isDeleted, type Reader } from './records.ts';
 
 /** How many records are named in one sentence. */
 const mostNamed = 6;
@@ -99,10 +99,12 @@ function dependentOf(
 ): Finding[] {
   const isDeletion = operation.name.endsWith('.delete');
   if (!isDeletion || target.noun === 'user') return [];
-  const dependents = dependentsOf(target, known);
+  const isRule = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
+  // The rules are about clones, and what was deleted may still be listed.
+  const isThere = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');
+  const dependents = dependentsOf(target, known).filter(isThere);
   const list = dependents.slice(0, mostNamed).map(({ id, name }) => called(name, id));
   const more = dependents.length > mostNamed ? ` and ${dependents.length - mostNamed} more` : '';
-  const isRule = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   if (dependents.length > 0) {
     const sentence = `${list.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
     return isRule

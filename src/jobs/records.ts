@@ -114,7 +114,8 @@ export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boo
   return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
 
-function isDeleted(record: RecordView): boolean {
+/** Whether a record is that of something deleted, which some services keep. */
+export function isDeleted(record: RecordView): boolean {
   return record.state !== undefined && deleted.test(record.state.word);
 }
 

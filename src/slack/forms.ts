@@ -16,6 +16,7 @@ import { writeDatabaseParams } from '../operations/fields.ts';
 import { asksOnlyForTarget, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Job } from '../store/job.ts';
 import type { Owner } from '../store/vault.ts';
+import { knownBeforehand } from './beforehand.ts';
 import { type Content, said } from './blocks.ts';
 import { chooser } from './chooser.ts';
 import { signInOffer } from './connect.ts';
@@ -86,7 +87,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
   const settled = isWhole ? await settledAlready(desk, wish, operation, checked.values, found.labels) : undefined;
   if (settled !== undefined) return showView(desk, opened, notice('Nothing to do', settled));
   const view = isWhole
-    ? confirmation(operation, { ...metadata, labels: found.labels }, inputs, checked.values)
+    ? await confirmation(desk, wish, operation, { ...metadata, labels: found.labels }, inputs, checked.values)
     : form(operation, state);
   await showView(desk, opened, view);
 }
@@ -153,8 +154,16 @@ function whyOf(inputs: Inputs): { why?: string | undefined; others: Inputs } {
   return { why, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isWhy(name))) };
 }
 
-/** The page that says what will happen to the target. */
-function confirmation(operation: WriteOperation, metadata: Metadata, pending: Inputs, values: Values): ModalView {
+/** The page that says what will happen to the target, and what is known of that unless it is `late`. */
+async function confirmation(
+  desk: Desk,
+  { team, person }: Owner,
+  operation: WriteOperation,
+  metadata: Metadata,
+  pending: Inputs,
+  values: Values,
+  late?: Promise<unknown>,
+): Promise<ModalView> {
   const name = nameOf(operation, metadata.labels, pending);
   // A record is said by its name, too.
   const told = recordInputs(operation, pending).flatMap(field => {
@@ -162,7 +171,11 @@ function confirmation(operation: WriteOperation, metadata: Metadata, pending: In
     return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
   });
   const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(told) }) ?? '';
-  return lastPage(operation, metadata, pending, warning, name);
+  const known = await Promise.race([
+    knownBeforehand(desk, { team, person }, operation, values),
+    ...(late ? [late.then(() => [])] : []),
+  ]);
+  return lastPage(operation, metadata, pending, warning, name, known);
 }
 
 function nameOf(operation: WriteOperation, labels: Readonly<Record<string, string>>, inputs: Inputs): string {
@@ -302,7 +315,7 @@ export function listenToForms(app: App, desk: Desk): void {
     if (operation.warning && !metadata.pending) {
       return ack({
         response_action: 'push',
-        view: confirmation(operation, { ...metadata, labels }, inputs, checked.values),
+        view: await confirmation(desk, owner, operation, { ...metadata, labels }, inputs, checked.values, late),
       });
     }
     const target = inputs[operation.target] ?? '';
@@ -311,7 +324,7 @@ export function listenToForms(app: App, desk: Desk): void {
     const why = view.inputs[whyBlock]?.trim() ?? '';
     const errors = {
       ...(operation.typed && typed !== wanted && typed !== target
-        ? { [confirmBlock]: cut(`Type ${wanted}, as it is written here.`, limits.errorText) }
+        ? { [confirmBlock]: cut(`Type ${wanted} as it is written here, or ${target}.`, limits.errorText) }
         : {}),
       ...(mayAsk(desk.policy, operation) && !canBeRead(why)
         ? { [whyBlock]: 'Say why, for those who approve it.' }

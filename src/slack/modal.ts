@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../api/identifiers.ts';
 import type { Inputs } from '../jobs/submit.ts';
 import { fieldsFor, vendorOf, type WriteOperation } from '../operations/operation.ts';
-import { mrkdwn } from './blocks.ts';
+import { mrkdwn, section } from './blocks.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { type FormState, inputAction, type Metadata } from './formState.ts';
 import { cut, legible, limits, plain } from './limits.ts';
@@ -62,6 +62,7 @@ export function lastPage(
   pending: Inputs,
   sentence: string,
   name: string,
+  known: readonly string[] = [],
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   return {
@@ -80,6 +81,7 @@ export function lastPage(
         block_id: 'warning',
         text: mrkdwn(cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText)),
       },
+      ...known.map(line => section(line)),
       ...(metadata.asksWhy
         ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
         : []),
@@ -130,10 +132,10 @@ function whyInput(
   };
 }
 
-/** What is typed to confirm: the name as it is shown, or the identifier where the name is too long for that. */
+/** What is typed to confirm: the name, or the identifier where the name is too long for that or cannot be shown as it is. */
 export function nameToType(name: string, id: string): string {
   const shown = legible(name);
-  return shown.length > limits.optionText ? id : shown;
+  return shown !== name || shown.length > limits.optionText ? id : shown;
 }
 
 /** The block in which a last page asks for the name. */
