@@ -21,7 +21,8 @@ export async function knownBeforehand(
 ): Promise<readonly string[]> {
   const target = typedIdentifier(String(values[operation.target] ?? ''));
   if (!target) return [];
-  const records = reader(call => read(desk, owner, call), desk.mapping);
+  const asked = desk.clock.now();
+  const records = reader(call => read(desk, owner, call, asked), desk.mapping);
   try {
     const { facts } = await inspect(records, target, values);
     const shown = (key: string) => facts.find(one => one.key === key)?.value;

@@ -216,16 +216,16 @@ describe('a form that was changed on its way', () => {
 
   test('so that it calls a database by another’s name shows approvers what it is', async () => {
     const cards = earth.cards(approvalChannel).length;
-    const labels = { 'MYSQL_LIVE_SERVER-1': 'scratch' };
+    const labels = { 'MYSQL_CLONE_SERVER-1': 'scratch' };
     const answer = await earth.replays(
       submission,
-      forgedForm(before => other(before, { pending: { database: 'MYSQL_LIVE_SERVER-1' }, labels }), {
+      forgedForm(before => other(before, { pending: { database: 'MYSQL_CLONE_SERVER-1' }, labels }), {
         confirm: 'scratch',
       }),
     );
     expect(await answer.json()).toEqual({ response_action: 'clear' });
     const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the card');
-    expect(earth.text(card)).toContain('Deletion of orders');
+    expect(earth.text(card)).toContain('Deletion of orders-3320');
     expect(JSON.stringify(card)).not.toContain('scratch');
     await clicks(ana, card, 'Withdraw');
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerTo, asks } from './asking.ts';
@@ -54,6 +54,63 @@ test('who does not see the target, or cannot know at the moment, is shown nothin
   }
   await earth.clock.advance(60_000);
   expect(await listFor(dev)).toContain('archive_2023');
+});
+
+describe('what the service would refuse', () => {
+  test.each([
+    [
+      '/db delete orders',
+      'orders',
+      'orders-3320 (MYSQL_CLONE_SERVER-1), orders-3321 (MYSQL_CLONE_SERVER-2) depend on it.',
+    ],
+    ['/db delete loadtest', 'loadtest', 'perf-lab (HOST_ENVIRONMENT-6) is DISABLED: nothing is executed on it.'],
+    [
+      '/db snapshot delete MARIADB_SNAPSHOT-2',
+      'MARIADB_SNAPSHOT-2',
+      'billing-3330 (MARIADB_CLONE_SERVER-1) depends on it.',
+    ],
+  ])('is said on the last page, and nobody is asked to approve it: %s', async (line, name, why) => {
+    const cards = earth.cards('#databases').length;
+    await ana.types('#databases', line);
+    await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
+    expect((await ana.modal()).text).toContain(`The service will refuse this: ${why}`);
+    await ana.fills({ confirm: name, reason: 'It is old.' });
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    await earth.until(() => earth.text(card).includes('· Failed'), 'the end');
+    expect(earth.text(card)).toContain(`nobody was asked to approve it: ${why} Nothing was sent.`);
+    expect(earth.replies(card).every(({ text }) => !text.includes('waits for approval'))).toBe(true);
+    expect(earth.writes()).toEqual([]);
+  });
+
+  test('or what nothing speaks against is named by identifier and environment on the last page', async () => {
+    await ana.types('#databases', '/db delete archive_2023');
+    await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
+    const { text } = await ana.modal();
+    expect(text).toMatch(/It is `MARIADB_LIVE_SERVER-5` on \*\S+/);
+    expect(text).not.toContain('will refuse');
+    await ana.cancels(true);
+  });
+
+  test('twins are told apart there, and confirmed by the identifier', async () => {
+    earth.service.service.rename('MYSQL_CLONE_SERVER-1', 'twin-main');
+    earth.service.service.rename('MYSQL_CLONE_SERVER-2', 'twin-mаin');
+    await ana.types('#databases', '/db delete MYSQL_CLONE_SERVER-2');
+    await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
+    expect((await ana.modal()).text).toMatch(
+      /`MYSQL_CLONE_SERVER-2` on .*looks like the name of MYSQL_CLONE_SERVER-1 on /s,
+    );
+    await ana.fills({ confirm: 'twin-main', reason: 'It is old.' });
+    expect((await ana.submits()).errors).toHaveProperty('confirm');
+    const cards = earth.cards('#databases').length;
+    await ana.fills({ confirm: 'MYSQL_CLONE_SERVER-2' });
+    await ana.submits();
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+    await earth.until(() => earth.text(card).includes('Waits for approval'), 'the request');
+    expect(earth.text(card)).toContain('its source and the snapshot that it was made from stay');
+    expect(earth.text(card)).not.toMatch(/is deleted|with its snapshots|deleted with it/);
+    expect(earth.text(card)).toContain('It looks like the name of MYSQL_CLONE_SERVER-1');
+  });
 });
 
 test('the doctor warns that anybody may approve', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
@@ -6,17 +9,24 @@ import { type Crossing, crossing } from './crossing.ts';
 
 /* What the service refuses (spec §3, rules 1 to 3), in its words, with what stands in the way. */
 
+const folder = mkdtempSync(join(tmpdir(), 'dolly-refusals-'));
 let earth: World;
 let road: Crossing;
 let ana: Someone;
 
 beforeAll(async () => {
   road = crossing();
-  earth = await world({ service: { middleware: road.middleware } });
+  // Nobody is asked to approve what the records show to be refused; here it is sent, to hear the service's own words.
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, 'rules: [{operation: "*.delete", decision: allow}]');
+  earth = await world({ service: { middleware: road.middleware }, environment: { POLICY_FILE: file } });
   ana = await earth.enters('Ana', 'ana');
   earth.approver = await earth.enters('Dev', 'dev');
 });
-afterAll(() => earth.close());
+afterAll(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true });
+});
 
 /** Asks for something that is refused, and gives the sentence that people read. */
 async function isRefused(line: string, name?: string): Promise<string> {

@@ -120,8 +120,8 @@ test('a button runs the command itself', async () => {
 });
 
 test('what is under way on the same target is told to those who may see it', async () => {
-  const { own } = await asksToDelete(earth, ben, '/db delete inventory', 'inventory');
-  const answer = await asksWhy(ana, '/db why backup inventory');
+  const { own } = await asksToDelete(earth, ben, '/db delete archive_2023', 'archive_2023');
+  const answer = await asksWhy(ana, '/db why backup archive_2023');
   expect(gate(answer, 'Under way')).toMatch(/^:warning:/);
   expect(answer).toContain(`by <@${ben.id}>, waits for approval`);
   expect(answer).toContain('*It would be sent.* The service may not take it now');
