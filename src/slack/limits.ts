@@ -37,7 +37,9 @@ export function cut(text: string, most: number): string {
  * at most `most` UTF-16 units, though a letter that is escaped takes up to five.
  */
 export function plain(text: string, most = 200): string {
-  const shown = withoutShortcodes(clean(maskSurePasswords(text))).replace(pictures, '□').replace(/^>/, '›');
+  const shown = withoutShortcodes(clean(maskSurePasswords(text)))
+    .replace(pictures, '□')
+    .replace(/^>/, '›');
   return escaped(
     shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark),
     most,
@@ -75,7 +77,7 @@ const edges = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
 const pictures = /[[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}]--[©®™]]/gv;
 /** What nobody sees, save what joins and varies letters and emoji of other scripts. */
 const unseen =
-  /[[\p{Default_Ignorable_Code_Point}\u2800]--[\u200c\u200d\ufe0e\ufe0f]]|(?<![^\x00-\x7f])[\u200c\u200d\ufe0e\ufe0f]/gv;
+  /[[\p{Default_Ignorable_Code_Point}\u2800]--[\u200c\u200d\ufe0e\ufe0f]]|(?<=\p{ASCII}|^)[\u200c\u200d\ufe0e\ufe0f]/gv;
 /** The colon before a name of an emoji: names have a letter, save four. */
 const shortcodes = /:(?=(?:[\p{M}\p{N}_'+-]*\p{L}[\p{L}\p{M}\p{N}_'+-]*|[+-]1|100|1234):)/gu;
 

@@ -95,6 +95,7 @@ describe('what the service would refuse', () => {
   test('twins are told apart there, and confirmed by the identifier', async () => {
     earth.service.service.rename('MYSQL_CLONE_SERVER-1', 'twin-main');
     earth.service.service.rename('MYSQL_CLONE_SERVER-2', 'twin-mаin');
+    await earth.clock.advance(60_000);
     await ana.types('#databases', '/db delete MYSQL_CLONE_SERVER-2');
     await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
     expect((await ana.modal()).text).toMatch(
