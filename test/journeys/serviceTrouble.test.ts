@@ -91,6 +91,18 @@ describe('a request that the service did not take', () => {
     expect(await ends(earth, card, 'Failed')).toMatch(/does not allow.*AUDITOR/);
   });
 
+  test('because the person may not, said with 401, is told as failed, and takes no sign-in away', async () => {
+    await begins();
+    road.meets('/database/clone/create', () =>
+      Response.json({ message: 'user ana may not call POST /database/clone/create' }, { status: 401 }),
+    );
+    const card = await quickClone(earth, ana, 3409);
+    expect(await ends(earth, card, 'Failed')).toMatch(/does not allow.*user ana may not call/);
+    await ana.types('#databases', '/db whoami');
+    await ana.reads('#databases', 'The service honours it');
+    expect(earth.writes()).toHaveLength(1);
+  });
+
   test('because of a field is told as failed, with the field', async () => {
     await begins();
     const card = await quickClone(earth, ana, 3322, '/mnt/taken', '#dev');
