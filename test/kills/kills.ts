@@ -24,6 +24,9 @@ export type Report = {
 /** A request, by what is its own: the port of a clone, or the record of a deletion. */
 type Asked = { key: string; kind: 'clone' | 'deletion'; isTaken: boolean };
 
+/** Commands without a form, which all ask for the same: typed, and acknowledged. */
+type Commands = { typed: number; taken: number };
+
 /** A request that reached the service, whatever came of it. */
 type Write = { url: string; body: string };
 
@@ -32,7 +35,7 @@ const longestLife = 1_500;
 const longestEnd = 90_000;
 
 /**
- * Kills the bot's process again and again at random moments, while people ask for clones and deletions and approve them, the
+ * Kills the bot's process again and again at random moments, while people ask for clones, deletions and backups and approve them, the
  * service is slow at random, and Slack loses answers; lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
  */
@@ -63,6 +66,7 @@ export async function killAgainAndAgain(
     const ana = await earth.enters('Ana', 'ana');
     const dev = await earth.enters('Dev', 'dev');
     const asked: Asked[] = [];
+    const backups: Commands = { typed: 0, taken: 0 };
     const { faults } = earth.playground.slack;
     for (let round = 0; round < count; round++) {
       const wanted = await nextRequest(earth, asked, round);
@@ -71,7 +75,8 @@ export async function killAgainAndAgain(
       if (random() < 0.3)
         faults.add({ method: random() < 0.5 ? 'chat.postMessage' : 'chat.update', kind: 'lose-answer' });
       const killing = sleep(random() * longestLife).then(() => earth.kill());
-      const [isTaken] = await Promise.all([submits(ana, wanted), decides(earth, dev), killing]);
+      const backup = sleep(random() * longestLife).then(() => types(dev, backups));
+      const [isTaken] = await Promise.all([submits(ana, wanted), decides(earth, dev), backup, killing]);
       wanted.isTaken = isTaken;
       faults.clear();
       if (ana.hasModal()) await ana.cancels(true).catch(() => undefined);
@@ -81,7 +86,7 @@ export async function killAgainAndAgain(
     }
     isCalm = true;
     await comeToAnEnd(earth, ana, dev);
-    return report(earth, count, asked, writes);
+    return reportBackups(earth, report(earth, count, asked, writes), backups, writes);
   } finally {
     await earth.close();
   }
@@ -115,6 +120,17 @@ async function submits(ana: Someone, { key, kind }: Asked): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Asks for a backup, which needs no form; a command that meets a dead bot is lost, as in Slack, which says so. */
+async function types(dev: Someone, backups: Commands): Promise<void> {
+  backups.typed += 1;
+  await dev.types('#databases', '/db backup orders').then(
+    () => {
+      backups.taken += 1;
+    },
+    () => undefined,
+  );
 }
 
 /** Approves the newest card that waits, if there is one; a click that meets a dead bot is lost, as in Slack. */
@@ -173,6 +189,22 @@ function report(earth: World, kills: number, asked: readonly Asked[], all: reado
     );
     if (text.includes('· Confirmed') && isThere !== (kind === 'clone') && !wasDeleted(earth, key, kind))
       result.untrue.push(`${name}: ${text.split('\n')[0]}`);
+  }
+  return result;
+}
+
+/** The same of commands: each that was acknowledged has its message, and no message is sent for more than once. */
+function reportBackups(earth: World, result: Report, { typed, taken }: Commands, all: readonly Write[]): Report {
+  const cards = earth.cards('#databases').filter(card => earth.text(card).includes('Backup of orders'));
+  const sent = all.filter(({ url }) => url.endsWith('/database/sync')).length;
+  result.asked += taken;
+  if (cards.length < taken) result.lost.push(`backups: ${taken} taken, ${cards.length} messages`);
+  if (cards.length > typed) result.doubled.push(`backups: ${typed} typed, ${cards.length} messages`);
+  if (sent > cards.length) result.doubled.push(`backups: ${cards.length} messages, sent ${sent} times`);
+  for (const card of cards) {
+    const [text, replies] = [earth.text(card), earth.replies(card).length];
+    if (!isOver(text)) result.stuck.push(`backup: ${text.split('\n')[0]}`);
+    else if (replies !== 1) (replies === 0 ? result.lost : result.doubled).push(`backup: ${replies} replies`);
   }
   return result;
 }
