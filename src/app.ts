@@ -159,7 +159,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     homes: homesIn(store),
     tries: triesIn(store),
     askers: askersOn(clock, log),
-    uses: usesIn(store),
+    uses: usesIn(store, vault),
     library: openLibrary(service, clock),
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,

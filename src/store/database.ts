@@ -154,8 +154,9 @@ export type UseRow = {
   person: string;
   /** Where the person asked. */
   channel: string;
-  /** Which command, button or form was used, and what it says. */
+  /** Which command, button or form was used. */
   action: string;
+  /** What it says, sealed. */
   value: string;
   createdAt: number;
   /** When it is done, or tried again. */

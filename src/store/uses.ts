@@ -1,12 +1,13 @@
 import type { Store, UseRow } from './database.ts';
 import { isFree } from './lease.ts';
+import type { Vault } from './vault.ts';
 
 /** A use before it is stored. */
 export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
 
 /**
  * What people asked for by a command or a button that acts without the form of a job, until it is answered: who was killed
- * in the middle of it takes it up again.
+ * in the middle of it takes it up again. What was typed is sealed like a token.
  */
 export type Uses = {
   /** Keeps a use for whoever calls, who does it now. `false` where it is kept already: Slack delivered it again. */
@@ -28,10 +29,22 @@ export type Uses = {
 };
 
 /** Keeps uses in the store. */
-export function usesIn(store: Store): Uses {
+export function usesIn(store: Store, vault: Vault): Uses {
+  const done = async (id: string) => {
+    await store.deleteFrom('uses').where('id', '=', id).execute();
+  };
+  const opened = async (row: UseRow): Promise<UseRow[]> => {
+    const value = await vault.open({ team: row.team, person: row.person }, row.value);
+    if (value !== undefined) return [{ ...row, value }];
+    // Its key is gone, and with it what was asked for; the vault has told so.
+    await done(row.id);
+    return [];
+  };
   return {
+    done,
     async keep(use, lease) {
-      const row = { ...use, dueAt: use.createdAt, leaseUntil: use.createdAt + lease, tries: 0 };
+      const value = await vault.seal({ team: use.team, person: use.person }, use.value);
+      const row = { ...use, value, dueAt: use.createdAt, leaseUntil: use.createdAt + lease, tries: 0 };
       const kept = await store
         .insertInto('uses')
         .values(row)
@@ -48,16 +61,15 @@ export function usesIn(store: Store): Uses {
         .where(isFree('leaseUntil', now, lease))
         .orderBy('dueAt')
         .limit(most);
-      return (
-        store
-          .updateTable('uses')
-          .set({ leaseUntil: now + lease })
-          .where('id', 'in', free)
-          // Said again of the row itself: another process may have taken it between the choice and the change.
-          .where(isFree('leaseUntil', now, lease))
-          .returningAll()
-          .execute()
-      );
+      const rows = await store
+        .updateTable('uses')
+        .set({ leaseUntil: now + lease })
+        .where('id', 'in', free)
+        // Said again of the row itself: another process may have taken it between the choice and the change.
+        .where(isFree('leaseUntil', now, lease))
+        .returningAll()
+        .execute();
+      return (await Promise.all(rows.map(opened))).flat();
     },
     async renew(ids, until) {
       if (ids.length > 0) await store.updateTable('uses').set({ leaseUntil: until }).where('id', 'in', ids).execute();
@@ -68,9 +80,6 @@ export function usesIn(store: Store): Uses {
         .set(eb => ({ dueAt, leaseUntil: 0, tries: eb('tries', '+', 1) }))
         .where('id', '=', id)
         .execute();
-    },
-    async done(id) {
-      await store.deleteFrom('uses').where('id', '=', id).execute();
     },
     async nextTime(now) {
       const row = await store

@@ -2,8 +2,9 @@ import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type NewUse, usesIn } from '../../src/store/uses.ts';
+import { openVault } from '../../src/store/vault.ts';
 import type { Someone } from '../person.ts';
-import { type World, world } from '../world.ts';
+import { tokenKey, type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete } from './approvals.ts';
 import { answerTo } from './asking.ts';
 import { ends, quickClone } from './clones.ts';
@@ -11,6 +12,7 @@ import { type Crossing, crossing } from './crossing.ts';
 
 /* What is asked for by a command or a button without a form is kept before Slack hears that it was taken. */
 
+const vault = openVault([new Uint8Array(Buffer.from(tokenKey, 'base64'))]);
 let earth: World;
 let road: Crossing;
 let ana: Someone;
@@ -41,7 +43,7 @@ async function wasLeft(use: Partial<NewUse>): Promise<void> {
   const by = { team: team(), person: ana.id, channel: channel(), createdAt: earth.clock.now() };
   const left = { id: `left-${count}`, action: 'command', value: '', ...by, ...use };
   // Nobody has it: its process is gone for longer than it would have kept it.
-  await usesIn(earth.store()).keep(left, 0);
+  await usesIn(earth.store(), vault).keep(left, 0);
   await earth.clock.advance(11_000);
 }
 const isTakenUp = () => earth.until(async () => (await kept()).length === 0, 'nothing to be left');
@@ -133,7 +135,11 @@ describe('a command without a form', () => {
     const typing = ana.types('#databases', '/db backup orders');
     await look.arrived;
     await typing;
-    expect(await kept()).toMatchObject([{ person: ana.id, action: 'command', value: 'backup orders' }]);
+    const [row] = await kept();
+    expect(row).toMatchObject({ person: ana.id, action: 'command' });
+    // What was typed is for nobody else.
+    expect(row?.value).not.toContain('orders');
+    expect(await vault.open({ team: team(), person: ana.id }, row?.value ?? '')).toBe('backup orders');
     look.lets();
     await ends(earth, await theCard(), 'Confirmed');
     await isTakenUp();
