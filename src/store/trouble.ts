@@ -1,21 +1,20 @@
 import type { DatabaseConnection, Dialect } from 'kysely';
 import { StoreTrouble } from '../failure.ts';
 
-/** What the store's own words mean, by the beginning of their code. */
+/** What the store's own words mean, by their code. Any other is a defect of ours, which waiting does not mend. */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_FULL|ENOSPC|53100)/, 'there is no space left for it'],
   [/^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|25006)/, 'it cannot be written'],
   [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
+  // A connection that is lost, or cannot be made, often has no code at all.
+  [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, 'it does not answer'],
 ];
-
-/** A statement that no store would take: a defect of ours, which waiting does not mend. */
-const defects = /^(SQLITE_(ERROR|CONSTRAINT|MISMATCH|MISUSE|RANGE|TOOBIG)|22|23|42)/;
 
 function troubled(cause: unknown): unknown {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  if (cause instanceof StoreTrouble || defects.test(code)) return cause;
-  const why = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'it does not answer';
+  const why = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  if (cause instanceof StoreTrouble || why === undefined) return cause;
   return new StoreTrouble(`My store is in trouble (${why}), so nothing was sent. Please try again in a while.`, {
     cause,
   });
