@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { until } from './until.ts';
 
@@ -14,15 +15,37 @@ export function marked(state: string): Promise<readonly Process[]> {
 
 /** Every living process that has this in its environment, written `name=value`. */
 export async function withVariable(variable: string): Promise<readonly Process[]> {
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
-    pids.map(async pid => {
+    (await pids()).map(async pid => {
       const variables = await words(pid, 'environ');
       return variables.includes(variable) ? [{ pid, command: await words(pid, 'cmdline') }] : [];
     }),
   );
   // A process that has ended and waits to be noticed has no command any more.
   return found.flat().filter(({ command }) => command.length > 0);
+}
+
+/** The living process marked with this state folder whose command is the wanted one; undefined where there is none. */
+export async function markedAs(
+  state: string,
+  isWanted: (command: readonly string[]) => boolean,
+): Promise<number | undefined> {
+  for (const pid of await pids())
+    if (isWanted(commandOf(pid)) && (await words(pid, 'environ')).includes(`${mark}=${state}`)) return pid;
+  return undefined;
+}
+
+/** It is in memory: read at once it takes microseconds, and a clone's start waits for some hundreds of them. */
+function commandOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+async function pids(): Promise<readonly number[]> {
+  return (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number);
 }
 
 /** Sends a signal to a process, or to a group by its negative number; nothing happens where it is gone. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { type Account, handOver } from './account.ts';
 import { causeOf } from './causes.ts';
 import { type Commands, withFile } from './commands.ts';
-import { gone, marked, signal as send } from './processes.ts';
+import { gone, markedAs, signal as send } from './processes.ts';
 import { type Ask, askOf } from './sql.ts';
 import type { Tools } from './tools.ts';
 import { until } from './until.ts';
@@ -75,18 +75,19 @@ const initFile = 'account.sql';
 /** Runs MariaDB servers. Those of a state folder are found again, whatever became of the files in their homes. */
 export function serversOf(tools: Tools, commands: Commands, account: Account, state: string): Servers {
   /** The server that runs in this home, if one does: the system says so, and no file that may be gone with its folder. */
-  const pidIn = async (home: string): Promise<number | undefined> =>
-    (await marked(state)).find(({ command }) => homeIn(command) === home)?.pid;
+  const pidIn = (home: string): Promise<number | undefined> => markedAs(state, command => homeIn(command) === home);
   const ask = (home: string) => askOf(commands, tools, optionFile(home));
 
   async function start(server: Server, signal: AbortSignal, question = 'SELECT 1'): ReturnType<Ask> {
     const { home } = server;
     const port = await portOf(home);
     const tooLate = `mariadbd did not answer in ${limits.start / 1_000} seconds`;
-    // Nobody else may have one that runs: whoever held it still, or was about to stop it, is gone. It may be about to answer, or to end.
-    const isSettled = async () => (await pidIn(home)) === undefined || (await listens(port));
-    await until(isSettled, limits.start, tooLate);
-    if ((await pidIn(home)) !== undefined) return ask(home)(question, signal);
+    if ((await pidIn(home)) !== undefined) {
+      // Nobody else may have it: whoever held it still, or was about to stop it, is gone. It may be about to answer, or to end.
+      const isSettled = async () => (await listens(port)) || (await pidIn(home)) === undefined;
+      await until(isSettled, limits.start, tooLate);
+      if ((await pidIn(home)) !== undefined) return ask(home)(question, signal);
+    }
     if (!(await isFree(port))) throw new Error(`port ${port} is in use on this machine`);
     const log = join(home, 'server.log');
     const from = await sizeOf(log);
