@@ -162,9 +162,10 @@ test('what runs at once by its words asks for a form and an approval where a rul
 describe('a hostile text', () => {
   const hostile = `<!channel> <!here> <@U0BEN00001> <!subteam^S0DBAS0001> <http://x|y> & *_~\`\n> no\u202e${'&<>'.repeat(200)}`;
   const harmless = (blocks: unknown) => {
-    // Slack shows plain_text as it is; a mention can only stand in mrkdwn.
+    // Slack shows plain_text as it is, and readers speak labels so; a mention can only stand in mrkdwn.
     const text = JSON.stringify(blocks)
       .replaceAll(/\{"type":"plain_text","text":"(?:[^"\\]|\\.)*"/g, '')
+      .replaceAll(/"accessibility_label":"(?:[^"\\]|\\.)*"/g, '')
       .replaceAll(/<!date\^[^>]*>/g, '');
     for (const mention of ['<!channel', '<!here', '<@U0BEN', '<http', '\u202e']) expect(text).not.toContain(mention);
     return text;
