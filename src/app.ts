@@ -8,7 +8,9 @@ import { metered } from './api/metered.ts';
 import { isTree } from './api/tree.ts';
 import { type Clock, seldom, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { openDepth } from './jobs/records.ts';
 import { retain } from './jobs/retention.ts';
+import { openVocabulary } from './jobs/vocabulary.ts';
 import { type Loop, watch } from './jobs/watch.ts';
 import { inRequest, openLog } from './log.ts';
 import { type Meter, noMeter, stopwatch } from './meter.ts';
@@ -44,6 +46,7 @@ import { openStore } from './store/sqlite.ts';
 import { triesIn } from './store/tries.ts';
 import { usesIn } from './store/uses.ts';
 import { openVault } from './store/vault.ts';
+import { wordsIn } from './store/words.ts';
 
 /** A running bot. */
 export type Dolly = {
@@ -133,6 +136,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     log.warn('APPROVERS is not set: anybody who is signed in to the service may approve what others ask for');
 
   const running = new Set<Promise<unknown>>();
+  const vocabulary = openVocabulary(wordsIn(store), config.service.url + config.service.prefix, config.mapping, clock);
+  await vocabulary.load();
   const parts = {
     jobs,
     audit: auditIn(store, told),
@@ -142,6 +147,8 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     people: peopleIn(slack, clock, log, config.allowed),
     service,
     mapping: config.mapping,
+    vocabulary,
+    depth: openDepth(clock),
     clock,
     log,
     meter,

@@ -15,6 +15,10 @@ export const assumed = {
   ),
   /** Keys of an answer under which the record stands that was asked for, beside what is said about the answer. */
   wrapper: words('object data result record item response payload body content value entity resource'),
+  /** Keys under which an answer speaks of itself. */
+  envelope: words(
+    'objecttype type kind status statuscode httpstatus code success ok message msg detail timestamp time requestid traceid correlationid path total totalcount count size page pages limit offset links meta error errors warnings version',
+  ),
   /** Keys under which a record speaks of another one. A key that begins with one of these does, too. */
   reference: words(
     'source parent origin clonedfrom createdfrom target from base owner createdby template master children dependents clones snapshots links',
@@ -40,14 +44,39 @@ export const assumed = {
   /** What stands in an error's place where there is none. */
   noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
   /** Keys whose inside is not about the record itself. */
-  aside: words('state status lifecycle health error lasterror failure errors vendor type version os ssh lastjob job'),
+  aside: words('state status lifecycle health error lasterror failure errors vendor type version os ssh'),
+  /** Keys of whoever asked for a record, as plain text. */
+  askedBy: /^(owner|createdby|requestedby|requester|creator|clonedby)(name|login|username)?$/,
   state: words(
-    'state status lifecyclestate runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus phase lifecycle condition operationalstatus availability health',
+    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle condition operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus availability health healthstate healthstatus',
   ),
   /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
   stateWord: words('name value current label text description display state status word code id'),
   /** Keys whose inside has a state of its own, which says nothing of the record's. */
   otherState: words('backup lastbackup replication policy schedule monitoring license'),
+  /** Keys under which a record reports on work that is or was done on it, alone or in a list. */
+  report:
+    /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|events?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$/,
+  /** The same where each fact of one report is a key of its own: `lastJobStatus`, `task_error`. */
+  flatReport:
+    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|outcome|type|kind|name|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$/,
+  /** Inside a report. */
+  reported: {
+    id: words('id jobid taskid operationid uuid key number identifier reference'),
+    kind: words(
+      'type kind operation action name jobtype jobkind tasktype operationtype command what title job task activity',
+    ),
+    state: words(
+      'state status result outcome phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
+    ),
+    by: words('user username owner by startedby initiator initiatedby requestedby createdby submittedby login actor'),
+    began: words(
+      'startedat starttime started start startdate starttimestamp begin began begunat beginning startts createdat created creationtime submittedat submitted queuedat requestedat timestamp time at date when',
+    ),
+    ended: words(
+      'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completed completiontime stoppedat doneat',
+    ),
+  },
   /** Said beside a state; counts as the error's text only where the state itself says failure. */
   remark: words('message errormessage statusmessage statetext text reason detail details description note'),
   port: words('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
@@ -66,6 +95,9 @@ export const assumed = {
   environment: [/^target/, /^(?!source|parent|origin)/, /./],
   /** Keys of times at which something was done. */
   change: /refresh|reset|restor|recover|sync|backup|backedup|log|updat|modif|chang|discover|scan/,
+  /** Keys of numbers that count how often something was done to the record, and of those that only measure it. */
+  counter: /count|counter|total|times|runs|number|s$/,
+  measure: /size|bytes|duration|seconds|percent|progress|retention|max|min|limit|id$/,
   life: /seen|heartbeat|ping|alive|login|poll|check/,
   /** Keys of lists of what is inside a database, by what it is. */
   inside: {

@@ -6,9 +6,11 @@ import { type Mention, mentions } from './mentions.ts';
 import { type Names, nameOf } from './names.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
 import { maskPasswords } from './passwords.ts';
+import { isReported } from './reportKeys.ts';
+import { type Report, reportsOf } from './reports.ts';
 import { isYes, type State, stateOf } from './states.ts';
-import { timeOf, timesOf } from './times.ts';
-import { type Leaf, leaves, oneLine, ranked, type Tree, textAt } from './tree.ts';
+import { countersOf, timeOf, timesOf } from './times.ts';
+import { type Leaf, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
 
 /** What Dolly understands of one record (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
 export type RecordView = Readonly<{
@@ -25,7 +27,13 @@ export type RecordView = Readonly<{
   isPhysical: boolean | undefined;
   /** Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. */
   times: Readonly<Record<string, number>>;
+  /** How often things were done to it, by path (`restoreCount`). */
+  counters: Readonly<Record<string, number>>;
+  /** What it reports of work on it, in the order in which it does. */
+  reports: readonly Report[];
   createdAt: number | undefined;
+  /** Who asked for it or owns it, as it says. */
+  askedBy: readonly string[];
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
   /** What is inside a database, as far as its record lists it. */
@@ -47,10 +55,10 @@ export function viewOf(tree: Tree, id: Identifier, mapping: Mapping, names: Name
 export function inState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are read when they are asked for, so it cannot be spread.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
-  const { mentions, parts, readFrom, values } = record;
+  const { mentions, parts, readFrom, values, counters, reports, askedBy } = record;
   return {
     ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt },
-    ...{ mentions, parts, readFrom, values, state, error },
+    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, state, error },
   };
 }
 
@@ -105,6 +113,17 @@ class Reading implements RecordView {
   }
   get times() {
     return timesOf(this.#own());
+  }
+  get counters() {
+    return countersOf(this.#own());
+  }
+  get askedBy() {
+    return [...leaves(this.#tree, Array.isArray)].flatMap(leaf =>
+      leaf.path.length <= 2 && assumed.askedBy.test(leaf.key) && !isReported(leaf) ? (textAt(leaf) ?? []) : [],
+    );
+  }
+  get reports() {
+    return reportsOf(this.#tree, this.id);
   }
   get mentions() {
     return mentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
@@ -166,14 +185,15 @@ function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const paths = pathsOf(mapping, id.noun);
   const at = (path: string | undefined) => (path === undefined ? undefined : own.find(leaf => leaf.shown === path));
   // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
-  const facts = own.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
+  const plainly = own.filter(leaf => !isReported(leaf));
+  const facts = plainly.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
   const state = stateOf(own, mapping, paths.state);
-  const remark = () => (state?.state.class === 'failed' ? textOf(own, assumed.remark) : undefined);
+  const remark = () => (state?.state.class === 'failed' ? textOf(plainly, assumed.remark) : undefined);
   return {
     facts,
     name: at(paths.name) ?? nameOf(facts, id),
     state,
-    error: at(paths.error) ?? textOf(own, assumed.error) ?? remark(),
+    error: at(paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
     port: ranked(facts, assumed.port)[0],
     created: ranked(facts, assumed.time)[0],
   };
@@ -186,7 +206,7 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   const paths = pathsOf(mapping, id.noun);
   // What stands inside another record is that one's environment or source.
   const near = mentions(tree, id, false)
-    .filter(mention => mention.of === undefined || mention.of === id.text)
+    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isReported(placeOf(mention)))
     .sort((a, b) => a.depth - b.depth);
   const one: Choose = (nouns, keys) => {
     const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
@@ -201,6 +221,11 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
     environment: mapped(paths.environment) ?? place(),
     project: isDatabase ? one(['project'], [/./]) : undefined,
   };
+}
+
+/** The plain keys that lead to a mention. */
+function placeOf({ path }: Mention) {
+  return { path: path.split('.').map(plain) };
 }
 
 /** Said with a word (`cloneType: "PHYSICAL"`) or as yes or no (`isVirtual: false`). */

@@ -5,6 +5,7 @@ import type { Mapping } from './mapping.ts';
 import type { Names } from './names.ts';
 import { bestId, fits, isRecord, isReference, loneId, ownId } from './ownIdentifier.ts';
 import { type RecordView, viewOf } from './recordView.ts';
+import { isOutcome } from './stateWords.ts';
 import { isTree, leaves, plain, type Tree } from './tree.ts';
 
 /** A list as read. `cut` tells that the answer itself says that there is more than it holds. */
@@ -53,7 +54,7 @@ export function readRecord(
   if (exact) return exact;
   // The record was asked for by its identifier, so an object that does not repeat it is still that record.
   const bare = unwrapped(body);
-  return found.length === 0 && bare ? viewOf(bare, id, mapping, names) : undefined;
+  return found.length === 0 && bare && !isEmpty(bare) ? viewOf(bare, id, mapping, names) : undefined;
 }
 
 type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
@@ -113,6 +114,20 @@ function unwrapped(body: unknown): Tree | undefined {
   let node = isTree(body) ? body : undefined;
   for (let inner = node && innerOf(node); inner; inner = innerOf(inner)) node = inner;
   return node && Object.keys(node).length > 0 ? node : undefined;
+}
+
+/**
+ * Whether an answer holds nothing but words about itself: `{status: "SUCCESS", object: null}` for a record that was asked
+ * for says that there is none.
+ */
+function isEmpty(tree: Tree): boolean {
+  const entries = Object.entries(tree).map(([key, value]) => [plain(key), value] as const);
+  const hasNothing = ([key, value]: (typeof entries)[number]) =>
+    assumed.wrapper.includes(key) && (isTree(value) ? isEmpty(value) : leaves(value).next().done === true);
+  if (!entries.every(entry => assumed.envelope.includes(entry[0]) || hasNothing(entry))) return false;
+  // `{status: "RUNNING"}` is a record that says little.
+  const status = entries.find(([key]) => key === 'status')?.[1];
+  return entries.some(hasNothing) || typeof status !== 'string' || isOutcome(status);
 }
 
 /** Whether the answer speaks of more than it holds. */

@@ -1,5 +1,6 @@
 import { assumed } from './assumptions.ts';
 import { isRecord } from './ownIdentifier.ts';
+import { isReported } from './reportKeys.ts';
 import { type Leaf, leaves, ranked, type Tree } from './tree.ts';
 
 /** Milliseconds since the epoch from ISO text, seconds or milliseconds. */
@@ -17,11 +18,26 @@ export function timeIn(tree: Tree): number | undefined {
   return timeOf(ranked([...leaves(tree, isRecord)], assumed.time)[0]?.value);
 }
 
-/** The times at which something was done to the record; those of a mere sign of life say nothing. */
+/**
+ * The times at which something was done to the record; those of a mere sign of life say nothing, and those in a report
+ * are the report's.
+ */
 export function timesOf(own: readonly Leaf[]): Record<string, number> {
-  const times = own.flatMap(({ key, shown, value }) => {
+  const times = own.flatMap(leaf => {
+    const { key, shown, value } = leaf;
+    if (isReported(leaf)) return [];
     const time = assumed.change.test(key) && !assumed.life.test(key) ? timeOf(value) : undefined;
     return time === undefined ? [] : [[shown, time] as const];
   });
   return Object.fromEntries(times);
+}
+
+/** How often something was done to the record, by path: whole numbers under keys such as `restoreCount` or `resets`. */
+export function countersOf(own: readonly Leaf[]): Record<string, number> {
+  const counters = own.flatMap(leaf => {
+    const { key, shown, value } = leaf;
+    const counts = assumed.change.test(key) && assumed.counter.test(key) && !assumed.measure.test(key);
+    return counts && Number.isSafeInteger(value) && !isReported(leaf) ? [[shown, Number(value)] as const] : [];
+  });
+  return Object.fromEntries(counters);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mask, maskValue } from '../api/passwords.ts';
 import type { RecordView } from '../api/recordView.ts';
+import type { Report } from '../api/reports.ts';
 import type { Job } from '../store/job.ts';
 
 /** What the records showed of a job's outcome, as it is kept with the job and told to people. */
@@ -15,8 +16,14 @@ const Evidence = z.object({
   port: z.number().optional(),
   /** Other plain facts of the record that a person may need at once, such as how to connect. */
   extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
-  /** The busy state that the record was seen in since the call, if any. */
+  /** The passing state that the record was seen in since the call, if any, and that may be of this job's work. */
   wasBusy: z.string().optional(),
+  /** Whether it was in such a state at the last look. */
+  isBusy: z.boolean().default(false),
+  /** Another state than before the call that the record was seen in since, whatever it means. */
+  wasElsewhere: z.string().optional(),
+  /** The word in which the record's own report of this job stood, and which report that is. */
+  report: z.object({ identity: z.string(), word: z.string().optional() }).optional(),
   /** Whether the record was not to be seen any more. */
   gone: z.boolean().default(false),
   /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
@@ -34,6 +41,10 @@ const Before = z.object({
   snapshots: z.array(z.string()),
   /** Its times of change by path, milliseconds since the epoch. */
   times: z.record(z.string(), z.number()),
+  /** How often what was done to it, by path. */
+  counters: z.record(z.string(), z.number()).default({}),
+  /** The reports of work that it had, by their identity, and how each stood. */
+  reports: z.record(z.string(), z.string()).default({}),
 });
 export type Before = z.infer<typeof Before>;
 
@@ -43,6 +54,8 @@ const Baseline = z.object({
   ids: z.record(z.string(), z.string()),
   /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
   cut: z.boolean().optional(),
+  /** The environment of the record that something is made from. */
+  environment: z.string().optional(),
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
   holder: z.string().optional(),
   target: Before.optional(),
@@ -54,11 +67,23 @@ export type Baseline = z.infer<typeof Baseline>;
 /** Facts beyond the usual ones that a person needs at once: how to connect, and whether any of it is real. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 
-/** Makes evidence out of a record, keeping since when the state is the same and whether it was busy. */
-export function evidenceOf(record: RecordView, before: Evidence | undefined, now: number): Evidence {
+/**
+ * Makes evidence out of a record, keeping of the `last` look since when the state is the same and in which others it was.
+ * `isPassing` tells whether its state, or that of the record around it (`busyWord`), is one that passes and may be of the
+ * job's own work.
+ */
+export function evidenceOf(
+  record: RecordView,
+  last: Evidence | undefined,
+  now: number,
+  before?: Before,
+  isPassing = record.state?.class === 'busy',
+  busyWord?: string,
+): Evidence {
   const state = record.state?.word;
-  const known = before?.id === record.id.text ? before : undefined;
-  const same = known?.state === state;
+  const known = last?.id === record.id.text ? last : undefined;
+  const same = known?.state === state && known?.stateClass === record.state?.class && known?.isBusy === isPassing;
+  const isElsewhere = before !== undefined && !isAsBefore(before, record);
   return Evidence.parse({
     id: record.id.text,
     name: record.name,
@@ -76,7 +101,10 @@ export function evidenceOf(record: RecordView, before: Evidence | undefined, now
       .map(({ path, value }) => ({ path, value: maskValue(path, value) }))
       .filter(({ value }) => value !== mask)
       .slice(0, 5),
-    wasBusy: record.state?.class === 'busy' ? state : known?.wasBusy,
+    wasBusy: isPassing ? (busyWord ?? state) : known?.wasBusy,
+    isBusy: isPassing,
+    wasElsewhere: isElsewhere ? state : known?.wasElsewhere,
+    report: known?.report,
     since: same ? (known?.since ?? now) : now,
     seenAt: now,
   });
@@ -100,7 +128,19 @@ export function beforeOf(record: RecordView): Before {
     ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),
     snapshots: snapshotsOf(record),
     times: record.times,
+    counters: record.counters,
+    reports: Object.fromEntries(record.reports.map(report => [report.identity, standing(report)])),
   };
+}
+
+/** Whether the record is in the state in which it was before the call. A flag can change its meaning and not its word. */
+export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>): boolean {
+  return before.state === state?.word && before.stateClass === state?.class;
+}
+
+/** How a report stands: a report that is the same and stands otherwise has gone on. */
+export function standing({ word, outcome, error, endedAt }: Report): string {
+  return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }
 
 /** The snapshots that stand in a record. */

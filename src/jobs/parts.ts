@@ -13,6 +13,8 @@ import type { Job } from '../store/job.ts';
 import type { Jobs } from '../store/jobs.ts';
 import type { People } from './people.ts';
 import type { Policy } from './policy.ts';
+import type { Depth } from './records.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 /** What the work on jobs needs. */
 export type Parts = Readonly<{
@@ -26,6 +28,10 @@ export type Parts = Readonly<{
   service: Service;
   /** What the operator says of records that Dolly would misread. */
   mapping: Mapping;
+  /** What the state words of the service mean, as far as they were learned. */
+  vocabulary: Vocabulary;
+  /** How much its lists show. */
+  depth: Depth;
   clock: Clock;
   log: Logger;
   meter: Meter;

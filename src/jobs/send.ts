@@ -12,6 +12,7 @@ import { holdForSignIn } from './hold.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
 import { pauseBefore } from './patience.ts';
 import { holderOf, type Reader, reader } from './records.ts';
+import { kindOf } from './vocabulary.ts';
 
 /** How long a job that could not be sent yet is kept. */
 const keptFor = hoursToMilliseconds(24);
@@ -62,6 +63,8 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   const isHidden = before instanceof Failure && (before.kind === 'forbidden' || before.kind === 'missing');
   if (!isTaken(before) && !isHidden) return notSent(parts, job, job.state, credential, before);
 
+  await learnWords(parts, proof, target, records);
+
   const sentAt = clock.now();
   const sending = await jobs.move(
     job.id,
@@ -96,6 +99,23 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   await run(parts, job, { inDoubt: 0 });
 }
 
+/** Where little is known of the words in which such records rest, the list tells before anything is done to them. */
+async function learnWords(
+  { vocabulary, jobs }: Parts,
+  proof: Proof,
+  target: Identifier,
+  records: Reader,
+): Promise<void> {
+  const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
+  if (!isAboutWords || !target.noun || proof.type === 'gone') return;
+  if (!vocabulary.isNewTo(kindOf({ id: target })) && !vocabulary.isDue()) return;
+  // Nothing rests on a list that cannot be read: then the dictionary decides.
+  if (vocabulary.isNewTo(kindOf({ id: target }))) await records.list(target.noun).catch(() => undefined);
+  const inHand = await jobs.inHand();
+  vocabulary.observe(await records.listed().catch(() => []), ({ id }) => inHand.has(id.text));
+  await vocabulary.keep();
+}
+
 /** The refusal of a deletion, with what stands in its way where the records show it (spec §3, rules 2 and 3). */
 async function explained(error: Failure, target: Identifier, records: Reader): Promise<Failure> {
   if (error.kind !== 'refused') return error;
@@ -111,10 +131,12 @@ async function takeBaseline(records: Reader, proof: Proof, target: Identifier, v
   if (proof.type === 'appears') {
     const { records: known, cut } = await records.list('live');
     const ids = packed(known.filter(record => record.vendor === target.vendor));
+    const source = known.find(record => record.id.text === target.text);
+    const environment = source?.environment?.id.text;
     return {
       type: 'taken',
-      baseline: { ids, ...(cut ? { cut } : {}) },
-      name: known.find(record => record.id.text === target.text)?.name,
+      baseline: { ids, ...(cut ? { cut } : {}), ...(environment === undefined ? {} : { environment }) },
+      name: source?.name,
     };
   }
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;

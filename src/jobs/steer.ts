@@ -8,18 +8,18 @@ import type { Parts } from './parts.ts';
 const secondLook = minutesToMilliseconds(5);
 
 /**
- * Looks at once, also for a job that ended unconfirmed; answers with the sentence for the person who asked. Here and
+ * Looks at once, also for a job whose end was not shown; answers with the sentence for the person who asked. Here and
  * below, `channel` is where they clicked.
  */
 export async function lookAgain(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, audit, clock } = parts;
   const now = clock.now();
   const by = await actorOf(parts, job, channel);
-  if (job.state === 'unconfirmed') {
+  if (job.state === 'unconfirmed' || job.state === 'finished') {
     // A reply that may be lost is that of the end before this.
     const untold = { replyTs: null, posting: null };
     const again = { ...untold, looks: 0, dueAt: now, deadlineAt: now + secondLook, endedAt: null, reason: null };
-    const moved = await jobs.move(job.id, 'unconfirmed', 'running', again, now, by);
+    const moved = await jobs.move(job.id, job.state, 'running', again, now, by);
     if (moved) return 'I am looking again, for five minutes.';
   } else if (job.state === 'running') {
     if (job.hold === 'sign-in') return 'I cannot look before you sign in again.';

@@ -2,7 +2,7 @@ import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
 import { choice, databaseParams, integer, path, record, text } from './fields.ts';
 import { defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
-import { appears, changes, converts, reaches } from './proofs.ts';
+import { appears, changes, converts, type Likeness, reaches } from './proofs.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
 const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
@@ -13,6 +13,7 @@ const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 export const createClone = defineOperation({
   type: 'write',
   name: 'clone.create',
+  work: 'clone',
   quick: true,
   words: ['clone'],
   summary: 'Create a virtual or a physical clone from a snapshot',
@@ -62,7 +63,7 @@ export const createClone = defineOperation({
     appears(
       // What kind of record a physical clone gets is not shown (spec §2, §4.3): it may count as a live database.
       isPhysical(values) ? ['clone', 'live'] : ['clone'],
-      likeness(source, values.targetEnvironment, values),
+      likeness(source, values.targetEnvironment, values, isPhysical(values)),
       isPhysical(values) ? 'long' : 'medium',
     ),
 });
@@ -71,6 +72,7 @@ export const createClone = defineOperation({
 const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
+  work: 'share',
   quick: true,
   words: ['share'],
   summary: 'Clone a virtual clone again, onto another environment',
@@ -95,13 +97,14 @@ const shareClone = defineOperation({
   title: () => 'Shared clone',
   onlyVirtual: true,
   call: ({ vendor = '' }, values) => post('/database/clone/share', { vendor, ...values }),
-  proof: (source, values) => appears(['clone'], likeness(source, values.environment, values), 'medium'),
+  proof: (source, values) => appears(['clone'], likeness(source, values.environment, values, false), 'medium'),
 });
 
 /** Spec §4.5. */
 const convertClone = defineOperation({
   type: 'write',
   name: 'clone.convert',
+  work: 'convert',
   words: ['convert'],
   summary: 'Convert a virtual clone to a physical one',
   target: 'database',
@@ -126,6 +129,7 @@ const convertClone = defineOperation({
 const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
+  work: 'stop',
   quick: true,
   words: ['stop'],
   summary: 'Stop a virtual clone',
@@ -142,6 +146,7 @@ const stopClone = defineOperation({
 const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
+  work: 'start',
   quick: true,
   words: ['start'],
   summary: 'Start a virtual clone',
@@ -158,6 +163,7 @@ const startClone = defineOperation({
 const resetClone = defineOperation({
   type: 'write',
   name: 'clone.reset',
+  work: 'reset',
   quick: true,
   words: ['reset'],
   summary: 'Reset a virtual clone to its snapshot',
@@ -167,17 +173,35 @@ const resetClone = defineOperation({
   onlyVirtual: true,
   warning: name => `Everything that was changed in ${name} since it was made will be lost.`,
   call: clone => put('/database/reset', clone.text),
-  proof: () => changes(['busy', 'values'], 'medium'),
+  proof: () => changes('medium'),
 });
 
 /** What a new clone must not contradict. */
-function likeness(source: Identifier, environment: FieldValue | undefined, values: Values) {
+function likeness(
+  source: Identifier,
+  environment: FieldValue | undefined,
+  values: Values,
+  physical: boolean,
+): Likeness {
+  const texts = ['snapshot', 'project', 'environmentUser', 'install', 'mountBase'];
+  const names = ['databaseName', 'dbUniqueName', 'instanceName'];
   return {
+    ...chosen(texts, values),
     source: source.text,
-    ...(typeof environment === 'string' ? { environment } : {}),
+    ...chosen(['environment'], { ...(environment === undefined ? {} : { environment }) }),
     ...(typeof values.port === 'number' ? { port: values.port } : {}),
-    names: [values.databaseName, values.dbUniqueName, values.instanceName].filter(name => typeof name === 'string'),
+    isPhysical: physical,
+    ...(names.some(name => values[name] !== undefined) ? { names: chosen(names, values) } : {}),
   };
+}
+
+function chosen(fields: readonly string[], values: Values): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap(field => {
+      const value = values[field];
+      return typeof value === 'string' ? [[field, value] as const] : [];
+    }),
+  );
 }
 
 /** What can be done with clones (spec §4.2–4.5). */

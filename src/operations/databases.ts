@@ -33,6 +33,7 @@ const showDatabase = defineOperation({
 const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
+  work: 'backup',
   quick: true,
   words: ['backup'],
   summary: 'Back up a live database: take an incremental snapshot',
@@ -41,26 +42,28 @@ const backUpDatabase = defineOperation({
   title: () => 'Backup',
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
   call: ({ text }) => put('/database/sync', { database: text }),
-  proof: () => changes(['snapshot', 'busy'], 'long'),
+  proof: () => changes('long', 'snapshot'),
 });
 
 /** Spec §4.1: `syncType` LOG backs up only the database logs. */
 const backUpLogs = defineOperation({
   type: 'write',
   name: 'database.backupLogs',
+  work: 'logs',
   words: ['backup-logs'],
   summary: 'Back up only the logs of a live database',
   target: 'database',
   fields: [liveDatabase],
   title: () => 'Log backup',
   call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
-  proof: () => changes(['busy', 'values'], 'medium'),
+  proof: () => changes('medium'),
 });
 
 /** Spec §4.1. */
 const refreshDatabase = defineOperation({
   type: 'write',
   name: 'database.refresh',
+  work: 'refresh',
   quick: true,
   words: ['refresh'],
   summary: 'Read the metadata of a database anew from its host',
@@ -68,13 +71,14 @@ const refreshDatabase = defineOperation({
   fields: [anyDatabase],
   title: () => 'Refresh',
   call: ({ text }) => put('/database/refresh', text),
-  proof: () => changes(['busy', 'values'], 'short'),
+  proof: () => changes('short'),
 });
 
 /** Spec §4.1. */
 const disableDatabase = defineOperation({
   type: 'write',
   name: 'database.disable',
+  work: 'disable',
   words: ['disable'],
   summary: 'Disable a live database',
   target: 'database',
@@ -90,6 +94,7 @@ const disableDatabase = defineOperation({
 const enableDatabase = defineOperation({
   type: 'write',
   name: 'database.enable',
+  work: 'enable',
   quick: true,
   words: ['enable'],
   summary: 'Enable a live database again',
@@ -105,6 +110,7 @@ const enableDatabase = defineOperation({
 const deleteDatabase = defineOperation({
   type: 'write',
   name: 'database.delete',
+  work: 'delete',
   words: ['delete'],
   summary: 'Delete a database or a clone',
   target: 'database',
@@ -129,19 +135,31 @@ function isClone(database: unknown): boolean {
 const mountSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.mount',
+  work: 'mount',
   words: ['mount'],
   summary: 'Mount a snapshot on the source environment, as a staging clone',
   target: 'database',
   fields: [liveDatabase, { ...snapshot, hint: 'The latest snapshot is used if none is chosen' }],
   title: () => 'Mounted snapshot',
   call: (_, values) => post('/database/snapshot/mount', { ...values }),
-  proof: source => appears(['clone'], { source: source.text }, 'medium'),
+  proof: (source, { snapshot: chosen }) =>
+    appears(
+      ['clone'],
+      {
+        source: source.text,
+        isBesideSource: true,
+        isPhysical: false,
+        ...(typeof chosen === 'string' ? { snapshot: chosen } : {}),
+      },
+      'medium',
+    ),
 });
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
 const deleteSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.delete',
+  work: 'delete',
   words: ['snapshot', 'delete'],
   summary: 'Delete a snapshot',
   target: 'snapshot',

@@ -27,6 +27,7 @@ const showUser = defineOperation({
 const deleteUser = defineOperation({
   type: 'write',
   name: 'user.delete',
+  work: 'delete',
   words: ['user', 'delete'],
   summary: 'Delete a user of the service',
   target: 'user',
@@ -63,6 +64,7 @@ const showProject = defineOperation({
 const deleteProject = defineOperation({
   type: 'write',
   name: 'project.delete',
+  work: 'delete',
   words: ['project', 'delete'],
   summary: 'Delete a project',
   target: 'project',

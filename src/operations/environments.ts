@@ -29,6 +29,7 @@ const showEnvironment = defineOperation({
 const refreshEnvironment = defineOperation({
   type: 'write',
   name: 'environment.refresh',
+  work: 'refresh',
   quick: true,
   words: ['env', 'refresh'],
   summary: 'Look for new databases on an environment',
@@ -36,13 +37,14 @@ const refreshEnvironment = defineOperation({
   fields: [environment],
   title: () => 'Refresh',
   call: ({ text }) => put('/environment/refresh', text),
-  proof: () => changes(['busy', 'values'], 'medium'),
+  proof: () => changes('medium'),
 });
 
 /** Spec §4.7; see rule 1 of section 3. */
 const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
+  work: 'disable',
   quick: true,
   words: ['env', 'disable'],
   summary: 'Disable an environment',
@@ -59,6 +61,7 @@ const disableEnvironment = defineOperation({
 const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
+  work: 'enable',
   quick: true,
   words: ['env', 'enable'],
   summary: 'Enable an environment again',
@@ -74,6 +77,7 @@ const enableEnvironment = defineOperation({
 const deleteEnvironment = defineOperation({
   type: 'write',
   name: 'environment.delete',
+  work: 'delete',
   words: ['env', 'delete'],
   summary: 'Delete an environment',
   target: 'environment',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Call } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
 import type { Proof } from './proofs.ts';
+import type { Work } from './work.ts';
 
 /** How the state of a record is understood (api/states.ts). */
 type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
@@ -73,6 +74,8 @@ export type ReadOperation = Common &
 export type WriteOperation = Common &
   Readonly<{
     type: 'write';
+    /** What the service does then, as its records speak of it (work.ts). */
+    work: Work;
     /** The field that says what it is done to: its identifier decides the vendor. */
     target: string;
     fields: readonly Field[];

@@ -14,10 +14,28 @@ export type Appears = Readonly<{
   /** What the new record may be, the likeliest first. */
   nouns: readonly Noun[];
   /** What it must not contradict: each is compared only where the new record shows it. */
-  like: Readonly<{ source?: string; environment?: string; names?: readonly string[]; port?: number }>;
+  like: Likeness;
   /** Data is copied: the record may stand there long before it is whole, so its being there alone proves nothing. */
   copies: boolean;
   within: number;
+}>;
+
+/** What was asked of a new record. Identifiers stand in their text. */
+export type Likeness = Readonly<{
+  source: string;
+  environment?: string;
+  /** Whether it is made on the environment of its source. */
+  isBesideSource?: boolean;
+  snapshot?: string;
+  project?: string;
+  environmentUser?: string;
+  install?: string;
+  mountBase?: string;
+  port?: number;
+  /** Whether it is physical; absent where the operation does not say. */
+  isPhysical?: boolean;
+  /** The names that were asked for, by field. */
+  names?: Readonly<Record<string, string>>;
 }>;
 
 /** The target is gone: out of the list, and 404 on its own; a snapshot, out of its database's record. */
@@ -30,8 +48,8 @@ export type Reaches = Readonly<{
   within: number;
 }>;
 
-/** The target shows something new: a new snapshot, or busy and back again, or another change beside its state. */
-export type Changes = Readonly<{ type: 'changes'; by: readonly ('snapshot' | 'busy' | 'values')[]; within: number }>;
+/** The target shows something new: a new snapshot where `makes` says so, else a time or a counter of this very work. */
+export type Changes = Readonly<{ type: 'changes'; makes?: 'snapshot'; within: number }>;
 
 /** The target is a physical clone now, or no longer among the virtual ones. */
 export type Converts = Readonly<{ type: 'converts'; within: number }>;
@@ -47,7 +65,7 @@ const times = {
 type Time = keyof typeof times;
 
 /** Proved by a new record that is like `like`. */
-export function appears(nouns: readonly Noun[], like: Appears['like'], time: Time): Proof {
+export function appears(nouns: readonly Noun[], like: Likeness, time: Time): Appears {
   return { type: 'appears', nouns, like, copies: time === 'long', within: times[time] };
 }
 
@@ -61,9 +79,9 @@ export function reaches(classes: Reaches['classes']): Proof {
   return { type: 'reaches', classes, within: times.short };
 }
 
-/** Proved by the first of these signs that the target shows. */
-export function changes(by: Changes['by'], time: Time): Proof {
-  return { type: 'changes', by, within: times[time] };
+/** Proved by what is new in the target's own record. */
+export function changes(time: Time, makes?: 'snapshot'): Proof {
+  return { type: 'changes', ...(makes ? { makes } : {}), within: times[time] };
 }
 
 /** Proved by the target's being physical. */

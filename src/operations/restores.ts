@@ -47,6 +47,7 @@ const oracle = { vendors: ['ORACLE'] } as const;
 export const restoreDatabase = defineOperation({
   type: 'write',
   name: 'database.restore',
+  work: 'restore',
   quick: true,
   words: ['restore'],
   summary: 'Restore a database, a part of it or a table from a snapshot',
@@ -83,7 +84,7 @@ export const restoreDatabase = defineOperation({
     `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then will be lost.`,
   typed: true,
   call: (_, values) => post('/database/restore', { ...values }),
-  proof: () => changes(['busy', 'values'], 'long'),
+  proof: () => changes('long'),
 });
 
 /** The part that is overwritten, in words. */

@@ -187,6 +187,7 @@ const stateSaid = {
   succeeded: 'it is done',
   failed: 'it failed',
   unconfirmed: 'it was sent',
+  finished: 'it was sent',
   withdrawn: 'it was withdrawn',
   expired: 'its time was over',
 } as const satisfies Record<Job['state'], string>;

@@ -21,6 +21,7 @@ const stateShown = {
   sending: [':outbox_tray:', 'Sending'],
   running: [':hourglass_flowing_sand:', 'Running'],
   succeeded: [':white_check_mark:', 'Confirmed'],
+  finished: [':checkered_flag:', 'Finished, result not shown'],
   failed: [':x:', 'Failed'],
   unconfirmed: [':grey_question:', 'Unconfirmed'],
   withdrawn: [':leftwards_arrow_with_hook:', 'Withdrawn'],
@@ -123,6 +124,7 @@ export function sentenceOf(job: Job): string {
       if (reason) return reason;
       return seen ? underWay(job, seen) : accepted;
     case 'succeeded':
+    case 'finished':
       return reason;
     case 'failed':
       // What Dolly concludes is no word of the service.
@@ -202,6 +204,7 @@ export function jobButtons(job: Job, part: Part, hasGlass: boolean): readonly Bu
     running: job.hold === 'sign-in' ? signIn : [look, button('job.stop', 'Stop looking', job.id)],
     succeeded: [],
     failed: [again],
+    finished: [look, again],
     unconfirmed: [look, again],
     withdrawn: [again],
     expired: [...anew, again],

@@ -1,4 +1,5 @@
 import type { Kysely, KyselyConfig } from 'kysely';
+import type { WordRow } from './words.ts';
 
 /*
  * Columns are text and integers only, times milliseconds since the epoch (UTC), structures JSON as text, flags 0 or 1:
@@ -169,6 +170,7 @@ export type UseRow = {
 export type ClaimRow = { record: string; job: string };
 
 export type Schema = {
+  words: WordRow;
   jobs: JobRow;
   claims: ClaimRow;
   /** `text` holds all its words in lower case, to be looked through. */

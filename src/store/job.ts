@@ -3,7 +3,8 @@ import type { JobRow } from './database.ts';
 /**
  * What may follow on each state of a job. `new` is not sent yet, `awaiting` waits for approval, `approved` has it,
  * `sending` is written before the call, `running` was accepted (or is in doubt) and waits for its proof; the others are
- * ends: `void` is an approval of what has changed since, and `unconfirmed` can be looked at again.
+ * ends: `void` is an approval of what has changed since. `finished` went its way without showing how it ended; that and
+ * `unconfirmed` can be looked at again.
  */
 const next = {
   new: ['awaiting', 'sending', 'failed', 'withdrawn', 'expired'],
@@ -12,8 +13,9 @@ const next = {
   denied: [],
   void: [],
   sending: ['new', 'approved', 'running', 'failed'],
-  running: ['succeeded', 'failed', 'unconfirmed'],
+  running: ['succeeded', 'finished', 'failed', 'unconfirmed'],
   succeeded: [],
+  finished: ['running'],
   failed: [],
   unconfirmed: ['running'],
   withdrawn: [],

@@ -69,6 +69,16 @@ export type Jobs = Queue<Job> & {
   resume(owner: Owner, now: number): Promise<void>;
   /** Gives a new record to this job as its proof; `false` where another job that ran meanwhile has it. */
   claim(job: Job, record: string): Promise<boolean>;
+  /** Gives another sign to this job, such as a time that moved; `false` where another job that ran meanwhile has it. */
+  claimSign(job: Job, sign: string): Promise<boolean>;
+  /** The other jobs on the same record that were under way at any time since this one was sent. */
+  overlapping(job: Job): Promise<Job[]>;
+  /** The other jobs of these operations that are under way and have no new record of their own yet. */
+  unclaimed(job: Job, operations: readonly string[]): Promise<Job[]>;
+  /** Which of these records other jobs have as their own that were under way since this one was sent. */
+  taken(job: Job, records: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The records that jobs are under way on, and those that they make. */
+  inHand(): Promise<ReadonlySet<string>>;
   /** Frees every lease, when no other process can hold one. */
   freeLeases(): Promise<void>;
 };
@@ -117,6 +127,38 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
     const row = await store.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
     return row && asJob(row);
   };
+  /** What shows the end of one job is no sign of another; a record is kept as the job's own beside that. */
+  const claimIn = (job: Job, sign: string, isRecord: boolean) =>
+    store.transaction().execute(async changes => {
+      const mine = changes.selectFrom('jobs').select('id').where('id', '=', job.id).where('state', '=', 'running');
+      if (!(await mine.executeTakeFirst())) return false;
+      const row = { record: sign, job: job.id };
+      const claimed = await changes
+        .insertInto('claims')
+        .values(row)
+        .onConflict(conflict =>
+          conflict
+            .column('record')
+            .doUpdateSet(row)
+            // A record that an earlier job claimed before this one was sent was in this one's baseline, if it still was there.
+            .where(({ or, eb, exists, selectFrom }) =>
+              or([
+                eb('claims.job', '=', job.id),
+                exists(
+                  selectFrom('jobs as other')
+                    .select('other.id')
+                    .whereRef('other.id', '=', 'claims.job')
+                    .where('other.endedAt', '<', job.sentAt ?? 0),
+                ),
+              ]),
+            ),
+        )
+        .returning('record')
+        .executeTakeFirst();
+      if (!claimed) return false;
+      if (isRecord) await changes.updateTable('jobs').set({ claimed: sign }).where('id', '=', job.id).execute();
+      return true;
+    });
   return {
     ...queueIn(store, asJob),
     find,
@@ -257,37 +299,53 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
         .where('hold', '=', 'sign-in')
         .execute();
     },
-    claim: (job, record) =>
-      store.transaction().execute(async changes => {
-        const mine = changes.selectFrom('jobs').select('id').where('id', '=', job.id).where('state', '=', 'running');
-        if (!(await mine.executeTakeFirst())) return false;
-        const row = { record, job: job.id };
-        const claimed = await changes
-          .insertInto('claims')
-          .values(row)
-          .onConflict(conflict =>
-            conflict
-              .column('record')
-              .doUpdateSet(row)
-              // A record that an earlier job claimed before this one was sent was in this one's baseline, if it still was there.
-              .where(({ or, eb, exists, selectFrom }) =>
-                or([
-                  eb('claims.job', '=', job.id),
-                  exists(
-                    selectFrom('jobs as other')
-                      .select('other.id')
-                      .whereRef('other.id', '=', 'claims.job')
-                      .where('other.endedAt', '<', job.sentAt ?? 0),
-                  ),
-                ]),
-              ),
-          )
-          .returning('record')
-          .executeTakeFirst();
-        if (!claimed) return false;
-        await changes.updateTable('jobs').set({ claimed: record }).where('id', '=', job.id).execute();
-        return true;
-      }),
+    claim: (job, record) => claimIn(job, record, true),
+    claimSign: (job, sign) => claimIn(job, sign, false),
+    async overlapping({ id, target, sentAt }) {
+      const rows = await store
+        .selectFrom('jobs')
+        .selectAll()
+        .where('target', '=', target)
+        .where('id', '!=', id)
+        .where(({ or, eb }) =>
+          or([eb('state', 'in', ['sending', 'running']), eb('endedAt', '>=', sentAt ?? Number.MAX_SAFE_INTEGER)]),
+        )
+        .where('sentAt', 'is not', null)
+        .limit(mostOverlapping)
+        .execute();
+      return rows.map(asJob);
+    },
+    async unclaimed({ id }, operations) {
+      const rows = await store
+        .selectFrom('jobs')
+        .selectAll()
+        .where('state', 'in', ['sending', 'running'])
+        .where('operation', 'in', operations)
+        .where('claimed', 'is', null)
+        .where('id', '!=', id)
+        .limit(mostOverlapping)
+        .execute();
+      return rows.map(asJob);
+    },
+    async taken({ id, sentAt }, records) {
+      const rows = await store
+        .selectFrom('claims')
+        .innerJoin('jobs', 'jobs.id', 'claims.job')
+        .select('claims.record')
+        .where('claims.record', 'in', records)
+        .where('claims.job', '!=', id)
+        .where(({ or, eb }) => or([eb('jobs.endedAt', 'is', null), eb('jobs.endedAt', '>=', sentAt ?? 0)]))
+        .execute();
+      return new Set(rows.map(({ record }) => record));
+    },
+    async inHand() {
+      const rows = await store
+        .selectFrom('jobs')
+        .select(['target', 'claimed'])
+        .where('state', 'in', ['sending', 'running'])
+        .execute();
+      return new Set(rows.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
+    },
     async freeLeases() {
       await store.updateTable('jobs').set({ leaseUntil: 0, tellLeaseUntil: 0 }).execute();
     },
@@ -297,8 +355,12 @@ export function jobsIn(store: Store, told?: Told, moved: (job: Job) => void = ()
 /** Nothing is put off for longer than this, in milliseconds: the service and Slack ask for some minutes at most. */
 const farthest = minutesToMilliseconds(15);
 
+/** So many other jobs are held beside one at most. */
+const mostOverlapping = 200;
+
 /** What a transition is called in the trail. */
 function eventOf(from: JobState, { state, inDoubt }: Job): string {
-  if (state === 'running') return from === 'unconfirmed' ? 'looking again' : inDoubt ? 'in doubt' : 'accepted';
+  if (state === 'running')
+    return from === 'unconfirmed' || from === 'finished' ? 'looking again' : inDoubt ? 'in doubt' : 'accepted';
   return from === 'sending' && (state === 'new' || state === 'approved') ? 'put off' : state;
 }

@@ -172,6 +172,23 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('uses_due').on('uses').column('due_at').execute();
     },
   },
+  '2026-11-23-words': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('words')
+        .addColumn('service', 'text', column => column.notNull())
+        .addColumn('kind', 'text', column => column.notNull())
+        .addColumn('word', 'text', column => column.notNull())
+        .addColumn('stood', 'integer', column => column.notNull())
+        .addColumn('rested', 'integer', column => column.notNull())
+        .addColumn('passed', 'integer', column => column.notNull())
+        .addColumn('seen_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('words_one', ['service', 'kind', 'word'])
+        .execute();
+      // What overlaps a job on the same record is asked for whichever team it is of.
+      await store.schema.createIndex('jobs_overlap').on('jobs').columns(['target', 'state']).execute();
+    },
+  },
 };
 
 /**

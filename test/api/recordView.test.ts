@@ -13,7 +13,6 @@ describe('an error', () => {
     [{ status: 'FAILED', message: 'disk full' }],
     [{ status: { state: 'ERROR', reason: 'disk full' } }],
     [{ lifecycle: { state: 'Error', reason: { code: 'E1', text: 'disk full' } } }],
-    [{ job: { state: 'FAILED', error: 'disk full' } }],
   ])('is read from %j', record => {
     expect(errorOf(record)).toBe('disk full');
   });

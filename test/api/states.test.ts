@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type StateClass, stateClass } from '../../src/api/states.ts';
+import { type StateClass, stateClass } from '../../src/api/stateWords.ts';
 import { only } from './reading.ts';
 
 const stateOf = (record: object) => only([{ id: 'MYSQL_CLONE_SERVER-1', ...record }]).state;

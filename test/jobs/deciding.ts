@@ -3,7 +3,9 @@ import { connectService } from '../../src/api/client.ts';
 import { approve, breakGlass, type Click, deny, type Outcome } from '../../src/jobs/decide.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { openDepth } from '../../src/jobs/records.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
+import { openVocabulary } from '../../src/jobs/vocabulary.ts';
 import { noMeter } from '../../src/meter.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import { auditIn } from '../../src/store/audit.ts';
@@ -12,6 +14,7 @@ import type { Store } from '../../src/store/database.ts';
 import type { Job, JobState } from '../../src/store/job.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs.ts';
 import { openVault } from '../../src/store/vault.ts';
+import { wordsIn } from '../../src/store/words.ts';
 import { testClock } from '../clock.ts';
 
 const team = 'T1';
@@ -61,6 +64,8 @@ export async function board(
     },
     service,
     mapping: {},
+    vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
+    depth: openDepth(clock),
     clock,
     log: pino({ level: 'silent' }),
     meter: noMeter,

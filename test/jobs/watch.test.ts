@@ -3,12 +3,15 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/policy.ts';
+import { openDepth } from '../../src/jobs/records.ts';
+import { openVocabulary } from '../../src/jobs/vocabulary.ts';
 import { watch } from '../../src/jobs/watch.ts';
 import { noMeter } from '../../src/meter.ts';
 import { auditIn } from '../../src/store/audit.ts';
 import { credentialsIn } from '../../src/store/credentials.ts';
 import { jobsIn } from '../../src/store/jobs.ts';
 import { openVault } from '../../src/store/vault.ts';
+import { wordsIn } from '../../src/store/words.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
 import { seed } from '../bench/seed.ts';
@@ -62,6 +65,8 @@ async function watched(crowd: Crowd, age: number) {
       },
     },
     mapping: {},
+    vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
+    depth: openDepth(clock),
     clock,
     log: pino({ level: 'silent' }),
     tell: () => {

@@ -1,0 +1,9 @@
+import { assumed } from './assumptions.ts';
+import { type Leaf, ofKey } from './tree.ts';
+
+/** Whether a value stands in a report of work and so says nothing of the record's own state. */
+export function isReported({ path }: Pick<Leaf, 'path'>): boolean {
+  return path.some(isReportKey);
+}
+
+const isReportKey = ofKey(part => assumed.report.test(part) || assumed.flatReport.test(part));

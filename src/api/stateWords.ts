@@ -1,0 +1,98 @@
+import type { Mapping } from './mapping.ts';
+import { ofKey, plain, words } from './tree.ts';
+
+/**
+ * How a state word is understood, which the specification does not show (spec §3). The first row with a word that occurs
+ * decides: what goes on outweighs what is.
+ */
+const stateWords = [
+  [
+    'failed',
+    words(
+      'failed failure error errors errored broken crashed aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy notok nok unusable faulted fatal failing missing erreur echec echoue fehler fehlerhaft fehlgeschlagen gescheitert defekt fallo fallido errore fallito fout mislukt erro falha falhou',
+    ),
+  ],
+  [
+    'busy',
+    words(
+      'queued inprogress progress backingup scheduled submitted busy notready notavailable unavailable unreachable new accepted being creation deletion transition underway rollback',
+    ),
+  ],
+  ['disabled', words('disabled disable inactive deactivated suspended blocked locked notenabled notactive')],
+  [
+    'stopped',
+    words('stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant'),
+  ],
+  [
+    'ok',
+    words(
+      'running active online ready open opened available ok okay enabled healthy normal started readwrite readonly completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle listening serving operating responding standing existing',
+    ),
+  ],
+] as const;
+
+/** Words of which each has its meaning only where it is the whole state: in BACKUP_DONE and BACKING_UP it has another. */
+const wholeWords = new Map<string, StateClass>([
+  ...words(
+    'backup logbackup archive snapshot restore recovery clone copy duplicate sync refresh reset mount migration replication validation discovery conversion maintenance',
+  ).map(word => [word, 'busy'] as const),
+  ['up', 'ok'],
+]);
+
+export type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
+const classes: readonly string[] = ['ok', 'busy', 'failed', 'stopped', 'disabled'];
+
+function isClass(text: string): text is StateClass {
+  return classes.includes(text);
+}
+
+const negations = ['not', 'no'];
+
+/** How a state word is understood: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
+export function stateClass(word: string, mapping: Mapping = {}): StateClass {
+  const mapped = Object.entries(mapping.states ?? {}).find(([, known]) =>
+    known?.some(entry => entry.toLowerCase() === word.toLowerCase()),
+  );
+  return mapped && isClass(mapped[0]) ? mapped[0] : usualClass(word);
+}
+
+/** The same, whatever an operator says of the words. */
+export const usualClass = ofKey((word): StateClass => {
+  const parts = word
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean);
+  // "NOT RUNNING" and "un-available" are words of their own, not the word behind them.
+  const joined = parts.flatMap((part, at) =>
+    negations.includes(part)
+      ? [`${part}${parts[at + 1] ?? ''}`]
+      : negations.includes(parts[at - 1] ?? '')
+        ? []
+        : [part],
+  );
+  const whole = parts.join('');
+  const all = new Set([...joined, whole]);
+  const known = stateWords.find(([, entries]) => entries.some(entry => all.has(entry)))?.[0];
+  if (known === 'failed' || known === 'busy') return known;
+  // What ends so goes on (VALIDATING), save what is listed as a state to be in (RUNNING).
+  const goesOn = joined.some(part => /^[a-z]{3,}ing$/.test(part) && !isNegated(part) && !isResting(part));
+  return goesOn ? 'busy' : (known ?? wholeWords.get(whole) ?? 'unknown');
+});
+
+function isNegated(part: string): boolean {
+  return negations.some(negation => part.startsWith(negation) && part.length > negation.length + 3);
+}
+
+function isResting(part: string): boolean {
+  return stateWords.some(([meaning, entries]) => meaning !== 'busy' && entries.includes(part));
+}
+
+/** Whether a word says how work or a request ended, and not in which state a record is. */
+export function isOutcome(word: string): boolean {
+  return outcomes.includes(plain(word));
+}
+
+const outcomes = words('success successful succeeded completed complete done finished successresult');
