@@ -48,18 +48,22 @@ export const assumed = {
   /** Keys of whoever asked for a record, as plain text. */
   askedBy: /^(owner|createdby|requestedby|requester|creator|clonedby)(name|login|username)?$/,
   state: words(
-    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle condition operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus availability health healthstate healthstatus',
+    'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus lifecyclephase',
   ),
+  /** What counts as a state only where nothing else does. */
+  weakState: words('availability health healthstate healthstatus condition'),
   /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
   stateWord: words('name value current label text description display state status word code id'),
   /** Keys whose inside has a state of its own, which says nothing of the record's. */
-  otherState: words('backup lastbackup replication policy schedule monitoring license'),
+  otherState: /backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
+  /** Keys under which a text names the work that goes on, beside a state that does not tell it. */
+  underWay: /^(busywith|busydoing|doing|underway|workingon|currentwork|workinprogress|currentlydoing)$/,
   /** Keys under which a record reports on work that is or was done on it, alone or in a list. */
   report:
     /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|events?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$/,
   /** The same where each fact of one report is a key of its own: `lastJobStatus`, `task_error`. */
   flatReport:
-    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|outcome|type|kind|name|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$/,
+    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$/,
   /** Inside a report. */
   reported: {
     id: words('id jobid taskid operationid uuid key number identifier reference'),

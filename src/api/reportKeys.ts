@@ -6,4 +6,6 @@ export function isReported({ path }: Pick<Leaf, 'path'>): boolean {
   return path.some(isReportKey);
 }
 
-const isReportKey = ofKey(part => assumed.report.test(part) || assumed.flatReport.test(part));
+const isReportKey = ofKey(
+  part => assumed.report.test(part) || assumed.flatReport.test(part) || assumed.underWay.test(part),
+);

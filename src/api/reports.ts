@@ -45,7 +45,12 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
       }
       const [, work, fact] = assumed.flatReport.exec(key) ?? [];
       if (work !== undefined && fact !== undefined) flat.set(work, [...(flat.get(work) ?? []), [fact, value]]);
-      // `lastJob: "FAILED"` is a report, too.
+      // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
+      else if (assumed.underWay.test(key) && typeof value === 'string' && value !== '' && !assumed.noError.test(value))
+        flat.set(key, [
+          ['status', 'RUNNING'],
+          ['kind', value],
+        ]);
       else if (assumed.report.test(key) && typeof value === 'string')
         flat.set(key, [...(flat.get(key) ?? []), ['status', value]]);
     }
@@ -88,7 +93,8 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     isPlace: identity === undefined,
     kind: text(kind),
     word: text(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
-    outcome: error && outcome === 'unknown' && endedAt !== undefined ? 'failed' : outcome,
+    // What is over and shows an error has failed, whatever it says of itself.
+    outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
     error: text(error),
     by: text(at(assumed.reported.by)),
     ...{ beganAt, endedAt },
@@ -115,7 +121,7 @@ function outcomeOf(said: readonly Leaf[]): Report['outcome'] {
 
 /** Words that say of a record that it is well, and of work that it goes on. */
 const underWay = /^(running|active|started|initiated|begun)$/;
-const over = /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed|ended|closed|normal)$/;
+const over = /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed)$/;
 
 function wordOutcome(word: string): Report['outcome'] {
   const parts = word

@@ -51,15 +51,10 @@ export function stateOf(own: readonly Leaf[], mapping: Mapping, path: string | u
       typeof leaf.value !== 'boolean' &&
       String(leaf.value).trim() &&
       !isReported(leaf) &&
-      !leaf.path.slice(0, -1).some(part => assumed.error.includes(part) || assumed.otherState.includes(part)),
+      !leaf.path.slice(0, -1).some(part => assumed.error.includes(part) || assumed.otherState.test(part)),
   );
-  const direct = ranked(candidates, assumed.state)[0];
-  // `state: {name: "RUNNING", code: 3}`: the word inside stands for the state, one level deeper.
-  const inside = ranked(
-    candidates.filter(leaf => assumed.state.includes(leaf.path.at(-2) ?? '')),
-    assumed.stateWord,
-  )[0];
-  const nearest = direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
+  const nearest =
+    nearestState(candidates, assumed.state) ?? (flag ? undefined : nearestState(candidates, assumed.weakState));
   const leaf = (nearest && inWords(nearest, candidates)) ?? nearest;
   if (!leaf) return flag && flagged(flag);
   const word = oneLine(String(leaf.value)) ?? '';
@@ -68,6 +63,17 @@ export function stateOf(own: readonly Leaf[], mapping: Mapping, path: string | u
   if (flag && found === 'ok' && isOutcome(word)) return flagged(flag);
   const disabled = flag?.found === 'disabled' && found !== 'failed' && found !== 'busy';
   return { state: { word, class: disabled ? 'disabled' : found }, path: leaf.shown };
+}
+
+/** Where a state stands under one of the keys, directly or inside an object of that name. */
+function nearestState(candidates: readonly Leaf[], keys: readonly string[]): Leaf | undefined {
+  const direct = ranked(candidates, keys)[0];
+  // `state: {name: "RUNNING", code: 3}`: the word inside stands for the state, one level deeper.
+  const inside = ranked(
+    candidates.filter(leaf => keys.includes(leaf.path.at(-2) ?? '')),
+    assumed.stateWord,
+  )[0];
+  return direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
 }
 
 /** The state that a yes-or-no key says. */

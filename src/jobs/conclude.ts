@@ -212,8 +212,10 @@ async function concludeTarget(here: Case, proof: Exclude<Proof, Appears>): Promi
     const isSure = last?.gone === true || verdict.type !== 'failed';
     return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
   }
-  const seen = seenOf(here, record, last, before, await isOfJob(here, record, before));
   const report = await reportOf(here, before, record.reports, target.text);
+  const isBusy = report?.outcome === 'busy';
+  const isPassing = isBusy || (await isOfJob(here, record, before));
+  const seen = seenOf(here, record, last, before, isPassing, isBusy ? (report.kind ?? report.word) : undefined);
   const look = await lookOf(here, report ? { ...seen, report: kept(report) } : seen, record, before, report);
   const made = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : undefined;
   const verdict = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
@@ -256,8 +258,9 @@ function seenOf(
   last: Evidence | undefined,
   before: Before | undefined,
   isPassing: boolean,
+  busyWord?: string,
 ): Evidence {
-  const seen = evidenceOf(record, last, parts.clock.now(), before, isPassing);
+  const seen = evidenceOf(record, last, parts.clock.now(), before, isPassing, busyWord);
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // What the record stood in before is where it rests.
   if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= (job.sentAt ?? 0))

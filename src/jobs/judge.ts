@@ -59,7 +59,8 @@ export function judgeNew({ copies }: Appears, look: Look): Verdict {
   const there = `${nameOf(seen)} is there`;
   if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
   if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${state}.` };
-  if (report?.outcome === 'busy' || isPassing(look)) return waiting;
+  const isWorkedOn = look.record?.reports.some(({ outcome }) => outcome === 'busy') === true;
+  if (report?.outcome === 'busy' || isWorkedOn || isPassing(look)) return waiting;
   if (report?.outcome === 'done') return { type: 'proved', by: `${there}. ${saysOf(report)}` };
   // An error of a new record is about its making: nothing else was done to it yet.
   if (seen.error !== undefined)
@@ -192,9 +193,9 @@ function judgeReaches({ classes }: Reaches, look: Look): Verdict {
 function judgeChanges({ makes }: Changes, look: Look, record: RecordView): Verdict {
   const { before, seen, report } = look;
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
-  const own = before && ownChange(look.work, before, record);
-  if (own) return { type: 'proved', ...own };
   const back = returned(look);
+  const own = before && ownChange(look.work, before, record);
+  if (own) return { type: 'proved', ...own, by: back ? `${back} ${own.by}` : own.by };
   const showsSnapshots = (before?.snapshots.length ?? 0) > 0 || snapshotsOf(record).length > 0;
   if (makes === 'snapshot' && showsSnapshots) {
     // Which new snapshot is this job's is settled where it is claimed; here its absence is judged.

@@ -89,9 +89,12 @@ async function lookFor(parts: Look, owner: Owner, token: string, job: Job, recor
       return hold(parts, job);
     }
     parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
-    // A last look that fails is tried again for a while, and what kept it from looking is no end to tell.
-    if (parts.at >= (job.deadlineAt ?? parts.at) + lastTries)
-      return end(parts, job, 'unconfirmed', { reason: job.inDoubt ? job.reason : lastSeen(evidenceIn(job)) });
+    // A last look that fails is tried again for a while.
+    if (parts.at >= (job.deadlineAt ?? parts.at) + lastTries) {
+      const known = job.inDoubt ? job.reason : lastSeen(evidenceIn(job));
+      const reason = `${known ?? ''} When the time was over I could not look any more: ${sentence(error)}`.trim();
+      return end(parts, job, 'unconfirmed', { reason });
+    }
     await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
   }
 }

@@ -46,7 +46,7 @@ const alsoCalled: Readonly<Partial<Record<Work, readonly Work[]>>> = {
   enable: ['start'],
   logs: ['backup'],
   mount: ['clone'],
-  reset: ['restore', 'refresh'],
+  reset: ['restore'],
   share: ['clone'],
 };
 

@@ -94,7 +94,7 @@ function isReady(someone: Someone): boolean {
  * and past the longest time of all, while the bot is down, where nothing comes of it.
  */
 export async function comesToAnEnd(earth: World, card: StoredMessage): Promise<string> {
-  const isOver = () => /· (Confirmed|Failed|Unconfirmed)/.test(earth.text(card));
+  const isOver = () => /· (Confirmed|Finished, result not shown|Failed|Unconfirmed)/.test(earth.text(card));
   const turns = async (count: number, step: number) => {
     for (let turn = 0; turn < count && !isOver(); turn++) {
       await earth.clock.advance(step);

@@ -97,6 +97,10 @@ describe('a clone of which nothing is seen', () => {
       name: 'late',
       environment: 'HOST_ENVIRONMENT-4',
       port: 3412,
+      mountBase: '/mnt/vanish-for-a-while',
+      cloneType: 'VIRTUALCLONE',
+      install: 'MYSQL_INSTALL-2',
+      environmentUser: 'ENVIRONMENT_USER-8',
     });
     await ana.presses('Look again', { message: card });
     expect(await earth.until(() => earth.text(card).includes('Confirmed') && earth.text(card), 'confirmed')).toContain(

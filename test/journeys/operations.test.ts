@@ -115,7 +115,7 @@ async function does(line: string, answers: Answers = {}) {
   const target = parseIdentifier(/[A-Z_]+-\d+/.exec(`${request.line} ${request.text}`)?.[0] ?? '');
   if (operation?.type !== 'write' || !target) throw new Error(`${line} is no write`);
   const proof = operation.proof(target, {}).type;
-  const word = /· (Confirmed|Failed|Unconfirmed)/.exec(told)?.[1];
+  const word = /· (Confirmed|Finished, result not shown|Failed|Unconfirmed)/.exec(told)?.[1];
   const ending = endingOf(word, told);
   ended.set(proof, (ended.get(proof) ?? new Set()).add(ending));
   return { request, told, word, ending };
@@ -124,6 +124,7 @@ async function does(line: string, answers: Answers = {}) {
 /** How a proof ended, from what people are told; a job that the service refused has none. */
 function endingOf(word: string | undefined, told: string): Ending {
   if (word === 'Confirmed') return 'confirmed';
+  if (word === 'Finished, result not shown') return 'not seen';
   if (word === 'Failed' && /no space left|did not commit|timed out/i.test(told)) return 'failed';
   if (word === 'Unconfirmed' || /still (is|stands|says)/.test(told)) return 'not seen';
   throw new Error(`this is no end of a proof: ${told}`);
@@ -569,8 +570,8 @@ describe('a service that accepts and does nothing is not believed:', () => {
   test.each([
     ['a refresh is unconfirmed', '/db refresh vanish', 'Unconfirmed', 'I cannot say whether it is done'],
     ['a backup is unconfirmed', '/db backup vanish', 'Unconfirmed', 'I cannot say whether it is done'],
-    ['a disabling is contradicted', '/db disable vanish', 'Failed', 'Its state still is RUNNING'],
-    ['a deletion is contradicted', '/db delete vanish', 'Failed', 'still stands in the service'],
+    ['a disabling is contradicted', '/db disable vanish', 'Unconfirmed', 'Its state still is RUNNING'],
+    ['a deletion is contradicted', '/db delete vanish', 'Unconfirmed', 'still stands in the service'],
   ])('%s', async (_, line, expected, says) => {
     earth.service.service.rename('MYSQL_LIVE_SERVER-3', 'vanish');
     await earth.clock.advance(20_000);
@@ -583,15 +584,15 @@ describe('a service that accepts and does nothing is not believed:', () => {
     await earth.clock.advance(20_000);
     const { told, word } = await does('/db stop vanish-too');
     expect([word, told]).toEqual([
-      'Failed',
-      expect.stringContaining('accepted it, but its records show the contrary. Its state still is RUNNING'),
+      'Unconfirmed',
+      expect.stringContaining('Its state still is RUNNING. I cannot say whether it is done'),
     ]);
   });
 
   test('a conversion is contradicted after its day', async () => {
     const line = '/db convert vanish-too localDirectory=/data/v';
     const { told, word } = await does(line, { fields: {} });
-    expect([word, told]).toEqual(['Failed', expect.stringContaining('still says that it is virtual')]);
+    expect([word, told]).toEqual(['Unconfirmed', expect.stringContaining('still says that it is virtual')]);
   });
 });
 

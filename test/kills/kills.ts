@@ -144,7 +144,8 @@ function waiting(earth: World): StoredMessage[] {
   return earth.cards(approvalChannel).filter(card => earth.text(card).includes('· Waits for approval'));
 }
 
-const isOver = (text: string) => /· (Confirmed|Failed|Unconfirmed|Denied|Approval void|Withdrawn|Expired)/.test(text);
+const isOver = (text: string) =>
+  /· (Confirmed|Finished, result not shown|Failed|Unconfirmed|Denied|Approval void|Withdrawn|Expired)/.test(text);
 
 async function comeToAnEnd(earth: World, ana: Someone, dev: Someone): Promise<void> {
   const open = () =>

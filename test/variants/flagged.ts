@@ -67,7 +67,7 @@ export const flagged: Variant = {
     start: ['Confirmed', 'running: true', 'it was running: false'],
     disable: ['Confirmed', 'enabled: false'],
     enable: ['Confirmed', 'running: true'],
-    restore: ['Confirmed', 'It was inProgress: true'],
+    restore: ['Finished, result not shown', 'It was inProgress: true'],
     delete: ['Confirmed', 'is gone'],
     'failed clone': ['Failed', 'no space left on device'],
   },

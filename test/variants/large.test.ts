@@ -94,7 +94,11 @@ test('a picker offers at most 100, and finds each by a few letters', async () =>
 
 test('a clone among them is followed to its end', async () => {
   const card = await quickClone(earth, ana, 3_401);
-  for (let looks = 0; looks < 100 && !/· (Confirmed|Failed|Unconfirmed)/.test(earth.text(card)); looks++) {
+  for (
+    let looks = 0;
+    looks < 100 && !/· (Confirmed|Finished, result not shown|Failed|Unconfirmed)/.test(earth.text(card));
+    looks++
+  ) {
     await earth.clock.advance(2_000);
     await sleep(100);
   }

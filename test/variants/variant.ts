@@ -22,7 +22,10 @@ export const jobs = [
 export type JobName = (typeof jobs)[number];
 
 /** How a job ends, and what its message must say beside that. */
-export type Ending = readonly [word: 'Confirmed' | 'Failed' | 'Unconfirmed', ...told: readonly string[]];
+export type Ending = readonly [
+  word: 'Confirmed' | 'Finished, result not shown' | 'Failed' | 'Unconfirmed',
+  ...told: readonly string[],
+];
 
 /** A service that does what the sandbox service does, and says it in quite another way. */
 export type Variant = Readonly<{
