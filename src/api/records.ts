@@ -112,7 +112,10 @@ function innerOf(tree: Tree): Tree | undefined {
 /** The innermost object of a chain of envelopes. */
 function unwrapped(body: unknown): Tree | undefined {
   let node = isTree(body) ? body : undefined;
-  for (let inner = node && innerOf(node); inner; inner = innerOf(inner)) node = inner;
+  // An object that says something of its own (`{name, state, disk: {…}}`) is no envelope.
+  const ownWords = (tree: Tree) =>
+    Object.entries(tree).some(([key, value]) => typeof value === 'string' && assumed.name.includes(plain(key)));
+  for (let inner = node && innerOf(node); node && inner && !ownWords(node); inner = innerOf(inner)) node = inner;
   return node && Object.keys(node).length > 0 ? node : undefined;
 }
 
@@ -124,7 +127,9 @@ function isEmpty(tree: Tree): boolean {
   const entries = Object.entries(tree).map(([key, value]) => [plain(key), value] as const);
   const hasNothing = ([key, value]: (typeof entries)[number]) =>
     assumed.wrapper.includes(key) && (isTree(value) ? isEmpty(value) : leaves(value).next().done === true);
-  if (!entries.every(entry => assumed.envelope.includes(entry[0]) || hasNothing(entry))) return false;
+  const isBlank = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  if (!entries.every(entry => assumed.envelope.includes(entry[0]) || isBlank(entry[1]) || hasNothing(entry)))
+    return false;
   // `{status: "RUNNING"}` is a record that says little.
   const status = entries.find(([key]) => key === 'status')?.[1];
   return entries.some(hasNothing) || typeof status !== 'string' || isOutcome(status);

@@ -70,7 +70,9 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   const own = [...leaves(tree, (_, value) => Array.isArray(value))].filter(({ path: at }) => at.length <= 2);
   const at = (names: readonly string[]) =>
     names.flatMap(name => own.filter(leaf => leaf.path[0] === name && isPlainly(leaf))).at(0);
-  const said = own.filter(leaf => assumed.reported.state.includes(leaf.path[0] ?? '') && isPlainly(leaf));
+  const said = own.filter(
+    leaf => assumed.reported.state.includes(leaf.path[0] ?? '') && isPlainly(leaf) && text(leaf) !== undefined,
+  );
   const kind = at(assumed.reported.kind);
   const began = at(assumed.reported.began);
   const ended = at(assumed.reported.ended);
@@ -132,7 +134,9 @@ function wordOutcome(word: string): Report['outcome'] {
   const usual = usualClass(word);
   if (usual === 'failed') return 'failed';
   if (usual === 'busy' || parts.some(part => underWay.test(part))) return 'busy';
-  return parts.length > 0 && parts.some(part => over.test(part)) ? 'done' : 'unknown';
+  // NOT_COMPLETED and PARTIALLY_DONE tell of no good end.
+  const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half)$/.test(part));
+  return isWhole && parts.some(part => over.test(part)) ? 'done' : 'unknown';
 }
 
 /** Numbers count from the epoch, and texts say where they are. */

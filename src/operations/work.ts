@@ -28,7 +28,7 @@ const verbs: readonly (readonly [RegExp, Work])[] = [
   [/^(reset|rewind|revert)/, 'reset'],
   [/^(refresh|discover|rediscover|scan|rescan|inventor)/, 'refresh'],
   [/^shar/, 'share'],
-  [/^(log|logs|archiv|redo|binlog|wal)/, 'logs'],
+  [/^(log(?!in|ged|ic|o)|archiv|redo|binlog|wal)/, 'logs'],
 ];
 
 /** Words that name a thing as often as work on it. They count only where no verb stands beside them. */
@@ -73,9 +73,9 @@ function spokenOf(text: string): readonly Work[] {
   const acts = meant.length > 1 ? meant.filter(work => work !== 'logs') : meant;
   if (acts.length > 0) return acts;
   const named = nouns.filter(([word]) => parts.some(part => word.test(part)));
-  // CREATE_SNAPSHOT makes no clone.
+  // CREATE_SNAPSHOT makes no clone, CLONE_FROM_SNAPSHOT does.
   const backups = named.filter(([, works]) => works.includes('backup'));
-  return (backups.length > 0 ? backups : named).flatMap(([, works]) => works);
+  return (backups.length > 0 && !/clon|provision|duplicat/i.test(text) ? backups : named).flatMap(([, works]) => works);
 }
 
 /** Whether the key of a time or a counter (`lastRestoredAt`, `resetCount`) is about this very work, and about its end. */
@@ -85,7 +85,7 @@ export function isSignOf(key: string, work: Work): boolean {
 }
 
 const notTheEnd =
-  /^(next|schedul|planned|start|begin|began|begun|attempt|fail|error|expir|until|retention|request|queued|source|from)/;
+  /^(next|schedul|planned|start|begin|began|begun|attempt|fail|error|expir|until|retention|request|queued|source|from|to$|earliest|point|window|restorable|recoverable)/;
 
 function partsOf(text: string): readonly string[] {
   return text

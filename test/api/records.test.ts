@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList, readRecord } from '../../src/api/records.ts';
 import { databases, id, ids } from './reading.ts';
@@ -146,5 +147,69 @@ describe('a list that is cut', () => {
   });
   test('is told by all that was answered, not by what was asked for', () => {
     expect(readList({ items: rows, total: 2 }, ['live'])).toMatchObject({ cut: false, records: [{}] });
+  });
+});
+
+describe('an answer that holds nothing', () => {
+  const wrapped = ['object', 'data', 'result', 'record', 'item', 'payload', 'body', 'content'];
+  test.each([
+    [{ status: 'SUCCESS', object: null }],
+    [{ objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null }],
+    [{ status: 'SUCCESS', object: {} }],
+    [{ data: [] }],
+    [{ data: [{}] }],
+    [{ data: null, errors: [] }],
+    [{ result: {} }],
+    [{ result: { data: {} } }],
+    [{ status: 'OK', result: { data: null, total: 0 } }],
+    [{ total: 0, items: [], data: [] }],
+    [{ databases: [] }],
+    [{ status: 'SUCCESS', database: null }],
+    [{ objectType: 'OK_RESULT', status: 'SUCCESS', object: null, action: null, job: null }],
+    [{ status: 'SUCCESS' }],
+    [{ status: 'SUCCESS', message: 'Done', code: 0, timestamp: '2026-11-21T09:00:00Z' }],
+    [{ message: 'Nothing here' }],
+    [{ success: true, content: [] }],
+    [{}],
+    [[]],
+    [null],
+    [undefined],
+    [''],
+  ])('is no record that was asked for: %j', body => {
+    expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))).toBeUndefined();
+  });
+
+  test('is none in any envelope, however deep', () => {
+    const nothing = fc.constantFrom<unknown>(null, {}, [], '');
+    const around = fc.constantFrom(
+      {},
+      { status: 'SUCCESS' },
+      { code: 0, message: 'ok' },
+      { success: true, errors: [] },
+    );
+    const levels = fc.array(fc.tuple(fc.constantFrom(...wrapped), around), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(nothing, levels, (inner, outer) => {
+        const body = outer.reduce<unknown>((value, [key, about]) => ({ ...about, [key]: value }), inner);
+        expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))).toBeUndefined();
+      }),
+    );
+  });
+
+  test.each([
+    [{ status: 'RUNNING' }],
+    [{ status: 'RUNNING', snapshots: [], lastError: null }],
+    [{ name: 'qa', state: 'RUNNING', disk: {} }],
+    [{ name: 'qa', state: 'RUNNING', disk: { size: 3 } }],
+    [{ state: 'DELETED' }],
+    [{ name: 'qa' }],
+    [{ port: 3310 }],
+    [{ status: 'SUCCESS', object: { status: 'RUNNING' } }],
+    [{ data: { name: 'qa' } }],
+    [{ id: 'MYSQL_CLONE_SERVER-1' }],
+    [{ object: { id: 'MYSQL_CLONE_SERVER-1' } }],
+    [['MYSQL_CLONE_SERVER-1']],
+  ])('is another one than a record that says little: %j', body => {
+    expect(readRecord(body, id('MYSQL_CLONE_SERVER-1'))?.id.text).toBe('MYSQL_CLONE_SERVER-1');
   });
 });

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../src/operations/catalogue.ts';
+import { isSignOf, speaksOf, stateSpeaksOf, type Work } from '../../src/operations/work.ts';
+
+const all: readonly Work[] = [
+  ...(['backup', 'clone', 'convert', 'delete', 'disable', 'enable', 'logs', 'mount'] as const),
+  ...(['refresh', 'reset', 'restore', 'share', 'start', 'stop'] as const),
+];
+
+describe('a service’s words speak of', () => {
+  const words: readonly (readonly [string, readonly Work[]])[] = [
+    ['BACKUP', ['backup', 'logs']],
+    ['CREATE_SNAPSHOT', ['backup', 'logs']],
+    ['snapshotCreate', ['backup', 'logs']],
+    ['INCREMENTAL_BACKUP', ['backup', 'logs']],
+    ['SYNC', ['backup', 'logs', 'refresh', 'reset']],
+    ['BACKUP_LOGS', ['logs']],
+    ['ARCHIVING', ['logs']],
+    ['RESTORE', ['restore', 'reset']],
+    ['RESTORE_LOG', ['restore', 'reset']],
+    ['POINT_IN_TIME_RECOVERY', ['restore', 'reset']],
+    ['ROLLING_BACK', ['restore', 'reset']],
+    ['RESET_CLONE', ['reset']],
+    ['REFRESH', ['refresh', 'reset']],
+    ['Rediscovery', ['refresh', 'reset']],
+    ['CLONE_FROM_SNAPSHOT', ['backup', 'clone', 'convert', 'logs', 'mount', 'share']],
+    ['PROVISION_FROM_BACKUP', ['backup', 'clone', 'convert', 'logs', 'mount', 'share']],
+    ['CREATE_CLONE', ['clone', 'convert', 'mount', 'share']],
+    ['Provisioning', ['clone', 'convert', 'mount', 'share']],
+    ['DUPLICATING', ['clone', 'convert', 'mount', 'share']],
+    ['REPLICATING', ['clone', 'convert', 'mount', 'share']],
+    ['MOUNT_SNAPSHOT', ['mount']],
+    ['ConvertToPhysical', ['convert']],
+    ['DELETE_SNAPSHOT', ['delete']],
+    ['snapshotDelete', ['delete']],
+    ['DROPPING', ['delete']],
+    ['START_CLONE', ['start', 'enable']],
+    ['STOPPING', ['stop', 'disable']],
+    ['SHUTTING_DOWN', ['stop', 'disable']],
+    ['ENABLE', ['enable']],
+    ['DISABLING', ['disable']],
+    ['SHARE_CLONE', ['share']],
+  ];
+  test.each(words)('%s: %j', (text, works) => {
+    expect(all.filter(work => speaksOf(text, work) === 'yes').toSorted()).toEqual([...works].toSorted());
+    expect(all.filter(work => speaksOf(text, work) === 'open')).toEqual([]);
+  });
+
+  test('the same work, however they are written', () => {
+    const written = fc.constantFrom<(parts: readonly string[]) => string>(
+      parts => parts.join('_').toUpperCase(),
+      parts => parts.join('-').toLowerCase(),
+      parts => parts.join(' '),
+      parts => parts.map((part, at) => (at === 0 ? part : part[0]?.toUpperCase() + part.slice(1))).join(''),
+      parts => parts.join('.'),
+    );
+    const parts = fc.constantFrom(
+      ['restore', 'database'],
+      ['create', 'snapshot'],
+      ['delete', 'clone'],
+      ['stop', 'job'],
+    );
+    fc.assert(
+      fc.property(parts, written, fc.constantFrom(...all), (text, write, work) => {
+        expect(speaksOf(write(text), work)).toBe(speaksOf(text.join(' '), work));
+      }),
+    );
+  });
+
+  test.each(['BUSY', 'TASK_7', 'RUNNING', 'IN_PROGRESS', 'JOB', 'ACTIVE', '', '3', '走る', 'WORKING'])(
+    'nothing that Dolly knows where they say “%s”',
+    text => {
+      for (const work of all) expect(speaksOf(text, work)).toBe('open');
+    },
+  );
+
+  test('something, for every work that Dolly sends', () => {
+    const sent = new Set(catalogue.flatMap(operation => (operation.type === 'write' ? [operation.work] : [])));
+    for (const work of sent) expect(speaksOf(work, work)).toBe('yes');
+  });
+});
+
+describe('the word of a state speaks', () => {
+  test.each<readonly [string, Work, 'yes' | 'no' | 'open']>([
+    ['RESTORING', 'restore', 'yes'],
+    ['RESTORING', 'backup', 'no'],
+    ['SYNCING', 'restore', 'no'],
+    ['SYNCING', 'backup', 'yes'],
+    ['BACKING_UP', 'backup', 'yes'],
+    ['BACKING_UP_LOGS', 'logs', 'yes'],
+    ['DELETING', 'stop', 'no'],
+    ['CREATING', 'clone', 'yes'],
+    ['UPDATING', 'restore', 'open'],
+    // What is over is nothing that is being done.
+    ['MOUNTED', 'mount', 'open'],
+    ['RESTORED', 'restore', 'open'],
+    ['RESTORED', 'backup', 'open'],
+    ['STOPPED', 'stop', 'open'],
+    ['RESTORE_FAILED', 'restore', 'yes'],
+  ])('%s, of %s: %s', (word, work, expected) => {
+    expect(stateSpeaksOf(word, work)).toBe(expected);
+  });
+});
+
+describe('a time or a counter is a sign of the end of', () => {
+  test.each<readonly [string, Work, boolean]>([
+    ['restoredAt', 'restore', true],
+    ['lastRestoredAt', 'restore', true],
+    ['last_restore_time', 'restore', true],
+    ['restoreCount', 'restore', true],
+    ['stats.restoreCount', 'restore', true],
+    ['resetCount', 'reset', true],
+    ['refreshedAt', 'refresh', true],
+    ['lastBackupAt', 'backup', true],
+    ['snapshotCount', 'backup', true],
+    ['lastLogBackup', 'logs', true],
+    ['lastSync', 'backup', true],
+    // A reset may be called a restore or a refresh, and these not a reset.
+    ['restoredAt', 'reset', true],
+    ['resetCount', 'restore', false],
+    // Of any change, and of other work.
+    ['updatedAt', 'restore', false],
+    ['modified', 'backup', false],
+    ['backedUpAt', 'restore', false],
+    ['restoredAt', 'backup', false],
+    // Not of its end.
+    ['restoreStartedAt', 'restore', false],
+    ['nextBackupAt', 'backup', false],
+    ['scheduledRestoreTime', 'restore', false],
+    ['backupRetentionUntil', 'backup', false],
+    ['failedRestoreCount', 'restore', false],
+    ['restoreErrorCount', 'restore', false],
+    ['restoredFromSnapshotAt', 'restore', false],
+    ['restoredTo', 'restore', false],
+    // How far back a restore could go moves with every backup of logs.
+    ['latestRestorableTime', 'restore', false],
+    ['earliestRestoreTime', 'restore', false],
+    ['recoveryPoint', 'restore', false],
+    ['restorePointInTime', 'restore', false],
+    ['loginCount', 'logs', false],
+    ['logicalReads', 'logs', false],
+    ['logBackupCount', 'logs', true],
+    ['archivedAt', 'logs', true],
+  ])('%s, of %s: %s', (key, work, expected) => {
+    expect(isSignOf(key, work)).toBe(expected);
+  });
+});
