@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
-import { jobAt, recordOf, recordsOf, tokenAt } from './estate.ts';
+import { environmentAt, jobAt, recordOf, recordsOf, tokenAt } from './estate.ts';
 import { newSlackStub } from './slackStub.ts';
 
 /*
@@ -23,7 +23,7 @@ const huge =
   Number(RECORDS) > 0
     ? JSON.stringify(
         Array.from({ length: Number(RECORDS) }, (_, index) =>
-          recordOf(`MYSQL_LIVE_SERVER-${index + 1}`, 'RUNNING', 3_306 + index),
+          recordOf(`MYSQL_LIVE_SERVER-${index + 1}`, 'RUNNING', 3_306 + index, environmentAt(0)),
         ),
       )
     : undefined;

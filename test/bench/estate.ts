@@ -13,11 +13,12 @@ const numbersEach = 1_000;
 
 export const team = 'T0BENCH001';
 export const source = 'MYSQL_LIVE_SERVER-1';
-export const environment = 'HOST_ENVIRONMENT-1';
 
 export const personAt = (person: number) => `U0CROWD${person}`;
 export const tokenAt = (person: number) => `token-${person}`;
 export const jobAt = (person: number, job: number) => `job-${person}-${job}`;
+/** Where the clones of a person are made: others may not make one on the same port there. */
+export const environmentAt = (person: number) => `HOST_ENVIRONMENT-${person + 1}`;
 export const portAt = (job: number) => 10_000 + job;
 /** The clone that a job waits for. */
 export const cloneAt = (person: number, job: number) => `MYSQL_CLONE_SERVER-${person * numbersEach + others + job + 1}`;
@@ -27,7 +28,7 @@ export const isVisible = (job: number) => job % 2 === 0;
 export const numbersBefore = (person: number) => `${person * numbersEach + 1}-${person * numbersEach + others}`;
 
 /** A record as a service may show it, in about 400 characters. */
-export function recordOf(id: string, state: string, port: number): object {
+export function recordOf(id: string, state: string, port: number, environment: string): object {
   return {
     id,
     databaseName: `shop-${port}`,
@@ -49,13 +50,14 @@ export function recordOf(id: string, state: string, port: number): object {
 
 /** A person's records: `isDone` tells of which jobs the clones are finished. */
 export function recordsOf(person: number, jobs: number, isDone: (job: number) => boolean): object[] {
+  const environment = environmentAt(person);
   const before = Array.from({ length: others }, (_, index) =>
-    recordOf(`MYSQL_CLONE_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index),
+    recordOf(`MYSQL_CLONE_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index, environment),
   );
   const own = Array.from({ length: jobs }, (_, job) => job).flatMap(job =>
     isDone(job) || isVisible(job)
-      ? [recordOf(cloneAt(person, job), isDone(job) ? 'RUNNING' : 'CREATING', portAt(job))]
+      ? [recordOf(cloneAt(person, job), isDone(job) ? 'RUNNING' : 'CREATING', portAt(job), environment)]
       : [],
   );
-  return [{ ...recordOf(source, 'RUNNING', 3_306), cloneType: undefined }, ...before, ...own];
+  return [{ ...recordOf(source, 'RUNNING', 3_306, environment), cloneType: undefined }, ...before, ...own];
 }

@@ -6,7 +6,7 @@ import { tokenKey } from './bots.ts';
 import {
   type Crowd,
   cloneAt,
-  environment,
+  environmentAt,
   isVisible,
   jobAt,
   numbersBefore,
@@ -56,7 +56,7 @@ function rowOf(person: number, job: number, from: number, dueAt: number): JobRow
   const inputs = {
     sourceDatabase: source,
     cloneType: 'VIRTUALCLONE',
-    targetEnvironment: environment,
+    targetEnvironment: environmentAt(person),
     port: portAt(job),
   };
   return {

@@ -82,6 +82,7 @@ describe('evidence', () => {
         { path: 'simulated', value: 'true' },
         { path: 'connection.address', value: '10.0.0.4' },
       ],
+      isBusy: false,
       gone: false,
       since: 7_000,
       seenAt: 7_000,
@@ -108,6 +109,25 @@ describe('evidence', () => {
     expect([busy, over, other].map(({ wasBusy }) => wasBusy)).toEqual(['RESETTING', 'RESETTING', undefined]);
   });
 
+  test('remembers another state than before the call, whatever that means, and which report is of the job', () => {
+    const before = beforeOf(clone('RUNNING'));
+    const first = evidenceOf(clone('BLUE'), undefined, 1_000, before);
+    const back = evidenceOf(clone('RUNNING'), { ...first, report: { identity: '7', word: 'OK' } }, 2_000, before);
+    expect(evidenceOf(clone('RUNNING'), undefined, 1_000, before).wasElsewhere).toBeUndefined();
+    expect([first, back].map(({ wasElsewhere }) => wasElsewhere)).toEqual(['BLUE', 'BLUE']);
+    expect(back.report).toEqual({ identity: '7', word: 'OK' });
+  });
+
+  test('is busy only with what may be of the job, in the word of the record around it where that says so', () => {
+    const other = evidenceOf(clone('SYNCING'), undefined, 1_000, undefined, false);
+    expect(other).toMatchObject({ isBusy: false, stateClass: 'busy' });
+    expect(other.wasBusy).toBeUndefined();
+    const around = evidenceOf(clone('RUNNING'), undefined, 1_000, undefined, true, 'DELETING_SNAPSHOT');
+    expect(around).toMatchObject({ isBusy: true, wasBusy: 'DELETING_SNAPSHOT' });
+    const ours = evidenceOf(clone('SYNCING'), other, 2_000, undefined, true);
+    expect(ours).toMatchObject({ isBusy: true, wasBusy: 'SYNCING', since: 2_000 });
+  });
+
   test('of an absence names what is gone', () => {
     expect(absence('USER-7', 'frank', 5)).toMatchObject({ id: 'USER-7', name: 'frank', gone: true, seenAt: 5 });
     expect(absence('USER-7', null, 5)).not.toHaveProperty('name');
@@ -121,7 +141,7 @@ describe('evidence', () => {
 });
 
 describe('what a record showed before the call', () => {
-  test('is its state, its error, its snapshots and its times of change', () => {
+  test('is its state, its error, its snapshots, its times of change, its counters and its reports', () => {
     const before = beforeOf(
       recordOf('MYSQL_LIVE_SERVER-1', {
         state: 'FAILED',
@@ -129,6 +149,8 @@ describe('what a record showed before the call', () => {
         cloneType: 'PHYSICAL',
         refreshedAt: '2026-11-19T09:00:00.000Z',
         snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }, { id: 'MYSQL_SNAPSHOT-2' }],
+        restoreCount: 3,
+        lastJob: { id: 7, type: 'RESTORE', status: 'FAILED', error: 'disk full' },
       }),
     );
     expect(before).toEqual({
@@ -138,11 +160,13 @@ describe('what a record showed before the call', () => {
       isPhysical: true,
       snapshots: ['MYSQL_SNAPSHOT-1', 'MYSQL_SNAPSHOT-2'],
       times: { refreshedAt: Date.UTC(2026, 10, 19, 9) },
+      counters: { restoreCount: 3 },
+      reports: { '["RESTORE",7]': '["failed","FAILED","disk full",null]' },
     });
   });
 
   test('is little where the record shows little', () => {
-    expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({ snapshots: [], times: {} });
+    expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({ snapshots: [], times: {}, counters: {}, reports: {} });
     expect(snapshotsOf(recordOf('MYSQL_LIVE_SERVER-1', { source: 'MYSQL_LIVE_SERVER-2' }))).toEqual([]);
   });
 
@@ -150,7 +174,7 @@ describe('what a record showed before the call', () => {
     const baseline = {
       ids: {},
       holder: 'MYSQL_LIVE_SERVER-1',
-      target: { snapshots: ['MYSQL_SNAPSHOT-1'], times: { at: 1 } },
+      target: { snapshots: ['MYSQL_SNAPSHOT-1'], times: { at: 1 }, counters: { runs: 2 }, reports: { a: 'b' } },
     };
     expect(baselineIn(job({ baseline: JSON.stringify(baseline) }))).toEqual(baseline);
   });

@@ -144,7 +144,15 @@ describe.each(every)('a %s %s', (vendor, cloneType, path, title) => {
     expect(proof.like).toEqual({
       source: live[vendor],
       environment: 'HOST_ENVIRONMENT-4',
-      ...(vendor === 'ORACLE' ? { names: ['PAYQA', 'PAYQA_U', 'PAYQA1'] } : { names: [], port: 3310 }),
+      snapshot: `${vendor}_SNAPSHOT-3`,
+      project: 'PROJECT-1',
+      environmentUser: 'ENVIRONMENT_USER-7',
+      install: `${vendor}_INSTALL-2`,
+      mountBase: '/mnt/payqa',
+      isPhysical: cloneType === 'PHYSICAL',
+      ...(vendor === 'ORACLE'
+        ? { names: { databaseName: 'PAYQA', dbUniqueName: 'PAYQA_U', instanceName: 'PAYQA1' } }
+        : { port: 3310 }),
     });
     expect(createClone.title(checked.values)).toBe(title);
   });
