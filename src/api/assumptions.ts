@@ -17,7 +17,7 @@ export const assumed = {
   wrapper: words('object data result record item response payload body content value entity resource'),
   /** Keys under which an answer speaks of itself. */
   envelope: words(
-    'objecttype type kind status statuscode httpstatus code success ok message msg detail timestamp time requestid traceid correlationid path total totalcount count size page pages limit offset links meta error errors warnings version',
+    'objecttype type kind status statuscode httpstatus code success ok message msg detail timestamp time requestid traceid correlationid path total totalcount count size found exists responsecode responsemessage resultcode page pages limit offset links meta error errors warnings version',
   ),
   /** Keys under which a record speaks of another one. A key that begins with one of these does, too. */
   reference: words(
@@ -55,15 +55,16 @@ export const assumed = {
   /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
   stateWord: words('name value current label text description display state status word code id'),
   /** Keys whose inside has a state of its own, which says nothing of the record's. */
-  otherState: /backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
+  otherState:
+    /^(last|latest|previous|next|desired|target)|backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
   /** Keys under which a text names the work that goes on, beside a state that does not tell it. */
   underWay: /^(busywith|busydoing|doing|underway|workingon|currentwork|workinprogress|currentlydoing)$/,
   /** Keys under which a record reports on work that is or was done on it, alone or in a list. */
   report:
-    /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|events?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$/,
+    /^(last|latest|current|recent|active|running|pending|ongoing|previous|completed|open)*(jobs?|tasks?|operations?|activit(?:y|ies)|actions?|workflows?|history)(info|status|details?|history|reports?|results?|list|log|records?|progress)?$|^(?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion)(?:info|details?)?$/,
   /** The same where each fact of one report is a key of its own: `lastJobStatus`, `task_error`. */
   flatReport:
-    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$/,
+    /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$|^((?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion))(state|status|result|outcome|error|errormessage|message)$/,
   /** Inside a report. */
   reported: {
     id: words('id jobid taskid operationid uuid key number identifier reference'),
@@ -75,7 +76,7 @@ export const assumed = {
     ),
     by: words('user username owner by startedby initiator initiatedby requestedby createdby submittedby login actor'),
     began: words(
-      'startedat starttime started start startdate starttimestamp begin began begunat beginning startts createdat created creationtime submittedat submitted queuedat requestedat timestamp time at date when',
+      'begun startedat starttime started start startdate starttimestamp begin began begunat beginning startts createdat created creationtime submittedat submitted queuedat requestedat timestamp time at date when',
     ),
     ended: words(
       'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completed completiontime stoppedat doneat',

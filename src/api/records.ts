@@ -105,7 +105,11 @@ function innerOf(tree: Tree): Tree | undefined {
   if (bestId(tree, undefined)) return undefined;
   const inner = Object.entries(tree).filter(([, value]) => typeof value === 'object' && value !== null);
   const named = inner.find(([key, value]) => assumed.wrapper.includes(plain(key)) && isTree(value))?.[1];
-  const only = inner.length === 1 ? inner[0]?.[1] : undefined;
+  // An object with a state is a record, and no envelope of the only object in it.
+  const isRecord = Object.entries(tree).some(
+    ([key, value]) => assumed.state.includes(plain(key)) && typeof value === 'string' && !isOutcome(value),
+  );
+  const only = inner.length === 1 && !isRecord ? inner[0]?.[1] : undefined;
   return isTree(named) ? named : isTree(only) ? only : undefined;
 }
 

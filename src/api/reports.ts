@@ -43,7 +43,7 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
         if (report) found.push(report);
         else visit(item, here, inReport, depth + 1);
       }
-      const [, work, fact] = assumed.flatReport.exec(key) ?? [];
+      const [, work, fact] = (assumed.flatReport.exec(key) ?? []).filter(part => part !== undefined);
       if (work !== undefined && fact !== undefined) flat.set(work, [...(flat.get(work) ?? []), [fact, value]]);
       // `busyWith: "BACKUP"` and `lastJob: "FAILED"` are reports, too.
       else if (assumed.underWay.test(key) && typeof value === 'string' && value !== '' && !assumed.noError.test(value))
@@ -51,7 +51,7 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
           ['status', 'RUNNING'],
           ['kind', value],
         ]);
-      else if (assumed.report.test(key) && typeof value === 'string')
+      else if (assumed.report.test(key) && typeof value === 'string' && saysHow(value))
         flat.set(key, [...(flat.get(key) ?? []), ['status', value]]);
     }
     for (const [work, facts] of flat) {
@@ -67,7 +67,9 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
 const mostInList = 200;
 
 function reportIn(tree: Tree, path: string): Report | undefined {
-  const own = [...leaves(tree, (_, value) => Array.isArray(value))].filter(({ path: at }) => at.length <= 2);
+  const own = [...leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key))].filter(
+    ({ path: at }) => at.length <= 2,
+  );
   const at = (names: readonly string[]) =>
     names.flatMap(name => own.filter(leaf => leaf.path[0] === name && isPlainly(leaf))).at(0);
   const said = own.filter(
@@ -93,7 +95,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   return {
     identity: JSON.stringify([kind?.value ?? null, identity ?? path]),
     isPlace: identity === undefined,
-    kind: text(kind),
+    kind: text(kind) ?? kindIn(path),
     word: text(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
     // What is over and shows an error has failed, whatever it says of itself.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
@@ -103,6 +105,20 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     isZoned: [began, ended].every(leaf => leaf === undefined || isZoned(leaf.value)),
     about: own.flatMap(({ value }) => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : [])),
   };
+}
+
+/** `lastRestore: {state: "FAILED"}` names the work by its key. */
+function kindIn(path: string): string | undefined {
+  const [, kind] = /(?:^|\.)(?:last|latest|current)([a-z]+?)(?:info|details?)?$/.exec(path) ?? [];
+  return kind === undefined || assumed.report.test(kind) ? undefined : kind;
+}
+
+/** Whether a text says how work goes, as `FAILED` does and `RESTORE` does not. */
+function saysHow(word: string): boolean {
+  const outcome = wordOutcome(word);
+  return (
+    outcome === 'done' || outcome === 'failed' || (outcome === 'busy' && /ing\b|progress|pending|queued/i.test(word))
+  );
 }
 
 /** `status: "OK"` and `status: {name: "OK"}`, and not `status: {error: "no"}`. */
@@ -123,6 +139,7 @@ function outcomeOf(said: readonly Leaf[]): Report['outcome'] {
 
 /** Words that say of a record that it is well, and of work that it goes on. */
 const underWay = /^(running|active|started|initiated|begun)$/;
+const cutShort = /^(stopped|terminated|killed|unsuccessful|interrupted|dead)$/;
 const over = /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed)$/;
 
 function wordOutcome(word: string): Report['outcome'] {
@@ -132,7 +149,7 @@ function wordOutcome(word: string): Report['outcome'] {
     .split(/[^a-z]+/)
     .filter(Boolean);
   const usual = usualClass(word);
-  if (usual === 'failed') return 'failed';
+  if (usual === 'failed' || parts.some(part => cutShort.test(part))) return 'failed';
   if (usual === 'busy' || parts.some(part => underWay.test(part))) return 'busy';
   // NOT_COMPLETED and PARTIALLY_DONE tell of no good end.
   const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half)$/.test(part));

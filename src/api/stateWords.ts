@@ -95,4 +95,4 @@ export function isOutcome(word: string): boolean {
   return outcomes.includes(plain(word));
 }
 
-const outcomes = words('success successful succeeded completed complete done finished successresult');
+const outcomes = words('success successful succeeded completed complete done finished successresult ok okay notfound');

@@ -143,6 +143,10 @@ function judgeGone(look: Look): Verdict {
   // What was to be deleted shows no new error unless the deletion failed, whatever its state is called.
   const error = newError(look);
   if (error !== undefined) return { type: 'failed', reason: error };
+  if (report?.outcome === 'done')
+    return stands(seen, settles.long)
+      ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
+      : { type: 'waiting', contradiction };
   const back = returned(look);
   return back && stands(seen, settles.long)
     ? { type: 'failed', reason: `${back} ${contradiction}` }

@@ -71,11 +71,13 @@ function spokenOf(text: string): readonly Work[] {
   const meant = verbs.filter(([word]) => parts.some(part => word.test(part))).map(([, work]) => work);
   // RESTORE_LOG and DELETE_LOGS are no backups of logs.
   const acts = meant.length > 1 ? meant.filter(work => work !== 'logs') : meant;
-  if (acts.length > 0) return acts;
+  // START_BACKUP begins a backup.
+  if (acts.length > 0 && acts.some(work => work !== 'start')) return acts;
   const named = nouns.filter(([word]) => parts.some(part => word.test(part)));
   // CREATE_SNAPSHOT makes no clone, CLONE_FROM_SNAPSHOT does.
   const backups = named.filter(([, works]) => works.includes('backup'));
-  return (backups.length > 0 && !/clon|provision|duplicat/i.test(text) ? backups : named).flatMap(([, works]) => works);
+  const meantNouns = backups.length > 0 && !/clon|provision|duplicat/i.test(text) ? backups : named;
+  return [...acts, ...meantNouns.flatMap(([, works]) => works)];
 }
 
 /** Whether the key of a time or a counter (`lastRestoredAt`, `resetCount`) is about this very work, and about its end. */
