@@ -5,7 +5,8 @@ import type { Mapping } from '../api/mapping.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { type StateClass, stateClass } from '../api/stateWords.ts';
 import type { Clock } from '../clock.ts';
-import type { WordRow, Words } from '../store/words.ts';
+import type { WordRow } from '../store/database.ts';
+import type { Words } from '../store/words.ts';
 
 /**
  * What a state word is in the records of one service, whose words no specification shows (spec §3):
@@ -32,7 +33,7 @@ export type Vocabulary = {
   /** Learns that a record left this word by itself after a write. */
   pass(record: RecordView, word: string): void;
   /** What was learned, for people. */
-  learned(): readonly WordRow[];
+  learned(): readonly (WordRow & { meaning: Meaning })[];
   /** Keeps what was learned since. */
   keep(): Promise<void>;
 };
@@ -120,7 +121,11 @@ export function openVocabulary(words: Words, service: string, mapping: Mapping, 
     pass(record, word) {
       if (mayPass(word)) change(kindOf(record), word, onePassed);
     },
-    learned: () => [...known.values()].flatMap(rows => [...rows.values()]),
+    learned: () =>
+      [...known.values()].flatMap(rows => {
+        const all = [...rows.values()];
+        return all.map(row => ({ ...row, meaning: meaning(row.word, stateClass(row.word, mapping), all) }));
+      }),
     async keep() {
       const rows = [...changed];
       changed.clear();

@@ -3,6 +3,7 @@ import { type Noun, nounNames } from '../api/identifiers.ts';
 import type { RecordList } from '../api/records.ts';
 import type { RecordView } from '../api/recordView.ts';
 import { isSignedOut, sentence } from '../failure.ts';
+import type { Meaning } from '../jobs/vocabulary.ts';
 import { mapInSlices } from '../slices.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Content, message, section } from './blocks.ts';
@@ -34,8 +35,32 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
     section(`*The set-up*\n${list}`),
     section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
     ...understood.map(text => section(cut(text, limits.sectionText))),
+    section(cut(wordsLearned(desk), limits.sectionText)),
   ]);
 }
+
+/** What was learned of the service's state words, from all who use it: in which ones records rest, and which ones pass. */
+function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
+  const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (kinds.length === 0) return '*Words that I learned*: none yet. I learn them from the records that I look at.';
+  const lines = kinds.map(([kind, rows]) => {
+    const shown = rows
+      .toSorted((a, b) => b.stood + b.rested + b.passed - (a.stood + a.rested + a.passed))
+      .slice(0, mostWords)
+      .map(({ word, meaning }) => `${code(word, 40)} ${meaningSaid[meaning]}`);
+    return `${plain(kind, 60)}: ${shown.join(', ')}.`;
+  });
+  return `*Words that I learned*; what ${code('RECORDS_FILE')} says of a word under ${code('states')} overrules it.\n${lines.join('\n')}`;
+}
+
+const mostWords = 15;
+const meaningSaid = {
+  usual: 'is where most rest',
+  resting: 'is where some rest',
+  passing: 'passes',
+  doubtful: 'may pass',
+  unseen: 'is not understood yet',
+} as const satisfies Record<Meaning, string>;
 
 function signOf(good: Check['good']): string {
   return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';

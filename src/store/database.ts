@@ -1,5 +1,4 @@
 import type { Kysely, KyselyConfig } from 'kysely';
-import type { WordRow } from './words.ts';
 
 /*
  * Columns are text and integers only, times milliseconds since the epoch (UTC), structures JSON as text, flags 0 or 1:
@@ -168,6 +167,21 @@ export type UseRow = {
 
 /** Which job a new record is the proof of. */
 export type ClaimRow = { record: string; job: string };
+
+/** What was learned of one state word: how many records of the kind were seen so. */
+export type WordRow = {
+  /** Where the service is. */
+  service: string;
+  kind: string;
+  word: string;
+  /** How many records stood in it at one time while nothing of Dolly's was under way on them. */
+  stood: number;
+  /** How many were seen in it again later. */
+  rested: number;
+  /** How often a record entered it after a write and left it by itself. */
+  passed: number;
+  seenAt: number;
+};
 
 export type Schema = {
   words: WordRow;

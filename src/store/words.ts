@@ -1,19 +1,4 @@
-import type { Store } from './database.ts';
-
-/** What was learned of one state word: how many records of the kind were seen so. */
-export type WordRow = {
-  /** Where the service is. */
-  service: string;
-  kind: string;
-  word: string;
-  /** How many records stood in it at one time while nothing of Dolly's was under way on them. */
-  stood: number;
-  /** How many were seen in it again later. */
-  rested: number;
-  /** How often a record entered it after a write and left it by itself. */
-  passed: number;
-  seenAt: number;
-};
+import type { Store, WordRow } from './database.ts';
 
 /** The state words of services, as they were learned. */
 export type Words = {
