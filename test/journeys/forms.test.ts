@@ -166,7 +166,7 @@ describe('the form of a restore', () => {
     for (const name of ['order', 'ORDERS', 'billing']) {
       await ana.fills({ confirm: name });
       expect(await ana.submits()).toEqual({
-        errors: { confirm: 'Type orders, as it is written here.' },
+        errors: { confirm: 'Type orders as it is written here, or MYSQL_LIVE_SERVER-1.' },
         error: '',
         open: true,
       });
@@ -191,23 +191,34 @@ describe('the form of a restore', () => {
 
 describe('the last page of a deletion', () => {
   test.each([
-    ['/db delete helpdesk', 'helpdesk will be deleted, with its snapshots. This cannot be undone.', 'helpdesk'],
-    ['/db env delete retired', 'The environment retired will be deleted from the service.', 'retired'],
-    ['/db user delete frank', 'The user frank will be deleted from the service.', 'frank'],
-    ['/db project delete finance', 'The project finance will be deleted from the service.', 'finance'],
+    [
+      '/db delete helpdesk',
+      'helpdesk will be deleted, with its snapshots. This cannot be undone.',
+      'helpdesk',
+      'MARIADB_LIVE_SERVER-3',
+    ],
+    [
+      '/db env delete retired',
+      'The environment retired will be deleted from the service.',
+      'retired',
+      'HOST_ENVIRONMENT-7',
+    ],
+    ['/db user delete frank', 'The user frank will be deleted from the service.', 'frank', 'USER-7'],
+    ['/db project delete finance', 'The project finance will be deleted from the service.', 'finance', 'PROJECT-2'],
     [
       '/db snapshot delete MYSQL_SNAPSHOT-1',
       'The snapshot orders-2026-11-17T02:00 will be deleted.',
       'orders-2026-11-17T02:00',
+      'MYSQL_SNAPSHOT-1',
     ],
-  ])('stands at once where the target is named, and wants its name: %s', async (line, says, name) => {
+  ])('stands at once where the target is named, and wants its name: %s', async (line, says, name, id) => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', line);
     expect((await ana.modal()).text).toContain(says);
     expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
     await ana.fills({ confirm: `${name}x`, reason: '  ' });
     expect((await ana.submits()).errors).toEqual({
-      confirm: `Type ${name}, as it is written here.`,
+      confirm: `Type ${name} as it is written here, or ${id}.`,
       reason: 'Say why, for those who approve it.',
     });
     expect(earth.writes()).toHaveLength(before);
