@@ -9,7 +9,7 @@ import { openLog } from '../src/log.ts';
 import { stringOf } from '../src/sandbox/playground/json.ts';
 import type { StoredMessage } from '../src/sandbox/playground/messages.ts';
 import type { Message } from '../src/sandbox/playground/protocol.ts';
-import { type Playground, startPlayground } from '../src/sandbox/playground/server.ts';
+import { type Playground, type PlaygroundOptions, startPlayground } from '../src/sandbox/playground/server.ts';
 import { signatureHeaders } from '../src/sandbox/playground/signature.ts';
 import type { ReceivedRequest } from '../src/sandbox/service/application.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/sandbox/service/server.ts';
@@ -75,6 +75,7 @@ export type World = {
 
 export type WorldOptions = {
   service?: Partial<ServiceOptions>;
+  slack?: Pick<PlaygroundOptions, 'middleware'>;
   environment?: Record<string, string>;
   surroundings?: Surroundings;
   /** The store: the embedded one, or PostgreSQL, which several bots share. */
@@ -128,6 +129,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       return bot && `${bot.url}/slack/events`;
     },
     commands: slashCommands({ db: '/db', clone: '/clone', restore: '/restore' }),
+    ...options.slack,
   });
   const environment: Record<string, string> = {
     SLACK_BOT_TOKEN: botToken,

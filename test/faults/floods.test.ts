@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MiddlewareHandler } from 'hono';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
 import { floodGate } from '../../src/slack/flood.ts';
@@ -14,29 +14,19 @@ let earth: World;
 let ana: Someone;
 let ben: Someone;
 
-/** What the bot said at the response URL of a flood. */
+/** What the bot said at the response URL of a flood, which stands for any number of them. */
 const said: string[] = [];
-const responses = createServer((request, response) => {
-  let text = '';
-  request.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-  });
-  request.on('end', () => {
-    said.push(text);
-    response.end('ok');
-  });
-});
-let responseUrl = '';
+const responsePath = '/response/flood';
+const responses: MiddlewareHandler = async (c, next) => {
+  if (c.req.path !== responsePath) return next();
+  said.push(await c.req.text());
+  return c.text('ok');
+};
+const responseUrl = () => earth.playground.url + responsePath;
 
-beforeAll(async () => {
-  await new Promise<void>(resolve => responses.listen(0, '127.0.0.1', resolve));
-  const address = responses.address();
-  responseUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
-});
-afterAll(() => responses.close());
 beforeEach(async () => {
   said.length = 0;
-  earth = await world();
+  earth = await world({ slack: { middleware: responses } });
   ana = await earth.enters('Ana', 'ana');
   ben = await earth.enters('Ben', 'ben');
   // Their sign-ins were commands, too.
@@ -69,7 +59,7 @@ function types(person: string, text: string): Promise<string> {
     user_id: person,
     command: '/db',
     text,
-    response_url: responseUrl,
+    response_url: responseUrl(),
     trigger_id: '1.1',
   });
 }
@@ -82,7 +72,7 @@ function clicks(person: string): Promise<string> {
     user: { id: person, username: 'ana', team_id: 'T0PLAYGRND' },
     channel: { id: 'C0DATABASE', name: 'databases' },
     container: { type: 'message', message_ts: '1.1', channel_id: 'C0DATABASE' },
-    response_url: responseUrl,
+    response_url: responseUrl(),
     trigger_id: '1.1',
     actions: [action],
   };

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import type { MiddlewareHandler } from 'hono';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Json, recordOf } from '../../src/sandbox/playground/json.ts';
 import type { Someone } from '../person.ts';
@@ -12,45 +10,23 @@ let ana: Someone;
 let ben: Someone;
 /** What Slack says of people besides what the playground does. */
 let said: Record<string, Json>;
-let slack: Server;
 
-/** Slack's Web API, passed on to the playground; who somebody is, is told as the test has it. */
-function directory(apiUrl: string): Server {
-  return createServer(async (request, response) => {
-    const method = request.url?.replace('/api/', '') ?? '';
-    const headers = new Headers({ authorization: request.headers.authorization ?? '' });
-    if (request.headers['content-type']) headers.set('content-type', request.headers['content-type']);
-    const body = await buffer(request);
-    const answer = await fetch(apiUrl + method, { method: 'POST', headers, body: new Uint8Array(body) }).catch(
-      () => undefined,
-    );
-    if (!answer) {
-      request.socket.destroy();
-      return;
-    }
-    const told = recordOf(await answer.json());
-    const user = recordOf(told.user);
-    const whole = method === 'users.info' ? { ...told, user: { ...user, ...said[String(user.id)] } } : told;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
-  });
-}
+/** Who somebody is, is told as the test has it. */
+const directory: MiddlewareHandler = async (c, next) => {
+  await next();
+  if (c.req.path !== '/api/users.info' || !c.res.headers.get('content-type')?.startsWith('application/json')) return;
+  const told = recordOf(await c.res.json());
+  const user = recordOf(told.user);
+  c.res = Response.json({ ...told, user: { ...user, ...said[String(user.id)] } });
+};
 
 beforeEach(async () => {
   said = {};
-  earth = await world();
-  slack = directory(earth.playground.apiUrl);
-  await once(slack.listen(0, '127.0.0.1'), 'listening');
-  const address = slack.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  await earth.restart({ SLACK_API_URL: `http://127.0.0.1:${port}/api/` });
+  earth = await world({ slack: { middleware: directory } });
   ana = await earth.enters('Ana', 'ana');
   ben = await earth.enters('Ben');
 });
-afterEach(async () => {
-  await earth.close();
-  slack.closeAllConnections();
-  slack.close();
-});
+afterEach(() => earth.close());
 
 const guest = { is_restricted: true };
 const outsider = { team_id: 'T0THEIRS01', is_stranger: false };

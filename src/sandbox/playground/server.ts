@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { type Clock, systemClock } from '../../clock.ts';
 import { type DeliveryOptions, newDelivery } from './delivery.ts';
 import type { Faults } from './faults.ts';
@@ -27,6 +27,8 @@ export type PlaygroundOptions = Tokens & {
   /** Milliseconds of real time that an ack may take; Slack's three seconds if absent. */
   ackLimit?: number;
   commands: readonly CommandHint[];
+  /** Sees every request before the playground does, and may answer it, or change the answer. */
+  middleware?: MiddlewareHandler;
   log?: (line: string) => void;
 };
 
@@ -74,6 +76,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 
   const app = new Hono();
   app.use(guard);
+  if (options.middleware) app.use(options.middleware);
   app.route('/', webApi(slack, sockets, options));
   app.route('/', playApi(slack, delivery, options.commands));
   app.route('/', pageApp());
