@@ -26,6 +26,11 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
+/** Lets quarters of an hour go by. */
+async function passes(quarters: number): Promise<void> {
+  for (let quarter = 0; quarter < quarters; quarter++) await earth.clock.leap(900_000);
+}
+
 const nothingSent = (from: number) => expect(earth.writes().slice(from)).toEqual([]);
 
 describe('a deletion', () => {
@@ -94,16 +99,16 @@ describe('a deletion', () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ana, '/db env delete retired', 'retired');
     const reminders = () => earth.replies(card).filter(reply => JSON.stringify(reply).includes('still waits'));
-    for (const [count, hours] of [
-      [1, 0.6],
-      [2, 2.1],
-      [3, 8.1],
+    for (const [count, quarters] of [
+      [1, 3],
+      [2, 9],
+      [3, 33],
     ] as const) {
-      await earth.clock.advance(hours * 3_600_000);
+      await passes(quarters);
       await earth.until(() => reminders().length === count, `reminder ${count}`, 60_000);
     }
     expect(JSON.stringify(reminders())).toContain('<!subteam^S0DBAS0001>');
-    await earth.clock.advance(14 * 3_600_000);
+    await passes(55);
     await earth.until(() => earth.text(own).includes('· Expired'), 'the end', 60_000);
     expect(reminders()).toHaveLength(3);
     nothingSent(before);

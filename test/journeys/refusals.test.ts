@@ -77,10 +77,23 @@ test.each([
   ['/db backup loadtest', 'perf-lab) is DISABLED'],
   ['/db refresh loadtest', 'perf-lab) is DISABLED'],
   ['/db env refresh perf-lab', 'perf-lab) is DISABLED'],
-  ['/db stop orders-3321', 'MYSQL_CLONE_SERVER-2 is STOPPED; database/stop needs RUNNING or FAILED'],
-  ['/db start CRMTEST', 'ORACLE_CLONE_DATABASE-2 is a physical clone; database/start is for virtual ones'],
-  ['/db enable orders', 'MYSQL_LIVE_SERVER-1 is RUNNING; database/enable needs DISABLED or FAILED'],
-])('what the state does not allow is refused with the service’s words: %s', async (line, words) => {
+  [
+    '/db stop orders-3321',
+    'MYSQL_CLONE_SERVER-2 is STARTING; database/stop needs RUNNING or FAILED',
+    ['MYSQL_CLONE_SERVER-2', 'STARTING'],
+  ],
+  [
+    '/db start CRMTEST',
+    'ORACLE_CLONE_DATABASE-2 is a physical clone; database/start is for virtual ones',
+    ['ORACLE_CLONE_DATABASE-2', 'STOPPED'],
+  ],
+  [
+    '/db enable orders',
+    'MYSQL_LIVE_SERVER-1 is SYNCING; database/enable needs DISABLED or FAILED',
+    ['MYSQL_LIVE_SERVER-1', 'SYNCING'],
+  ],
+] as const)('what the state does not allow is refused with the service’s words: %s', async (line, words, changed) => {
+  if (changed) earth.service.service.change(changed[0], { state: changed[1] });
   const sentence = await isRefused(line);
   expect(sentence).toContain(words);
   expect(sentence).not.toContain('In the records');
