@@ -73,27 +73,27 @@ test.each([
   expect(earth.writes().at(-1)?.status).toBe(409);
 });
 
-test.each([
+test.each<[line: string, words: string, changed?: Parameters<World['service']['service']['change']>]>([
   ['/db backup loadtest', 'perf-lab) is DISABLED'],
   ['/db refresh loadtest', 'perf-lab) is DISABLED'],
   ['/db env refresh perf-lab', 'perf-lab) is DISABLED'],
   [
     '/db stop orders-3321',
     'MYSQL_CLONE_SERVER-2 is STARTING; database/stop needs RUNNING or FAILED',
-    ['MYSQL_CLONE_SERVER-2', 'STARTING'],
+    ['MYSQL_CLONE_SERVER-2', { state: 'STARTING' }],
   ],
   [
     '/db start CRMTEST',
     'ORACLE_CLONE_DATABASE-2 is a physical clone; database/start is for virtual ones',
-    ['ORACLE_CLONE_DATABASE-2', 'STOPPED'],
+    ['ORACLE_CLONE_DATABASE-2', { state: 'STOPPED' }],
   ],
   [
     '/db enable orders',
-    'MYSQL_LIVE_SERVER-1 is SYNCING; database/enable needs DISABLED or FAILED',
-    ['MYSQL_LIVE_SERVER-1', 'SYNCING'],
+    'MYSQL_LIVE_SERVER-1 is BACKING_UP; database/enable needs DISABLED or FAILED',
+    ['MYSQL_LIVE_SERVER-1', { state: 'BACKING_UP' }],
   ],
-] as const)('what the state does not allow is refused with the service’s words: %s', async (line, words, changed) => {
-  if (changed) earth.service.service.change(changed[0], { state: changed[1] });
+])('what the state does not allow is refused with the service’s words: %s', async (line, words, changed) => {
+  if (changed) earth.service.service.change(...changed);
   const sentence = await isRefused(line);
   expect(sentence).toContain(words);
   expect(sentence).not.toContain('In the records');
