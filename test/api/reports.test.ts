@@ -110,7 +110,7 @@ describe('a report of work', () => {
         'SUBMITTED',
       ],
     ],
-    ['done', ['SUCCESS', 'SUCCEEDED', 'Successful', 'COMPLETED', 'complete', 'DONE', 'FINISHED', 'OK', 'ENDED']],
+    ['done', ['SUCCESS', 'SUCCEEDED', 'Successful', 'COMPLETED', 'complete', 'DONE', 'FINISHED', 'OK']],
     [
       'failed',
       [
@@ -135,7 +135,8 @@ describe('a report of work', () => {
         'NOT SUCCESSFUL',
         'notDone',
         'PARTIALLY_COMPLETED',
-        'UNSUCCESSFUL',
+        'ENDED',
+        'CLOSED',
         'INCOMPLETE',
       ],
     ],

@@ -493,6 +493,8 @@ describe('a sign-in', () => {
     expect(requests.map(({ line, authorization }) => [line, authorization])).toEqual([
       ['POST /user/user/token', null],
       ['POST /user/user/signin', null],
+      // Who signed in is learned from the service's own list.
+      ['GET /user/list', expect.stringMatching(/^Bearer ./)],
     ]);
     expect(JSON.parse(requests[1]?.text ?? '')).toStrictEqual({ username: 'dev', password: 'dev-password' });
     await dev.types('#dev', '/db show shop');
@@ -539,7 +541,7 @@ describe('a proof that fails tells the service’s reason:', () => {
     snapshot.name = 'vanish-1';
     await earth.clock.advance(20_000);
     const again = await does(`/db snapshot delete ${snapshot.id}`, { name: snapshot.id });
-    expect([again.word, again.ending]).toEqual(['Failed', 'not seen']);
+    expect([again.word, again.ending]).toEqual(['Unconfirmed', 'not seen']);
     expect(again.told).toContain('still stands');
   });
 
