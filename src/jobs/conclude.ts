@@ -192,11 +192,17 @@ async function concludePart(here: Case, proof: Exclude<Proof, Appears>): Promise
   const isBusy = record !== undefined && (await isOfJob(here, record, baseline?.target));
   // It may have stood there as no more than an identifier.
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
-  const seen = part
-    ? evidenceOf(part, evidenceIn(job), parts.clock.now(), before, isBusy, record?.state?.word)
+  // Why a snapshot is still there may stand at its database.
+  const error = record?.error === baseline?.target?.error ? undefined : record?.error;
+  const isOurs = !record?.reports.some(other => other.error === error && other.identity !== report?.identity);
+  const known = part && evidenceOf(part, evidenceIn(job), parts.clock.now(), before, isBusy, record?.state?.word);
+  const seen = known
+    ? { ...known, error: known.error ?? (isOurs ? error : undefined) }
     : absence(target.text, job.targetName, parts.clock.now());
-  const look = await lookOf(here, seen, part, before, report);
-  return { verdict: judgeTarget(proof, look), seen, arrived: seen.wasBusy !== undefined || report !== undefined };
+  const verdict = judgeTarget(proof, await lookOf(here, seen, part, before, report));
+  const arrived = seen.wasBusy !== undefined || report !== undefined;
+  // Nobody is told that something is gone which was never seen.
+  return { verdict, seen: part || before ? seen : undefined, arrived };
 }
 
 /** A job that is proved by what its target's record shows. */
@@ -222,7 +228,7 @@ async function concludeTarget(here: Case, proof: Exclude<Proof, Appears>): Promi
   return { verdict, seen: look.seen, arrived: seen.wasBusy !== undefined || report !== undefined };
 }
 
-const kept = ({ identity, word }: Report) => ({ identity, ...(word === undefined ? {} : { word }) });
+const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });
 
 function isAtRest({ seen, meaning }: Look): boolean {
   return seen.stateClass !== 'failed' && meaning !== 'passing';
@@ -334,9 +340,10 @@ async function reportOf(
     before,
     reports,
   );
-  // Once a report was this job's, no other is.
-  const known = evidenceIn(job)?.report?.identity;
-  if (known !== undefined) return reports.find(({ identity }) => identity === known);
+  // Once a report was this job's, no other is; one that had no time yet may have got it since.
+  const known = evidenceIn(job)?.report;
+  const same = known && reports.find(({ identity }) => identity === known.identity);
+  if (same || (known && !known.isPlace)) return same;
   if (others.length === 0) return own[0];
   for (const report of own)
     if (await parts.jobs.claimSign(job, `${record ?? target.text} ${report.identity}`)) return report;

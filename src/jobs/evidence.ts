@@ -23,7 +23,9 @@ const Evidence = z.object({
   /** Another state than before the call that the record was seen in since, whatever it means. */
   wasElsewhere: z.string().optional(),
   /** The word in which the record's own report of this job stood, and which report that is. */
-  report: z.object({ identity: z.string(), word: z.string().optional() }).optional(),
+  report: z
+    .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
+    .optional(),
   /** Whether the record was not to be seen any more. */
   gone: z.boolean().default(false),
   /** When the record was first seen in this state, and when last; milliseconds since the epoch. */

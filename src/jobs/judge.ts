@@ -134,6 +134,7 @@ function judgeGone(look: Look): Verdict {
   if (seen.gone) {
     if (before) return { type: 'proved', by: `${nameOf(seen)} is gone from the service's records.` };
     // Of a record that was never seen, its absence tells nothing.
+    if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
     return report?.outcome === 'done' ? { type: 'proved', by: saysOf(report) } : waiting;
   }
   const failure = failureOf(look);

@@ -112,10 +112,15 @@ describe('evidence', () => {
   test('remembers another state than before the call, whatever that means, and which report is of the job', () => {
     const before = beforeOf(clone('RUNNING'));
     const first = evidenceOf(clone('BLUE'), undefined, 1_000, before);
-    const back = evidenceOf(clone('RUNNING'), { ...first, report: { identity: '7', word: 'OK' } }, 2_000, before);
+    const back = evidenceOf(
+      clone('RUNNING'),
+      { ...first, report: { identity: '7', isPlace: false, word: 'OK' } },
+      2_000,
+      before,
+    );
     expect(evidenceOf(clone('RUNNING'), undefined, 1_000, before).wasElsewhere).toBeUndefined();
     expect([first, back].map(({ wasElsewhere }) => wasElsewhere)).toEqual(['BLUE', 'BLUE']);
-    expect(back.report).toEqual({ identity: '7', word: 'OK' });
+    expect(back.report).toEqual({ identity: '7', isPlace: false, word: 'OK' });
   });
 
   test('is busy only with what may be of the job, in the word of the record around it where that says so', () => {
