@@ -29,6 +29,9 @@ const pauses = [
 /** For so long after a job's time is over its last look is tried again, in milliseconds. */
 const lastTries = minutesToMilliseconds(10);
 
+/** A look that comes later than it should by so much, in milliseconds, comes after an outage of the bot. */
+const late = minutesToMilliseconds(5);
+
 /** Times that are not near are rounded up to this, in milliseconds, so that one step takes what several people wait for. */
 const grain = 500;
 
@@ -78,8 +81,9 @@ async function learn({ vocabulary, jobs }: Parts, records: Reader): Promise<void
   await vocabulary.keep();
 }
 
-async function lookFor(parts: Look, owner: Owner, token: string, job: Job, records: Reader): Promise<void> {
-  parts.meter.count('looks', { operation: job.operation });
+async function lookFor(parts: Look, owner: Owner, token: string, given: Job, records: Reader): Promise<void> {
+  parts.meter.count('looks', { operation: given.operation });
+  const job = await withTime(parts, given);
   try {
     await settle(parts, job, await conclude(parts, job, records));
   } catch (error) {
@@ -97,6 +101,14 @@ async function lookFor(parts: Look, owner: Owner, token: string, job: Job, recor
     }
     await again(parts, job, {}, `I cannot look at the moment: ${sentence(error)}`, error.retryAfter);
   }
+}
+
+/** Gives a job that nobody looked at for long some time more: what its record shows now must stand for a while to count. */
+async function withTime({ jobs, at }: Look, job: Job): Promise<Job> {
+  const { dueAt, deadlineAt, leaseUntil } = job;
+  const atLeastUntil = at + lastTries;
+  if (dueAt === null || at - dueAt < late || deadlineAt === null || deadlineAt >= atLeastUntil) return job;
+  return (await jobs.note(job.id, 'running', { deadlineAt: atLeastUntil, leaseUntil }, false, at)) ?? job;
 }
 
 /** Writes down what a look means for the job. */

@@ -56,6 +56,18 @@ describe('a bot that is stopped in good order', () => {
     await endsOnce(earth, card, 'shop-3403');
   });
 
+  test('and finds the service away when it is back, looks again when that is there', async () => {
+    const card = await quickClone(earth, ana, 3406);
+    await earth.until(() => earth.text(card).includes('Running'), 'running');
+    await earth.stop();
+    await earth.clock.advance(2 * 3_600_000);
+    const away = road.meets('', async () => new Response('', { status: 503 }));
+    await earth.start();
+    await earth.until(() => earth.text(card).includes('I cannot look at the moment'), 'the trouble');
+    away.leave();
+    await endsOnce(earth, card, 'shop-3406');
+  });
+
   test('while Slack does not take its messages brings them after the next start', async () => {
     earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'error', times: 2 });
     await opensForm(ana, '#databases', quickLine(3404));
