@@ -99,6 +99,7 @@ describe('a clone of which nothing is seen', () => {
       environment: 'HOST_ENVIRONMENT-4',
       port: 3412,
       mountBase: '/mnt/vanish-for-a-while',
+      owner: 'ana',
       cloneType: 'VIRTUALCLONE',
       install: 'MYSQL_INSTALL-2',
       environmentUser: 'ENVIRONMENT_USER-8',
