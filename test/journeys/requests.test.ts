@@ -37,7 +37,10 @@ beforeEach(() => {
   heard.length = 0;
 });
 afterAll(async () => {
-  await earth.close();
+  const closed = earth.close();
+  // What is still tried again of the answers that nobody took is waited for.
+  await earth.clock.advance(60_000);
+  await closed;
   for (const server of [ear, other]) server.close();
 });
 
