@@ -95,7 +95,6 @@ describe('a clone of which nothing is seen', () => {
       ...model,
       id: 'MYSQL_CLONE_SERVER-900',
       name: 'late',
-      owner: 'ana',
       environment: 'HOST_ENVIRONMENT-4',
       port: 3412,
       mountBase: '/mnt/vanish-for-a-while',
