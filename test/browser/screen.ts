@@ -20,13 +20,17 @@ export async function choose(page: Page, form: Locator, block: string, words: st
   // A form that is redrawn at this moment, since another field changed, closes a list that was just opened.
   await vi.waitFor(
     async () => {
-      if (!(await list.isVisible())) await field.getByRole('combobox').click();
-      await list.waitFor({ timeout: 1_000 });
+      if (!(await list.isVisible())) {
+        await field.getByRole('combobox').click();
+        await list.waitFor({ timeout: 1_000 });
+        // What was typed into the list that closed is still there.
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.type(words);
+      }
+      await list.getByRole('option').filter({ hasText: words }).first().click({ timeout: 3_000 });
     },
-    { timeout: 15_000 },
+    { timeout: 20_000 },
   );
-  await page.keyboard.type(words);
-  await list.getByRole('option').filter({ hasText: words }).first().click();
 }
 
 /** Takes a picture for the README, if pictures are to be taken. */
