@@ -85,8 +85,8 @@ testOnServers(
     await say(page, '/restore webshop');
     const restoring = page.getByRole('dialog', { name: 'Restore' });
     await choose(page, restoring, 'objectType', 'table');
-    await restoring.locator('[data-block-id^="databaseName"] input').fill('shop');
-    await restoring.locator('[data-block-id^="tableName"] input').fill('products');
+    await choose(page, restoring, 'databaseName', 'shop');
+    await choose(page, restoring, 'tableName', 'products');
     await picture(page, 'mariadb-restore');
     await confirm(page, 'Restore', 'webshop');
     await ended(page, 'Restore of webshop');
