@@ -87,8 +87,7 @@ async function restorePart(
     if (tableName !== undefined && !(await isThere(live.ask, { databaseName }, signal)))
       throw new Error(`${name} has no database ${databaseName}: restore the database`);
     const since = new Date().toISOString();
-    await keepBefore(workshop, live, id, signal);
-    await tryOut(workshop, live, id, part, wanted, file, signal);
+    await keepAndTry(workshop, live, id, part, wanted, file, signal);
     await checkUnlocked(live, part, signal);
     const begun = { name, part, since };
     await begin(workshop, id, begun);
@@ -109,6 +108,31 @@ async function restorePart(
   } finally {
     await rm(file, { force: true });
     await forgetUnbegun(workshop, id);
+  }
+}
+
+/** How often the live server's files are copied anew where a copy holds a transaction that was just being committed. */
+const mostCopies = 3;
+
+/** Copies the live server's files and tries the load on them. */
+async function keepAndTry(
+  workshop: Workshop,
+  live: Live,
+  id: string,
+  part: Part,
+  wanted: Wanted,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let copy = 1; ; copy++) {
+    await keepBefore(workshop, live, id, signal);
+    try {
+      return await tryOut(workshop, live, id, part, wanted, file, signal);
+    } catch (error) {
+      // A server does not start on it, so that nothing could be taken back by it either.
+      if (copy === mostCopies || !wordsOf(error).includes('prepared transactions')) throw error;
+      await forgetUnbegun(workshop, id);
+    }
   }
 }
 
