@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { measures } from './meter.ts';
+import { measures } from './ground/meter.ts';
 import { catalogue } from './operations/catalogue.ts';
 import { provocations } from './sandbox/service/failures.ts';
-import { ownCommands, slashCommands, usageLine } from './slack/help.ts';
+import { ownCommands, slashCommands, usageLine } from './slack/commands/help.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 

@@ -13,9 +13,9 @@ if (existsSync('.env')) process.loadEnvFile('.env');
 const folder = process.env.DATA_DIR ?? './data';
 if (existsSync(folder)) enableCompileCache(join(folder, 'compiled'));
 
-const { runUntilStopped } = await import('./run.ts');
+const { runUntilStopped } = await import('./ground/run.ts');
 if (process.env.SLACK_BOT_TOKEN) {
-  const [{ startDolly }, { readConfig }] = await Promise.all([import('./app.ts'), import('./config.ts')]);
+  const [{ startDolly }, { readConfig }] = await Promise.all([import('./app/app.ts'), import('./ground/config.ts')]);
   await runUntilStopped(async () => {
     const dolly = await startDolly(readConfig(process.env));
     console.log(`Dolly listens at ${dolly.url}`);

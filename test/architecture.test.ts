@@ -50,14 +50,14 @@ function strays(folder: string, allowed: readonly RegExp[]): string[] {
 test('the reader of imports sees them', () => {
   expect(edges.length).toBeGreaterThan(200);
   expect(importsOf('src/main.ts')).toEqual(
-    expect.arrayContaining(['node:fs', 'src/run.ts', 'src/app.ts', 'src/sandbox/main.ts']),
+    expect.arrayContaining(['node:fs', 'src/ground/run.ts', 'src/app/app.ts', 'src/sandbox/main.ts']),
   );
-  expect(importsOf('src/jobs/judge.ts')).toContain('src/operations/proofs.ts');
+  expect(importsOf('src/jobs/evidence/judge.ts')).toContain('src/operations/proofs.ts');
 });
 
 describe('imports run one way:', () => {
   // What every layer may use: time, what goes wrong, and where it tells what happened.
-  const ground = [/^src\/(clock|failure|lookalikes|meter|slices)\.ts$/];
+  const ground = [/^src\/ground\/(clock|failure|lookalikes|meter|remembered|slices)\.ts$/];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
@@ -71,13 +71,13 @@ describe('imports run one way:', () => {
     [
       'Slack’s side wires nothing',
       'src/slack/',
-      [...ground, ...packages, /^src\/config\.ts$/, /^src\/(jobs|operations|api|store)\//],
+      [...ground, ...packages, /^src\/ground\/config\.ts$/, /^src\/(http|jobs|operations|api|store)\//],
     ],
     ['the sandbox service imports nothing of the rest', 'src/sandbox/service/', packages],
     [
       'the playground has the clock in common with the bot, and nothing else',
       'src/sandbox/playground/',
-      [/^src\/clock\.ts$/, ...packages],
+      [/^src\/ground\/clock\.ts$/, ...packages],
     ],
     [
       'the playground’s page shares only what goes over the wire',
@@ -94,10 +94,10 @@ describe('imports run one way:', () => {
       edges
         .filter(({ from, to }) => name.test(to) && !homes.some(home => from.startsWith(home)))
         .map(({ from, to }) => `${from} imports ${to}`);
-    expect(outside(/^@slack\//, 'src/slack/', 'src/app.ts', 'src/sandbox/playground/')).toEqual([]);
+    expect(outside(/^@slack\//, 'src/slack/', 'src/app/', 'src/sandbox/playground/')).toEqual([]);
     expect(outside(/^(kysely|better-sqlite3|jose)/, 'src/store/')).toEqual([]);
     expect(outside(/^undici$/, 'src/api/')).toEqual([]);
-    expect(outside(/^prom-client$/, 'src/prometheus.ts')).toEqual([]);
+    expect(outside(/^prom-client$/, 'src/app/prometheus.ts')).toEqual([]);
     expect(outside(/^(hono|@hono|preact|vite|ws$)/, 'src/sandbox/')).toEqual([]);
     // Its index takes most of a second to load; a single function takes nothing (the page is bundled, so it may).
     expect(outside(/^date-fns$/, 'src/sandbox/playground/page/')).toEqual([]);
@@ -105,7 +105,7 @@ describe('imports run one way:', () => {
 
   test('only the two starts import the wiring, and nothing imports a start', () => {
     const importers = (file: string) => edges.filter(({ to }) => to === file).map(({ from }) => from);
-    expect(importers('src/app.ts')).toEqual(['src/main.ts', 'src/sandbox/main.ts']);
+    expect(importers('src/app/app.ts')).toEqual(['src/main.ts', 'src/sandbox/main.ts']);
     expect(importers('src/main.ts')).toEqual([]);
     expect(importers('src/sandbox/main.ts')).toEqual(['src/main.ts']);
   });
@@ -260,7 +260,7 @@ describe('what is not written:', () => {
   test('to the console, save by what a person starts', () => {
     const starts = [
       'src/main.ts',
-      'src/run.ts',
+      'src/ground/run.ts',
       'src/docs.ts',
       'src/move.ts',
       'src/sandbox/main.ts',
@@ -287,10 +287,10 @@ test('the audit trail is only added to: nothing changes an entry, and nothing bu
     ].map(([found]) => `${file}: ${found}`),
   );
   expect(changes.toSorted()).toEqual([
-    "src/store/audit.ts: deleteFrom('audit'",
-    "src/store/audit.ts: insertInto('audit'",
+    "src/store/tables/audit.ts: deleteFrom('audit'",
+    "src/store/tables/audit.ts: insertInto('audit'",
   ]);
-  const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/audit.ts'))?.[0] ?? '';
+  const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/tables/audit.ts'))?.[0] ?? '';
   expect(sweep).toContain("deleteFrom('audit')");
 });
 

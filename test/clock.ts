@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '../src/ground/clock.ts';
 import { settled } from './quiet.ts';
 
 type Waiter = { at: number; wake(): void };

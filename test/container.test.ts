@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { configKeys, readStoreKeys } from '../src/config.ts';
+import { configKeys, readStoreKeys } from '../src/ground/config.ts';
 import { startProcess } from './process.ts';
 import { type World, world } from './world.ts';
 

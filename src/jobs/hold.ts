@@ -1,4 +1,4 @@
-import type { Job } from '../store/job.ts';
+import type { Job } from '../store/tables/job.ts';
 import type { Parts } from './parts.ts';
 
 /** Lets a `new` or `running` job wait for its owner's sign-in, at the latest until `until`. */

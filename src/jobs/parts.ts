@@ -1,20 +1,20 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Service } from '../api/client.ts';
+import type { Service } from '../api/connection/client.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import type { Mapping } from '../api/mapping.ts';
-import type { Clock } from '../clock.ts';
-import type { Meter } from '../meter.ts';
+import type { Mapping } from '../api/reading/mapping.ts';
+import type { Clock } from '../ground/clock.ts';
+import type { Meter } from '../ground/meter.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
-import type { Audit } from '../store/audit.ts';
-import type { Credentials } from '../store/credentials.ts';
-import type { Job } from '../store/job.ts';
-import type { Jobs } from '../store/jobs.ts';
-import type { People } from './people.ts';
-import type { Policy } from './policy.ts';
+import type { Audit } from '../store/tables/audit.ts';
+import type { Credentials } from '../store/tables/credentials.ts';
+import type { Job } from '../store/tables/job.ts';
+import type { Jobs } from '../store/tables/jobs.ts';
+import type { People } from './approval/people.ts';
+import type { Policy } from './approval/policy.ts';
+import type { Vocabulary } from './evidence/vocabulary.ts';
 import type { Depth } from './records.ts';
-import type { Vocabulary } from './vocabulary.ts';
 
 /** What the work on jobs needs. */
 export type Parts = Readonly<{

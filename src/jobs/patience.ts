@@ -1,5 +1,5 @@
-import { atLeast, backOff } from '../clock.ts';
-import { Failure, kindOf } from '../failure.ts';
+import { atLeast, backOff } from '../ground/clock.ts';
+import { Failure, kindOf } from '../ground/failure.ts';
 
 /** The pauses between tries, in milliseconds: so many tries with them take about ten minutes. */
 const [firstPause, longestPause, mostTries] = [2_000, 60_000, 14];

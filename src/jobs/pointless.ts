@@ -1,4 +1,4 @@
-import type { RecordView } from '../api/recordView.ts';
+import type { RecordView } from '../api/reading/recordView.ts';
 import type { WriteOperation } from '../operations/operation.ts';
 
 /**

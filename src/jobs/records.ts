@@ -1,14 +1,14 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { type Call, listOf, recordOf } from '../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../api/identifiers.ts';
-import type { Mapping } from '../api/mapping.ts';
-import type { Mention } from '../api/mentions.ts';
-import { type RecordList, readList, readLongList, readRecord } from '../api/records.ts';
-import { inState, type RecordView } from '../api/recordView.ts';
-import type { Clock } from '../clock.ts';
-import { Failure } from '../failure.ts';
+import type { Mapping } from '../api/reading/mapping.ts';
+import type { Mention } from '../api/reading/mentions.ts';
+import { type RecordList, readList, readLongList, readRecord } from '../api/reading/records.ts';
+import { inState, type RecordView } from '../api/reading/recordView.ts';
+import type { Clock } from '../ground/clock.ts';
+import { Failure } from '../ground/failure.ts';
 import type { Values } from '../operations/operation.ts';
-import { snapshotsOf } from './evidence.ts';
+import { snapshotsOf } from './evidence/evidence.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
 export type Reader = {

@@ -1,18 +1,18 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import type { Identifier } from '../api/identifiers.ts';
-import { Failure, isSignedOut, sentence } from '../failure.ts';
+import { Failure, isSignedOut, sentence } from '../ground/failure.ts';
 import { sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
-import type { Credential } from '../store/credentials.ts';
-import type { Job } from '../store/job.ts';
-import { withDependents } from './dependents.ts';
-import { type Baseline, beforeOf, packed } from './evidence.ts';
-import { passes } from './gate.ts';
+import type { Credential } from '../store/tables/credentials.ts';
+import type { Job } from '../store/tables/job.ts';
+import { withDependents } from './approval/dependents.ts';
+import { passes } from './approval/policyCheck.ts';
+import { type Baseline, beforeOf, packed } from './evidence/evidence.ts';
+import { kindOf } from './evidence/vocabulary.ts';
 import { holdForSignIn } from './hold.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
 import { pauseBefore } from './patience.ts';
 import { holderOf, type Reader, reader } from './records.ts';
-import { kindOf } from './vocabulary.ts';
 
 /** How long a job that could not be sent yet is kept. */
 const keptFor = hoursToMilliseconds(24);

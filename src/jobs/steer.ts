@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { about, type Job } from '../store/job.ts';
+import { about, type Job } from '../store/tables/job.ts';
 import { actorOf } from './actor.ts';
 import type { Parts } from './parts.ts';
 

@@ -9,7 +9,7 @@ import {
   vendorOf,
   type WriteOperation,
 } from '../operations/operation.ts';
-import type { NewJob } from '../store/job.ts';
+import type { NewJob } from '../store/tables/job.ts';
 import type { Owner } from '../store/vault.ts';
 
 /** What a form holds, as texts by field name. */

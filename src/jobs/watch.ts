@@ -1,6 +1,6 @@
-import { ageOf, backOff, seldom, thisMoment, wasSetSince } from '../clock.ts';
-import type { Job } from '../store/job.ts';
-import { attend } from './decide.ts';
+import { ageOf, backOff, seldom, thisMoment, wasSetSince } from '../ground/clock.ts';
+import type { Job } from '../store/tables/job.ts';
+import { attend } from './approval/decide.ts';
 import { look } from './look.ts';
 import type { Parts } from './parts.ts';
 import { isSendable, send, settle } from './send.ts';

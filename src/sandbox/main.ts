@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startDolly } from '../app.ts';
-import { type CommandNames, ConfigFault, readConfig } from '../config.ts';
-import { slashCommands } from '../slack/help.ts';
+import { startDolly } from '../app/app.ts';
+import { type CommandNames, ConfigFault, readConfig } from '../ground/config.ts';
+import { slashCommands } from '../slack/commands/help.ts';
 import { startPlayground } from './playground/server.ts';
 import { realServers } from './realServers.ts';
 import { type RunningService, startService } from './service/server.ts';

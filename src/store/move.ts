@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely';
 import { z } from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../ground/clock.ts';
 import { type Schema, StoreFault } from './database.ts';
-import { jobsIn } from './jobs.ts';
+import { openShared } from './drivers/postgres.ts';
+import { openFile } from './drivers/sqlite.ts';
 import { migrate } from './migrations.ts';
-import { openShared } from './postgres.ts';
-import { openFile } from './sqlite.ts';
+import { jobsIn } from './tables/jobs.ts';
 
 /** How many rows of a table were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;

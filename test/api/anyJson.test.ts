@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Noun } from '../../src/api/identifiers.ts';
-import { mentionsIn } from '../../src/api/mentions.ts';
-import { readList, readLongList, readRecord } from '../../src/api/records.ts';
+import { mentionsIn } from '../../src/api/reading/mentions.ts';
+import { readList, readLongList, readRecord } from '../../src/api/reading/records.ts';
 import { id, ids, only } from './reading.ts';
 
 describe('hostile answers', () => {

@@ -1,6 +1,6 @@
 import { type Noun, parseIdentifier } from '../../src/api/identifiers.ts';
-import { readList } from '../../src/api/records.ts';
-import type { RecordView } from '../../src/api/recordView.ts';
+import { readList } from '../../src/api/reading/records.ts';
+import type { RecordView } from '../../src/api/reading/recordView.ts';
 
 export const databases: readonly Noun[] = ['live', 'clone'];
 /** A time that several answers tell. */

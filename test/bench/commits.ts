@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 import type { Store } from '../../src/store/database.ts';
-import { jobsIn } from '../../src/store/jobs.ts';
-import { openShared } from '../../src/store/postgres.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openShared } from '../../src/store/drivers/postgres.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
+import { jobsIn } from '../../src/store/tables/jobs.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { newFolder } from './child.ts';
 import type { Figure, Part } from './part.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { startBot } from './bots.ts';
 import { type Child, newFolder, startChild } from './child.ts';
 import type { Crowd } from './estate.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { systemClock } from '../../src/clock.ts';
-import { openShared } from '../../src/store/postgres.ts';
+import { systemClock } from '../../src/ground/clock.ts';
+import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { startBot } from './bots.ts';
 import { startStub } from './crowd.ts';

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { type Bot, startBot } from './bots.ts';
 import { newFolder } from './child.ts';
 import { startStub } from './crowd.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { atLeast, backOff, seldom } from '../../src/clock.ts';
+import { atLeast, backOff, seldom } from '../../src/ground/clock.ts';
 import { loop } from '../../src/jobs/watch.ts';
-import { quietPlaces } from '../../src/slack/quiet.ts';
-import { pauseAfter } from '../../src/slack/slackErrors.ts';
+import { pauseAfter } from '../../src/slack/connection/slackErrors.ts';
+import { quietPlaces } from '../../src/slack/messages/quietPlaces.ts';
 import { testClock } from '../clock.ts';
 
 const many = <T>(give: () => T): T[] => Array.from({ length: 200 }, give);

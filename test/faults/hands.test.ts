@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jobsIn } from '../../src/store/jobs.ts';
+import { jobsIn } from '../../src/store/tables/jobs.ts';
 import { ends, quickClone } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
 import { wish } from '../store/folder.ts';

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../src/api/identifiers.ts';
-import { readRecord } from '../../src/api/records.ts';
-import type { RecordView } from '../../src/api/recordView.ts';
-import { fresh, type Job } from '../../src/store/job.ts';
+import { readRecord } from '../../src/api/reading/records.ts';
+import type { RecordView } from '../../src/api/reading/recordView.ts';
+import { fresh, type Job } from '../../src/store/tables/job.ts';
 
 /** A record as the reader gives it, out of an answer with these fields. */
 export function recordOf(id: string, fields: object = {}): RecordView {

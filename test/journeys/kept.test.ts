@@ -1,7 +1,7 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type NewUse, usesIn } from '../../src/store/uses.ts';
+import { type NewUse, usesIn } from '../../src/store/tables/uses.ts';
 import { openVault } from '../../src/store/vault.ts';
 import type { Someone } from '../person.ts';
 import { tokenKey, type World, world } from '../world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Dolly } from '../../src/app.ts';
+import type { Dolly } from '../../src/app/app.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, asksToDelete, clicks } from './approvals.ts';

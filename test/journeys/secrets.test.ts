@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLog } from '../../src/log.ts';
+import { openLog } from '../../src/ground/log.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import type { Someone } from '../person.ts';
 import { appToken, botToken, loginPath, signInOfferTo, signingSecret, tokenKey, type World, world } from '../world.ts';

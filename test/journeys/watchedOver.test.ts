@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openLog } from '../../src/log.ts';
+import { openLog } from '../../src/ground/log.ts';
 import type { Someone } from '../person.ts';
 import { hasPostgres, type Postgres, startPostgres } from '../postgresServer.ts';
 import { type World, world } from '../world.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, findOperation, writeOperation } from '../../src/operations/catalogue.ts';
 import { targetNouns } from '../../src/operations/operation.ts';
-import { ownCommands } from '../../src/slack/help.ts';
+import { ownCommands } from '../../src/slack/commands/help.ts';
 
 test('no two operations share a name, or words, or the words of a command about Dolly', () => {
   const names = catalogue.map(({ name }) => name);

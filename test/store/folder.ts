@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 import type { Store } from '../../src/store/database.ts';
-import type { NewJob } from '../../src/store/job.ts';
-import { openShared } from '../../src/store/postgres.ts';
-import { openStore } from '../../src/store/sqlite.ts';
+import { openShared } from '../../src/store/drivers/postgres.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
+import type { NewJob } from '../../src/store/tables/job.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 

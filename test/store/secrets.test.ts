@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { credentialsIn } from '../../src/store/credentials.ts';
-import { linksIn } from '../../src/store/links.ts';
+import { credentialsIn } from '../../src/store/tables/credentials.ts';
+import { linksIn } from '../../src/store/tables/links.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { ben, folder, storeIn, stores } from './folder.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../ground/clock.ts';
 import type { PlayEvent, Traffic, Violation } from './protocol.ts';
 import type { SlackError } from './slackError.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../ground/clock.ts';
 import { viewFaults } from './blockkit.ts';
 import type { Bus } from './bus.ts';
 import { withIds } from './elements.ts';

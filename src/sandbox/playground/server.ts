@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { type Clock, systemClock } from '../../clock.ts';
+import { type Clock, systemClock } from '../../ground/clock.ts';
 import { type DeliveryOptions, newDelivery } from './delivery.ts';
 import type { Faults } from './faults.ts';
 import { guard, isLoopback } from './guard.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../ground/clock.ts';
 import { type Bus, newBus } from './bus.ts';
 import { type Faults, newFaults } from './faults.ts';
 import { type Files, newFiles } from './files.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../ground/clock.ts';
 import { limits } from './limits.ts';
 import { secret } from './random.ts';
 import { SlackError } from './slackError.ts';

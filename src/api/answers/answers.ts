@@ -1,0 +1,138 @@
+import { parseIdentifier } from '../identifiers.ts';
+import { isTree, leaves, oneLine, plain, ranked, words } from '../reading/tree.ts';
+import { reasonIn } from './pages.ts';
+
+/* What Dolly assumes about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
+const assumed = {
+  token: words(
+    'accesstoken token jwt bearertoken bearer authtoken apitoken sessiontoken idtoken accesskey xauthtoken xaccesstoken authorization',
+  ),
+  /** Inside a token that is an object. */
+  tokenValue: words('value token accesstoken jwt string raw'),
+  /** What is a token of another purpose. */
+  otherToken: /refresh|csrf|xsrf/,
+  tokenHeaders: ['authorization', 'x-auth-token', 'x-access-token', 'access-token', 'x-token', 'token'],
+  /** The sentence in an error answer. */
+  message: words(
+    'message errormessage errordescription error detail details description reason msg messages errortext statusmessage statustext errors fault exception title text cause',
+  ),
+  error: words('error errors errormessage fault exception'),
+  /** Keys under which a record says which one it is. */
+  ownId: words('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
+  /** Numbers that stand in an answer of success for its real status. */
+  status: words('status statuscode httpstatus code errorcode'),
+  /** The statuses that say more than "refused" there. */
+  telling: [401, 403, 404, 410, 429],
+  refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
+} as const;
+
+/** What matters of an HTTP answer. Header names are lower case; `body` is `undefined` where the text is no JSON. */
+export type Answer = Readonly<{
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  text: string;
+  body: unknown;
+}>;
+
+/** The tokens that an answer to token or signin may hold, best first (spec §5.4: the place is not shown). */
+export function tokensIn(answer: Answer): readonly string[] {
+  const found: { token: string; rank: number }[] = [];
+  const add = (value: unknown, rank: number) => {
+    if (typeof value !== 'string') return;
+    const token = value.trim().replace(/^bearer\s+/i, '');
+    if (/^[\x21-\x7e]{4,8192}$/.test(token)) found.push({ token, rank });
+  };
+  if (typeof answer.body === 'string') add(answer.body, 0);
+  // A text that is a token has no blanks and is no mark-up.
+  if (answer.body === undefined && !/[\s<>{}]/.test(answer.text.trim().replace(/^bearer\s+/i, ''))) add(answer.text, 0);
+  for (const { key, path, value } of leaves(answer.body)) {
+    if (path.some(part => assumed.otherToken.test(part))) continue;
+    const named = assumed.token.indexOf(key);
+    const parent = assumed.token.findIndex(name => path.slice(0, -1).includes(name));
+    if (named >= 0) add(value, named);
+    else if (parent >= 0 && assumed.tokenValue.includes(key)) add(value, 20 + parent);
+    else if (typeof value === 'string' && /^(bearer\s+)?eyJ[\w-]+\.[\w-]+\.[\w-]*$/i.test(value)) add(value, 40);
+    else if (key === 'object' && !parseable(value)) add(value, 50);
+  }
+  for (const name of assumed.tokenHeaders) add(answer.headers[name], 60);
+  return [...new Set(found.sort((a, b) => a.rank - b.rank).map(entry => entry.token))];
+}
+
+/** The service's own words in an answer, on one line and at most 300 characters, if it has any. */
+export function messageIn(answer: Pick<Answer, 'text' | 'body'>): string | undefined {
+  const said = sentenceIn(answer);
+  return said === undefined ? undefined : oneLine(said);
+}
+
+/** The same as it came: whoever looks for something in it must not miss what was cut away. */
+export function sentenceIn({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
+  if (typeof body === 'string') return isPage(body) ? reasonIn(body) : body;
+  if (body === undefined) return isPage(text) ? reasonIn(text) : text;
+  const sentences = [...leaves(body)].filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
+  // In `{error: {code, message}}` the message is meant, in `{error: "…"}` the error.
+  const deepest =
+    ranked(sentences, assumed.message).find(leaf => leaf.key.includes('message')) ??
+    ranked(sentences, assumed.message)[0];
+  const below = sentences.find(leaf => leaf.path.some(part => assumed.error.includes(part)));
+  const said = deepest ?? below;
+  if (said === undefined) return undefined;
+  const sentence = String(said.value);
+  return isPage(sentence) ? reasonIn(sentence) : sentence;
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<[!?a-z]/i.test(text);
+}
+
+function hasWords(text: string): boolean {
+  return /\p{L}{2}/u.test(text);
+}
+
+/** The status that is meant where an answer of success refuses: a number that it holds, else its own. */
+export function statusMeant({ status, body }: Answer): number {
+  const found = [...leaves(body)].find(
+    ({ key, path, value }) =>
+      path.length <= 2 && assumed.status.includes(key) && assumed.telling.some(telling => telling === Number(value)),
+  );
+  return found ? Number(found.value) : status;
+}
+
+/** Whether an answer with a status of success nevertheless says that it refuses. */
+export function saysRefused(body: unknown, depth = 0): boolean {
+  if (!isTree(body) || depth > 10) return false;
+  return Object.entries(body).some(([rawKey, value]) => {
+    const key = plain(rawKey);
+    if (key === 'success' || key === 'ok' || key === 'succeeded') return value === false;
+    if (key === 'objecttype') return typeof value === 'string' && /error|fail/i.test(value);
+    if (key === 'status' || key === 'result' || key === 'outcome') {
+      return (
+        (typeof value === 'string' && assumed.refusedWord.test(value)) || (typeof value === 'number' && value >= 400)
+      );
+    }
+    if (key === 'statuscode' || key === 'httpstatus') return Number(value) >= 400;
+    if (key === 'response' || key === 'data' || key === 'body') return saysRefused(value, depth + 1);
+    if (!assumed.error.includes(key)) return false;
+    if (Array.isArray(value)) return value.length > 0;
+    return isTree(value) || value === true || (typeof value === 'string' && value.trim() !== '');
+  });
+}
+
+/**
+ * Whether an answer of success to a GET says that it refuses. An object that says which record it is may be in the
+ * state FAILED and hold an error, and is no refusal.
+ */
+export function refusesRead(body: unknown): boolean {
+  return saysRefused(body) && !holdsRecord(body);
+}
+
+function holdsRecord(body: unknown, depth = 0): boolean {
+  if (!isTree(body) || depth > 2) return false;
+  return Object.entries(body).some(([key, value]) => {
+    const id = assumed.ownId.includes(plain(key)) && typeof value === 'string' ? value : key;
+    return parseIdentifier(id) !== undefined || holdsRecord(value, depth + 1);
+  });
+}
+
+function parseable(value: unknown): boolean {
+  return typeof value !== 'string' || /[\s<>{}]/.test(value);
+}

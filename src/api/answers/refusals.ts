@@ -1,0 +1,133 @@
+import { Failure, type FailureKind } from '../../ground/failure.ts';
+import { oneLine } from '../reading/tree.ts';
+import { maskPasswords } from '../secrets/passwords.ts';
+import type { Quotes } from '../secrets/secrets.ts';
+import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './answers.ts';
+
+/** What the status of a refusal means, and how it is told; the first row that holds it counts. */
+const meanings: readonly Readonly<{
+  from: number;
+  to: number;
+  kind: FailureKind;
+  says: string;
+  /** What is left out of the sentence: the service's own words. */
+  isWordless?: true;
+}>[] = [
+  {
+    from: 300,
+    to: 399,
+    kind: 'unreadable',
+    says: 'The service redirects elsewhere (HTTP {status}). Check SERVICE_URL and SERVICE_PREFIX',
+    isWordless: true,
+  },
+  { from: 401, to: 401, kind: 'signed-out', says: 'Your sign-in at the service is no longer valid', isWordless: true },
+  { from: 403, to: 403, kind: 'forbidden', says: 'The service does not allow you to do this' },
+  { from: 404, to: 404, kind: 'missing', says: 'The service does not know it (any more)' },
+  { from: 408, to: 408, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
+  { from: 410, to: 410, kind: 'missing', says: 'The service does not know it (any more)' },
+  { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait', isWordless: true },
+  { from: 500, to: 999, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
+  { from: 0, to: 999, kind: 'refused', says: 'The service refused' },
+];
+
+/** What the words of a refusal speak of. */
+const words = {
+  /** A token that is over. */
+  token:
+    /\b(token|session|jwt|credentials?)\b.*\b(expired|invalid|unknown|revoked|missing|required|not (known|valid|recogni[sz]ed|found)|no longer valid)\b|\b(expired|invalid|unknown|revoked|missing)\b.*\b(token|session|jwt)\b|\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i,
+  /** A right that a person lacks. */
+  right:
+    /\b(may|must|can|could|does|do|is|are) ?not\b.*\b(allow|call|permit|entitle|use|access|perform|execute|authori[sz]ed)|\b(permissions?|privileges?|entitlements?|rights?|roles?|forbidden|insufficient|not (allowed|permitted|entitled)|only (admin|operator|owner|dba)\w*)\b/i,
+} as const;
+
+/** What is known of a token that a refusal may be about: the service honours it elsewhere, or nowhere, or does not tell. */
+export type Standing = 'honoured' | 'over' | 'unknown';
+
+/** Whether an answer is a success by its HTTP status (spec §7 shows no other sign). */
+export function isGood({ status }: Pick<Answer, 'status'>): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Whether a refusal may be about the token, so that it is worth finding out whether that is still honoured. */
+export function doubtsToken(answer: Answer): boolean {
+  const status = statusMeant(answer);
+  return (
+    status === 401 || (status < 500 && status !== 404 && status !== 429 && words.token.test(sentenceIn(answer) ?? ''))
+  );
+}
+
+/** What the answer to a harmless read says of the token that it was asked with. */
+export function standingIn(answer: Answer): Standing {
+  const isRefused = !isGood(answer) || refusesRead(answer.body);
+  if (!isRefused) return typeof answer.body === 'object' && answer.body !== null ? 'honoured' : 'unknown';
+  const status = statusMeant(answer);
+  const said = sentenceIn(answer) ?? '';
+  if (words.token.test(said)) return 'over';
+  if (status === 403) return 'honoured';
+  return status === 401 && !words.right.test(said) ? 'over' : 'unknown';
+}
+
+/**
+ * The one sentence for an answer that refuses, with the service's own words where it has any (spec §7 shows none). Words that
+ * quote a secret are left out, here and in the cause. `standing` tells a lost sign-in from a missing right, whichever of
+ * 401 and 403 the service says; where it does not tell, the words do.
+ */
+export function refusalOf(answer: Answer, quotes: Quotes, standing: Standing = 'unknown'): Failure {
+  const status = statusFor(answer, standing);
+  const meaning = meanings.find(({ from, to }) => status >= from && status <= to);
+  const { kind, says, isWordless } = meaning ?? { kind: 'refused', says: 'The service refused', isWordless: undefined };
+  const message = `${says.replace('{status}', String(status))}${isWordless ? '.' : quoted(answer, quotes)}`;
+  const header = answer.headers['retry-after'];
+  const mayWait = kind === 'busy' || (header !== undefined && (status >= 500 || status === 408));
+  const retryAfter = mayWait ? { retryAfter: waitOf(header) } : {};
+  return new Failure(kind, message, { cause: causeOf(answer, quotes), ...retryAfter });
+}
+
+function statusFor(answer: Answer, standing: Standing): number {
+  const { status } = answer;
+  const meant = isGood(answer) && saysRefused(answer.body) ? statusMeant(answer) : status;
+  if (standing === 'over') return 401;
+  if (meant !== 401) return meant;
+  if (standing === 'honoured') return 403;
+  const said = sentenceIn(answer) ?? '';
+  return words.right.test(said) && !words.token.test(said) ? 403 : 401;
+}
+
+/** The failure of a sign-in. Only one of kind `refused` says that the password is wrong. */
+export function signInRefusalOf(answer: Answer, quotes: Quotes): Failure {
+  const isWrong = [400, 401, 403].includes(answer.status) || isGood(answer);
+  if (isWrong) {
+    const said = quoted(answer, quotes).replace(/\.$/, '');
+    return new Failure(
+      'refused',
+      `The service did not accept this user name and password${said}. Check both and try again.`,
+      { cause: causeOf(answer, quotes) },
+    );
+  }
+  return refusalOf(answer, quotes);
+}
+
+/** What the log has of an answer that went wrong: its status and its beginning, unless that quotes a secret. */
+export function causeOf({ status, text }: Answer, quotes: Quotes): string {
+  const beginning = text.slice(0, mostOfCause);
+  // A little more is looked at, so that no secret is cut in two.
+  return quotes(text.slice(0, 2 * mostOfCause))
+    ? `HTTP ${status}, and a text that is left out, since it quotes a secret`
+    : `HTTP ${status} ${maskPasswords(beginning)}`;
+}
+
+const mostOfCause = 500;
+
+/** The end of a sentence: the service's own words, if it has any that may be shown. */
+function quoted(answer: Answer, quotes: Quotes): string {
+  const said = sentenceIn(answer);
+  const line = said === undefined || quotes(said) ? undefined : oneLine(maskPasswords(said));
+  return line === undefined ? '.' : `: “${line.replace(/[.\s]+$/, '')}”.`;
+}
+
+/** `Retry-After` in milliseconds: seconds or a date, between one second and ten minutes; 10 s where it is missing. */
+function waitOf(header: string | undefined): number {
+  const seconds = Number(header);
+  const wait = Number.isFinite(seconds) && header ? seconds * 1000 : Date.parse(header ?? '') - Date.now();
+  return Number.isNaN(wait) ? 10_000 : Math.min(Math.max(wait, 1_000), 600_000);
+}

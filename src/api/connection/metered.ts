@@ -1,0 +1,35 @@
+import { kindOf } from '../../ground/failure.ts';
+import { type Meter, stopwatch } from '../../ground/meter.ts';
+import type { Call } from '../call.ts';
+import type { Service } from './client.ts';
+
+/** A service whose every request is counted and timed. */
+export function metered(service: Service, meter: Meter): Service {
+  const measure = async <T>(endpoint: string, request: Promise<T>): Promise<T> => {
+    const since = stopwatch();
+    const done = (outcome: string) => {
+      meter.count('serviceRequests', { endpoint, outcome });
+      meter.took('service', { endpoint }, since());
+    };
+    try {
+      const answer = await request;
+      done('ok');
+      return answer;
+    } catch (error) {
+      done(kindOf(error));
+      throw error;
+    }
+  };
+  return {
+    url: service.url,
+    signIn: (username, password, answered) => measure('sign-in', service.signIn(username, password, answered)),
+    submit: (token, call) => measure(endpointOf(call), service.submit(token, call)),
+    fetch: (token, call, measured) => measure(endpointOf(call), service.fetch(token, call, measured)),
+    close: () => service.close(),
+  };
+}
+
+/** What a call asks, without the identifiers in its path: there are as many of those as there are records. */
+function endpointOf({ method, path }: Call): string {
+  return `${method} ${path}`.replace(/[^/]*-\d+(?=\/|$)/g, '{id}');
+}

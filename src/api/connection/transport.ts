@@ -1,0 +1,134 @@
+import { Agent, type Dispatcher, request } from 'undici';
+import { Failure } from '../../ground/failure.ts';
+import type { Answer } from '../answers/answers.ts';
+import type { Call } from '../call.ts';
+import { parseJson } from '../reading/tree.ts';
+import { openLanes } from './lanes.ts';
+
+/** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
+export type ServiceOptions = Readonly<{
+  /** Scheme, host and port (spec §1: `{base_url}`), without a slash at the end. */
+  url: string;
+  /** The fixed first path segment (spec §1), with its slash; may be empty. */
+  prefix: string;
+  /** PEM of a private certificate authority. */
+  ca?: string | undefined;
+  /** The longest wait for one whole answer. */
+  timeout?: number;
+  /** The largest answer that is read. */
+  maxSize?: number;
+}>;
+
+/** Brings calls to the service and its answers back, whatever they say. */
+export type Transport = {
+  /**
+   * Sends one call, once. @throws {Failure} `unsent` where nothing left, `unreadable` where no whole answer came back;
+   * its cause holds nothing of what was sent or answered
+   */
+  send(call: Call, token?: string): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+/** Causes that occur before a request is on its way: nothing can have happened at the service. */
+const neverSent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'CERT_HAS_EXPIRED',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+]);
+
+/** So many requests are under way at most: of all, and with one token. */
+const mostConnections = 256;
+const mostOfOne = 8;
+
+/** One dispatcher serves every person; answers are bounded in time and size. */
+export function openTransport(options: ServiceOptions): Transport {
+  const { url, prefix, ca, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
+  const dispatcher = new Agent({
+    connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
+    maxResponseSize: maxSize,
+    connections: mostConnections,
+  });
+  // What hangs for one person must not take all connections.
+  const lanes = openLanes(mostOfOne);
+
+  async function sendNow(call: Call, token: string | undefined): Promise<Answer> {
+    const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
+    const response = await request(`${url}${prefix}${call.path}${query}`, {
+      dispatcher,
+      method: call.method,
+      signal: AbortSignal.timeout(timeout),
+      headers: {
+        accept: 'application/json',
+        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    });
+    const text = await response.body.text().catch((cause: unknown) => {
+      throw new CutAnswer(cause);
+    });
+    return { status: response.statusCode, headers: flatten(response.headers), text, body: parseJson(text) };
+  }
+
+  return {
+    send: (call, token) => {
+      const sent = token === undefined ? sendNow(call, token) : lanes(token, () => sendNow(call, token));
+      return sent.catch((cause: unknown) => {
+        throw unreachable(cause, url);
+      });
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** The answer began and did not end well: too large, too slow, or cut. */
+class CutAnswer extends Error {
+  constructor(cause: unknown) {
+    super('the answer was cut', { cause });
+  }
+}
+
+function unreachable(error: unknown, url: string): Failure {
+  const code = codeOf(error) ?? '';
+  // Nothing else of the error is kept: it may hold what was sent, or a piece of what was answered.
+  const cause = `${error instanceof CutAnswer ? 'the answer was cut' : 'no answer'}${code && `: ${code}`}`;
+  if (neverSent.has(code)) {
+    const tls = /CERT|SIGNED|TLS|SSL/.test(code)
+      ? ' Its certificate cannot be verified (SERVICE_CA names a private authority).'
+      : '';
+    return new Failure('unsent', `The service at ${url} cannot be reached (${code}). Nothing was sent.${tls}`, {
+      cause,
+    });
+  }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
+    return new Failure('unreadable', 'The service’s answer is too large to be read.', { cause });
+  if (code === 'TimeoutError' || code.includes('TIMEOUT') || code === 'ETIMEDOUT')
+    return new Failure('unreadable', 'The service did not answer in time.', { cause });
+  return new Failure('unreadable', `The connection to the service broke${code ? ` (${code})` : ''}.`, { cause });
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (error instanceof CutAnswer) return codeOf(error.cause);
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return code ?? (error.name === 'TimeoutError' ? error.name : codeOf(error.cause));
+}
+
+function flatten(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    flat[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  return flat;
+}

@@ -1,0 +1,72 @@
+import { type Identifier, parseIdentifier } from '../identifiers.ts';
+import { assumed } from './assumptions.ts';
+import { bestId, isOtherRecord, isRecord } from './ownIdentifier.ts';
+import { isTree, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
+
+/** What can be inside a database: it has a name, and no identifier of its own. */
+export type PartType = keyof typeof assumed.inside;
+
+/** One thing inside a database; `of` is the name of what it is in, such as a table's schema. */
+export type Part = Readonly<{ type: PartType; name: string; of: string | undefined }>;
+
+/** So many parts are read of one record. */
+const mostParts = 5_000;
+
+/** The schemas, pluggable databases, tablespaces and tables that the record `id` lists, in its order. */
+export function partsIn(tree: Tree, id: Identifier): readonly Part[] {
+  const found: Part[] = [];
+  const visit = (node: Tree, of: string | undefined, depth: number): void => {
+    if (depth > 6) return;
+    for (const [rawKey, value] of Object.entries(node)) {
+      const key = plain(rawKey);
+      const type = typeOf(key);
+      if (type !== undefined) {
+        for (const { name, inner } of entriesOf(value)) {
+          if (found.length >= mostParts) return;
+          found.push({ type, name, of });
+          if (inner) visit(inner, name, depth + 1);
+        }
+      } else if (isTree(value) && !isOtherRecord(key, value, id)) visit(value, of, depth + 1);
+    }
+  };
+  visit(tree, undefined, 0);
+  return [...new Map(found.map(part => [JSON.stringify(part), part])).values()];
+}
+
+const types = Object.entries(assumed.inside).flatMap(([type, keys]) => keys.map(key => [key, type] as const));
+
+function typeOf(key: string): PartType | undefined {
+  const found = types.find(([known]) => known === key)?.[1];
+  return found !== undefined && isPartType(found) ? found : undefined;
+}
+
+function isPartType(text: string): text is PartType {
+  return Object.hasOwn(assumed.inside, text);
+}
+
+type Entry = Readonly<{ name: string; inner?: Tree }>;
+
+/** The entries of a list of names, of objects with names, of objects by name, or of names in a text; a count has none. */
+function entriesOf(value: unknown): readonly Entry[] {
+  if (typeof value === 'string')
+    return value.split(/[,;]/).flatMap(text => (/^\s*\d+\s*$/.test(text) ? [] : named(text)));
+  if (Array.isArray(value)) return value.flatMap(entryOf);
+  if (!isTree(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (Array.isArray(inner)) return entriesOf(inner);
+    return isTree(inner) && !parseIdentifier(name) ? named(name).map(entry => ({ ...entry, inner })) : [];
+  });
+}
+
+function entryOf(element: unknown): readonly Entry[] {
+  if (typeof element === 'string') return named(element);
+  // What has an identifier is a record, and no part of this one.
+  if (!isTree(element) || bestId(element, undefined)) return [];
+  const name = textAt(ranked([...leaves(element, isRecord)], assumed.partName)[0]);
+  return name === undefined ? [] : named(name).map(entry => ({ ...entry, inner: element }));
+}
+
+function named(text: string): readonly Entry[] {
+  const name = oneLine(text);
+  return name === undefined || parseIdentifier(name)?.noun ? [] : [{ name }];
+}

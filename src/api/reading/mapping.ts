@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import type { Noun } from '../identifiers.ts';
+
+const path = z.string().min(1, 'must be a path such as spec.displayName');
+const Paths = z.strictObject({
+  name: path.optional(),
+  state: path.optional(),
+  error: path.optional(),
+  source: path.optional(),
+  environment: path.optional(),
+});
+const words = z.array(z.string().min(1)).optional();
+
+/**
+ * What an operator tells Dolly about a service whose records it misreads (RECORDS_FILE): where a fact stands in a record
+ * of each kind, as dotted keys, and what state words mean. Everything that is left out is found as usual.
+ */
+export const Mapping = z.strictObject({
+  database: Paths.optional(),
+  environment: Paths.optional(),
+  user: Paths.optional(),
+  project: Paths.optional(),
+  states: z.strictObject({ ok: words, busy: words, failed: words, stopped: words, disabled: words }).optional(),
+});
+export type Mapping = z.infer<typeof Mapping>;
+export type Paths = z.infer<typeof Paths>;
+
+/** The mapped paths for records of a noun. */
+export function pathsOf(mapping: Mapping, noun: Noun | undefined): Paths {
+  if (noun === 'live' || noun === 'clone') return mapping.database ?? {};
+  if (noun === 'environment' || noun === 'user' || noun === 'project') return mapping[noun] ?? {};
+  return {};
+}

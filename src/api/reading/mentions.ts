@@ -1,0 +1,93 @@
+import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
+import { labelOf, nameBeside } from './names.ts';
+import { innerId, loneId, ownId } from './ownIdentifier.ts';
+import { timeIn } from './times.ts';
+import { isTree, plain, type Tree } from './tree.ts';
+
+/** An identifier that a record mentions, with the best label at hand. */
+export type Mention = Readonly<{
+  id: Identifier;
+  label: string | undefined;
+  key: string;
+  /** The dotted keys that lead to it. */
+  path: string;
+  inList: boolean;
+  /** The identifier of the record around it, if that has one, and how deep it stands. */
+  of: string | undefined;
+  depth: number;
+  time: number | undefined;
+}>;
+
+/** Every identifier of the given noun anywhere in an answer, once each, with the best label found. */
+export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
+  const found = new Map<string, Mention>();
+  for (const mention of mentions(body)) {
+    if (mention.id.noun !== noun) continue;
+    const before = found.get(mention.id.text);
+    if (!before || (!before.label && mention.label)) found.set(mention.id.text, mention);
+  }
+  return [...found.values()];
+}
+
+/** Where `mentions` is: under which key, in which object, and whose object that is. */
+type Place = Readonly<{
+  key: string;
+  path: string;
+  inList: boolean;
+  depth: number;
+  holder?: Tree | undefined;
+  holderId?: string | undefined;
+  /** The entry of a list that the holder stands in: it may name itself apart from its identifier. */
+  entry?: Readonly<{ tree: Tree; id: Identifier }> | undefined;
+  /** The record around the holder. */
+  of?: string | undefined;
+}>;
+
+/** Every identifier below `body`, other than that of the record `root` which it may be; in its lists, too, `withLists`. */
+export function mentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
+  const out: Mention[] = [];
+  const visit = (node: unknown, place: Place): void => {
+    const { key, path, inList, depth, holder, holderId, entry, of } = place;
+    if (depth > 14) return;
+    if (typeof node === 'string') {
+      const id = parseIdentifier(node);
+      if (!id || id.text === root?.text) return;
+      const own = holder !== undefined && holderId === id.text;
+      const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
+      const label = own ? (labelOf(holder, id) ?? (whole && labelOf(whole, id))) : holder && nameBeside(key, holder);
+      const time = own ? (timeIn(holder) ?? (whole && timeIn(whole))) : undefined;
+      out.push({ id, label, key, path, inList, of, depth, time });
+    } else if (Array.isArray(node)) {
+      if (!withLists) return;
+      for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
+    } else if (isTree(node)) {
+      const isRoot = node === body && root !== undefined;
+      const id = isRoot || holder ? undefined : (ownId(node, undefined) ?? loneId(node, undefined));
+      const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
+      for (const rawKey of Object.keys(node)) {
+        const value = node[rawKey];
+        // Most values mention nothing, and lists have millions of them.
+        if (typeof value === 'string' ? !parseIdentifier(value) : typeof value !== 'object' || value === null) continue;
+        const inner = {
+          path: path === '' ? rawKey : `${path}.${rawKey}`,
+          inList,
+          holder: node,
+          holderId: own,
+          entry: id ? { tree: node, id } : entry,
+        };
+        const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
+        if (keyed && isTree(value)) {
+          // Keyed by identifier is a list, too.
+          if (!withLists) continue;
+          const [label, time] = [labelOf(value, keyed), timeIn(value)];
+          out.push({ id: keyed, label, key, path, inList: true, of, depth, time });
+        }
+        // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
+        if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
+        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
+      }
+    }
+  };
+  visit(body, { key: '', path: '', inList: false, depth: 0 });
+  return out;
+}

@@ -1,0 +1,36 @@
+import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
+import { assumed } from './assumptions.ts';
+import { isRecord } from './ownIdentifier.ts';
+import { type Leaf, leaves, ofKey, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
+
+/** What records are called, by identifier, out of the lists in which they stand. */
+export type Names = ReadonlyMap<string, string>;
+
+/** Something that can be seen: a name of blanks and marks is none. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** The best name among the facts of the record `id`; what is itself an identifier is none. */
+export function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
+  const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
+  const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
+  const own = (id.noun && more[id.noun]) ?? [];
+  return ranked(facts, own.length > 0 ? [...own, ...names] : names).find(
+    ({ value }) => typeof value === 'string' && visible.test(value) && !parseIdentifier(value)?.noun,
+  );
+}
+
+/** A name, or what tells a record without one from others. */
+export function labelOf(tree: Tree, id: Identifier): string | undefined {
+  const facts = [...leaves(tree, isRecord)];
+  return textAt(nameOf(facts, id) ?? ranked(facts, assumed.remainder)[0]);
+}
+
+/** `environmentName` beside `environment` or `environmentId`. */
+export function nameBeside(key: string, holder: Tree): string | undefined {
+  const names = namesBeside(key);
+  const beside = Object.keys(holder).find(other => names.includes(plain(other)));
+  const name = beside === undefined ? undefined : holder[beside];
+  return typeof name === 'string' ? oneLine(name) : undefined;
+}
+
+const namesBeside = ofKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));

@@ -1,0 +1,95 @@
+import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
+import { assumed } from './assumptions.ts';
+import { isTree, ofKey, plain, type Tree } from './tree.ts';
+
+/* Which of the identifiers in an object is its own: the name of its key says it, and how deep it stands. */
+
+/** The identifier that belongs to the object itself: the shallowest, under the best key, never one under a reference key. */
+export function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
+  let level: Tree[] = [tree];
+  for (let depth = 0; depth < 4 && level.length > 0; depth++) {
+    const found = level.flatMap(object => bestId(object, nouns) ?? []);
+    if (found.length === 1) return found[0];
+    if (found.length > 1) {
+      // Several records side by side are a collection, save a clone that stands beside its live database.
+      const clones = found.filter(id => id.noun === 'clone');
+      return clones.length === 1 && found.length === 2 ? clones[0] : undefined;
+    }
+    level = level.flatMap(object =>
+      Object.entries(object).flatMap(([key, value]) => (isTree(value) && !isReference(key) ? [value] : [])),
+    );
+  }
+  return undefined;
+}
+
+/** The identifier that stands in the object itself under a key for its own, of one of the nouns. */
+export function bestId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
+  return bestEntry(object, nouns)?.id;
+}
+
+function bestEntry(object: Tree, nouns: readonly Noun[] | undefined): { id: Identifier; key: string } | undefined {
+  let first: { id: Identifier; key: string; rank: number } | undefined;
+  let best: typeof first;
+  for (const rawKey of Object.keys(object)) {
+    const rank = rankOf(rawKey);
+    const value = object[rawKey];
+    const id = rank === undefined || typeof value !== 'string' ? undefined : parseIdentifier(value);
+    if (rank === undefined || !id) continue;
+    const entry = { id, key: plain(rawKey), rank };
+    if (!first || rank < first.rank) first = entry;
+    if (fits(id, nouns) && (!best || rank < best.rank)) best = entry;
+  }
+  // A snapshot that names its database is no database.
+  if (first && assumed.plainId.includes(first.key) && first.id.noun && !fits(first.id, nouns)) return undefined;
+  return best;
+}
+
+/**
+ * The identifier of an object that stands under `key` in another one. `{environment: "…", port: 1}` is an environment
+ * only where the key says so: in a record it may group what is known of that record.
+ */
+export function innerId(object: Tree, key: string): Identifier | undefined {
+  const best = bestEntry(object, undefined);
+  const isOwn = best && (assumed.plainId.includes(best.key) || key.includes(best.key.replace(/id$/, '')));
+  return isOwn ? best.id : undefined;
+}
+
+const idKeys = [...assumed.plainId, ...assumed.id];
+
+/** How likely the identifier under a key is the object's own, the likeliest 0; `undefined` where it is none. */
+const rankOf = ofKey(key => {
+  const rank = idKeys.indexOf(plain(key));
+  return rank < 0 || isReference(key) ? undefined : rank;
+});
+
+/** The only fitting identifier that stands in the object itself, whatever its key is called. */
+export function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
+  if (bestId(object, undefined)) return undefined;
+  const found = Object.keys(object).flatMap(key => {
+    const value = object[key];
+    const id = typeof value === 'string' && !isReference(key) ? parseIdentifier(value) : undefined;
+    return id && fits(id, nouns) ? [id] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whether something inside an object has facts of its own: a list, or an object with an identifier. */
+export function isRecord(key: string, value: unknown): boolean {
+  return Array.isArray(value) || (isTree(value) && innerId(value, key) !== undefined);
+}
+
+/** Whether something inside the record `own` is another record. */
+export function isOtherRecord(key: string, value: unknown, own: Identifier): boolean {
+  const id = isTree(value) ? innerId(value, key) : undefined;
+  return id !== undefined && id.text !== own.text;
+}
+
+/** Whether an identifier is of one of the nouns; without nouns, any is. */
+export function fits(id: Identifier, nouns: readonly Noun[] | undefined): boolean {
+  return nouns === undefined || (id.noun !== undefined && nouns.includes(id.noun));
+}
+
+const references = new RegExp(`^(?:${assumed.reference.join('|')})`);
+
+/** Whether a key says that what stands under it is another record. */
+export const isReference = ofKey(key => references.test(plain(key)));

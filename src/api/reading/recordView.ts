@@ -1,0 +1,258 @@
+import type { Identifier, Noun, Vendor } from '../identifiers.ts';
+import { maskPasswords } from '../secrets/passwords.ts';
+import { assumed } from './assumptions.ts';
+import { type Part, partsIn } from './contents.ts';
+import { type Mapping, pathsOf } from './mapping.ts';
+import { type Mention, mentions } from './mentions.ts';
+import { type Names, nameOf } from './names.ts';
+import { isOtherRecord, isReference } from './ownIdentifier.ts';
+import { isReported } from './reportKeys.ts';
+import { type Report, reportsOf } from './reports.ts';
+import { isYes, type State, stateOf } from './states.ts';
+import { countersOf, timeOf, timesOf } from './times.ts';
+import { type Leaf, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
+
+/** What Dolly understands of one record (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
+export type RecordView = Readonly<{
+  id: Identifier;
+  name: string | undefined;
+  vendor: Vendor | undefined;
+  state: State | undefined;
+  error: string | undefined;
+  source: Mention | undefined;
+  environment: Mention | undefined;
+  project: Mention | undefined;
+  port: number | undefined;
+  /** Whether a clone is physical; `undefined` where the record does not say. */
+  isPhysical: boolean | undefined;
+  /** Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. */
+  times: Readonly<Record<string, number>>;
+  /** How often things were done to it, by path (`restoreCount`). */
+  counters: Readonly<Record<string, number>>;
+  /** What it reports of work on it, in the order in which it does. */
+  reports: readonly Report[];
+  createdAt: number | undefined;
+  /** Who asked for it or owns it, as it says. */
+  askedBy: readonly string[];
+  /** Every other identifier that stands in the record. */
+  mentions: readonly Mention[];
+  /** What is inside a database, as far as its record lists it. */
+  parts: readonly Part[];
+  /** Where each fact was read, as dotted keys. */
+  readFrom: Readonly<
+    Partial<Record<'name' | 'state' | 'error' | 'source' | 'environment' | 'port' | 'createdAt', string>>
+  >;
+  /** Every plain value of the record itself, with its path, as it came. */
+  values: readonly Readonly<{ path: string; value: string }>[];
+}>;
+
+/** What is understood of the record `id` whose fields are `tree`. Other records are called as `names` says. */
+export function viewOf(tree: Tree, id: Identifier, mapping: Mapping, names: Names = new Map()): RecordView {
+  return new Reading(tree, id, mapping, names);
+}
+
+/** A record whose state stands elsewhere than the rest of it. */
+export function inState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
+  // Its facts are read when they are asked for, so it cannot be spread.
+  const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
+  const { mentions, parts, readFrom, values, counters, reports, askedBy } = record;
+  return {
+    ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt },
+    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, state, error },
+  };
+}
+
+/**
+ * One record as it is read. Most of fifty thousand are asked for no more than their identifier, and the rest for a few
+ * facts again and again: those are read when they are first asked for, and kept; what is seldom asked for is read anew.
+ */
+class Reading implements RecordView {
+  readonly id: Identifier;
+  readonly #tree: Tree;
+  readonly #mapping: Mapping;
+  readonly #names: Names;
+  #facts: Facts | undefined;
+  #related: Related | undefined;
+
+  constructor(tree: Tree, id: Identifier, mapping: Mapping, names: Names) {
+    this.id = id;
+    this.#names = names;
+    this.#tree = tree;
+    this.#mapping = mapping;
+  }
+
+  get vendor() {
+    return this.id.vendor;
+  }
+  get name() {
+    return this.#read().name;
+  }
+  get state() {
+    return this.#read().state;
+  }
+  get error() {
+    return this.#read().error;
+  }
+  get port() {
+    return this.#read().port;
+  }
+  get isPhysical() {
+    return this.#read().isPhysical;
+  }
+  get createdAt() {
+    return this.#read().createdAt;
+  }
+  get source() {
+    return this.#called(this.#readRelated().source);
+  }
+  get environment() {
+    return this.#called(this.#readRelated().environment);
+  }
+  get project() {
+    return this.#called(this.#readRelated().project);
+  }
+  get times() {
+    return timesOf(this.#own());
+  }
+  get counters() {
+    return countersOf(this.#own());
+  }
+  get askedBy() {
+    return [...leaves(this.#tree, Array.isArray)].flatMap(leaf =>
+      leaf.path.length <= 2 && assumed.askedBy.test(leaf.key) && !isReported(leaf) ? (textAt(leaf) ?? []) : [],
+    );
+  }
+  get reports() {
+    return reportsOf(this.#tree, this.id);
+  }
+  get mentions() {
+    return mentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
+  }
+  get parts() {
+    return partsIn(this.#tree, this.id);
+  }
+  get readFrom() {
+    const { name, state, error, port, created } = placesOf(this.#own(), this.id, this.#mapping);
+    const { source, environment } = this.#readRelated();
+    const places = {
+      ...{ name: name?.shown, state: state?.path, error: error?.shown, port: port?.shown, createdAt: created?.shown },
+      ...{ source: source?.path, environment: environment?.path },
+    };
+    return Object.fromEntries(Object.entries(places).filter(([, path]) => path !== undefined));
+  }
+  get values() {
+    return this.#own().map(leaf => ({ path: leaf.shown, value: String(leaf.value) }));
+  }
+
+  #read(): Facts {
+    this.#facts ??= factsOf(this.#own(), this.id, this.#mapping);
+    return this.#facts;
+  }
+  /** A mention by the name that stands in the other record's own list, which is newer than one that is kept in this one. */
+  #called(mention: Mention | undefined): Mention | undefined {
+    const label = mention && this.#names.get(mention.id.text);
+    return mention && label !== undefined ? { ...mention, label } : mention;
+  }
+  #readRelated(): Related {
+    this.#related ??= relatedTo(this.#tree, this.id, this.#mapping);
+    return this.#related;
+  }
+  /** The plain values of the record itself. */
+  #own(): readonly Leaf[] {
+    const isElsewhere = (key: string, value: unknown) =>
+      Array.isArray(value) ? !assumed.error.includes(key) : isReference(key) || isOtherRecord(key, value, this.id);
+    return [...leaves(this.#tree, isElsewhere)];
+  }
+}
+
+type Facts = Pick<RecordView, 'name' | 'state' | 'error' | 'port' | 'isPhysical' | 'createdAt'>;
+
+function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
+  const { name, state, error, port, created, facts } = placesOf(own, id, mapping);
+  const number = Number(port?.value);
+  return {
+    name: textAt(name),
+    state: state?.state,
+    error: error && oneLine(maskPasswords(String(error.value))),
+    port: Number.isInteger(number) && number > 0 ? number : undefined,
+    isPhysical: isPhysical(facts),
+    createdAt: timeOf(created?.value),
+  };
+}
+
+/** Where each fact stands among the record's own values. */
+function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
+  const paths = pathsOf(mapping, id.noun);
+  const at = (path: string | undefined) => (path === undefined ? undefined : own.find(leaf => leaf.shown === path));
+  // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
+  const plainly = own.filter(leaf => !isReported(leaf));
+  const facts = plainly.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
+  const state = stateOf(own, mapping, paths.state);
+  const remark = () => (state?.state.class === 'failed' ? textOf(plainly, assumed.remark) : undefined);
+  return {
+    facts,
+    name: at(paths.name) ?? nameOf(facts, id),
+    state,
+    error: at(paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
+    port: ranked(facts, assumed.port)[0],
+    created: ranked(facts, assumed.time)[0],
+  };
+}
+
+type Related = Pick<RecordView, 'source' | 'environment' | 'project'>;
+
+/** What the record was made from, what it is on, and what it belongs to. */
+function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
+  const paths = pathsOf(mapping, id.noun);
+  // What stands inside another record is that one's environment or source.
+  const near = mentions(tree, id, false)
+    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isReported(placeOf(mention)))
+    .sort((a, b) => a.depth - b.depth);
+  const one: Choose = (nouns, keys) => {
+    const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
+    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
+  };
+  const mapped = (path: string | undefined) =>
+    path === undefined ? undefined : mentions(tree, id).find(mention => mention.path === path);
+  const isDatabase = id.noun === 'live' || id.noun === 'clone';
+  const place = () => (id.noun === 'environment' ? undefined : one(['environment'], assumed.environment));
+  return {
+    source: mapped(paths.source) ?? (isDatabase ? sourceOf(id, one) : undefined),
+    environment: mapped(paths.environment) ?? place(),
+    project: isDatabase ? one(['project'], [/./]) : undefined,
+  };
+}
+
+/** The plain keys that lead to a mention. */
+function placeOf({ path }: Mention) {
+  return { path: path.split('.').map(plain) };
+}
+
+/** Said with a word (`cloneType: "PHYSICAL"`) or as yes or no (`isVirtual: false`). */
+function isPhysical(facts: readonly Leaf[]): boolean | undefined {
+  for (const { key, value } of facts) {
+    const yes = isYes(value);
+    if (yes !== undefined && assumed.isVirtual.test(key)) return !yes;
+    if (yes !== undefined && assumed.isPhysical.test(key)) return yes;
+    if (assumed.kindOfClone.includes(key) && assumed.virtual.test(String(value))) return false;
+    if (assumed.kindOfClone.includes(key) && assumed.physical.test(String(value))) return true;
+  }
+  return undefined;
+}
+
+type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
+
+/** What a database was made from, by the key that says so; a clone that names a live database says it with any key. */
+function sourceOf(id: Identifier, one: Choose): Mention | undefined {
+  const said = one(['live', 'clone'], [assumed.source]);
+  return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);
+}
+
+/** The text at the best of the names, directly or as the message inside an object of that name. */
+function textOf(own: readonly Leaf[], names: readonly string[]): Leaf | undefined {
+  const texts = own.filter(
+    leaf => typeof leaf.value === 'string' && leaf.value.trim() !== '' && !assumed.noError.test(leaf.value.trim()),
+  );
+  const inside = texts.filter(leaf => leaf.path.slice(0, -1).some(part => names.includes(part)));
+  return ranked(texts, names)[0] ?? ranked(inside, assumed.remark)[0];
+}

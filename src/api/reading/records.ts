@@ -1,0 +1,167 @@
+import { mapInSlices } from '../../ground/slices.ts';
+import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
+import { assumed } from './assumptions.ts';
+import type { Mapping } from './mapping.ts';
+import type { Names } from './names.ts';
+import { bestId, fits, isRecord, isReference, loneId, ownId } from './ownIdentifier.ts';
+import { type RecordView, viewOf } from './recordView.ts';
+import { isOutcome } from './stateWords.ts';
+import { isTree, leaves, plain, type Tree } from './tree.ts';
+
+/** A list as read. `cut` tells that the answer itself says that there is more than it holds. */
+export type RecordList = Readonly<{
+  records: readonly RecordView[];
+  cut: boolean;
+}>;
+
+/**
+ * Reads the records of the given nouns out of a list answer of any shape: bare, wrapped, or keyed by identifier.
+ * Never throws; what is no record is passed over.
+ */
+export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): RecordList {
+  return asList(body, recordsIn(body, { nouns, mapping }, false));
+}
+
+/** The same for an answer that may be huge: nobody else is kept waiting. */
+export async function readLongList(
+  body: unknown,
+  nouns: readonly Noun[],
+  mapping: Mapping = {},
+  names: Names = new Map(),
+): Promise<RecordList> {
+  return asList(body, await mapInSlices(recordsIn(body, { nouns, mapping, names }, false), record => record));
+}
+
+function asList(body: unknown, records: Iterable<RecordView>): RecordList {
+  const unique = new Map<string, RecordView>();
+  for (const record of records) {
+    // Where a record is spoken of in another one, less of it may be shown than in its own place.
+    const before = unique.get(record.id.text);
+    if (!before || before.values.length < record.values.length) unique.set(record.id.text, record);
+  }
+  return { records: [...unique.values()], cut: saysMore(body) };
+}
+
+/** Reads the answer to a GET of the record `id`, bare or wrapped. `undefined` where it holds no such record. */
+export function readRecord(
+  body: unknown,
+  id: Identifier,
+  mapping: Mapping = {},
+  names: Names = new Map(),
+): RecordView | undefined {
+  const found = [...recordsIn(body, { nouns: id.noun ? [id.noun] : undefined, mapping, names }, false)];
+  const exact = found.find(record => record.id.text === id.text);
+  if (exact) return exact;
+  // The record was asked for by its identifier, so an object that does not repeat it is still that record.
+  const bare = unwrapped(body);
+  return found.length === 0 && bare && !isEmpty(bare) ? viewOf(bare, id, mapping, names) : undefined;
+}
+
+type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
+
+/** The records from `node` downwards. `item` tells that the node is an element of a list, and so one record at most. */
+function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Generator<RecordView> {
+  const { nouns, mapping, names } = search;
+  if (depth > 12) return;
+  if (Array.isArray(node)) {
+    for (const element of node) {
+      const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
+      if (id && fits(id, nouns)) yield viewOf({}, id, mapping, names);
+      else yield* recordsIn(element, search, true, depth + 1);
+    }
+    return;
+  }
+  if (!isTree(node)) return;
+  let isKeyed = false;
+  for (const key of Object.keys(node)) {
+    const id = parseIdentifier(key);
+    const value = id && node[key];
+    if (!id || !fits(id, nouns) || !isTree(value)) continue;
+    isKeyed = true;
+    yield viewOf(value, id, mapping, names);
+  }
+  if (isKeyed) return;
+  const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
+  if (own) {
+    yield viewOf(node, own, mapping, names);
+    // A live database may hold the list of its clones, and they may stand nowhere else.
+    for (const list of Object.values(node).filter(Array.isArray)) {
+      const held = list.filter(element => isTree(element) && bestId(element, nouns));
+      yield* recordsIn(held, search, true, depth + 1);
+    }
+    return;
+  }
+  for (const [key, value] of Object.entries(node)) {
+    // In the entry of a list, `parent: {…}` only speaks of a record.
+    if (!(item && isTree(value) && isReference(key))) yield* recordsIn(value, search, item && isTree(value), depth + 1);
+  }
+}
+
+/**
+ * The record inside an object that stands outside a list and says something about the answer, such as
+ * `{status, object: {…}}`: that status is not the record's.
+ */
+function innerOf(tree: Tree): Tree | undefined {
+  if (bestId(tree, undefined)) return undefined;
+  const inner = Object.entries(tree).filter(([, value]) => typeof value === 'object' && value !== null);
+  const named = inner.find(([key, value]) => assumed.wrapper.includes(plain(key)) && isTree(value))?.[1];
+  // An object with a state is a record, and no envelope of the only object in it.
+  const isRecord = Object.entries(tree).some(
+    ([key, value]) => assumed.state.includes(plain(key)) && typeof value === 'string' && !isOutcome(value),
+  );
+  const only = inner.length === 1 && !isRecord ? inner[0]?.[1] : undefined;
+  return isTree(named) ? named : isTree(only) ? only : undefined;
+}
+
+/** The innermost object of a chain of envelopes. */
+function unwrapped(body: unknown): Tree | undefined {
+  let node = isTree(body) ? body : undefined;
+  // An object that says something of its own (`{name, state, disk: {…}}`) is no envelope.
+  const ownWords = (tree: Tree) =>
+    Object.entries(tree).some(([key, value]) => typeof value === 'string' && assumed.name.includes(plain(key)));
+  for (let inner = node && innerOf(node); node && inner && !ownWords(node); inner = innerOf(inner)) node = inner;
+  return node && Object.keys(node).length > 0 ? node : undefined;
+}
+
+/**
+ * Whether an answer holds nothing but words about itself: `{status: "SUCCESS", object: null}` for a record that was asked
+ * for says that there is none.
+ */
+function isEmpty(tree: Tree): boolean {
+  const entries = Object.entries(tree).map(([key, value]) => [plain(key), value] as const);
+  const hasNothing = ([key, value]: (typeof entries)[number]) =>
+    assumed.wrapper.includes(key) && (isTree(value) ? isEmpty(value) : leaves(value).next().done === true);
+  const isBlank = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+  if (!entries.every(entry => assumed.envelope.includes(entry[0]) || isBlank(entry[1]) || hasNothing(entry)))
+    return false;
+  // `{status: "RUNNING"}` is a record that says little.
+  const status = entries.find(([key]) => key === 'status')?.[1];
+  return entries.some(hasNothing) || typeof status !== 'string' || isOutcome(status);
+}
+
+/** Whether the answer speaks of more than it holds. */
+function saysMore(body: unknown): boolean {
+  if (isTree(body) && bestId(body, undefined)) return false;
+  const here = sizeOf(body);
+  const keyed = isTree(body) && isKeyed(body);
+  const isContent = (key: string, value: unknown) =>
+    isRecord(key, value) || (isTree(value) && (keyed || isKeyed(value)));
+  return [...leaves(body, isContent)].some(({ key, path, value }) => {
+    if (assumed.total.includes(key)) return Number(value) > here;
+    if (assumed.pages.includes(key)) return Number(value) > 1;
+    const more = path.some(part => assumed.more.includes(part));
+    return more && value !== false && !['', 'false', '0'].includes(String(value));
+  });
+}
+
+/** How many entries an answer has: those of its outermost lists, and those that are keyed by identifier. */
+function sizeOf(node: unknown, depth = 0): number {
+  if (Array.isArray(node)) return node.length;
+  if (!isTree(node) || depth > 6) return 0;
+  if (isKeyed(node)) return Object.keys(node).filter(key => parseIdentifier(key)).length;
+  return Object.values(node).reduce((sum: number, value) => sum + sizeOf(value, depth + 1), 0);
+}
+
+function isKeyed(tree: Tree): boolean {
+  return Object.keys(tree).some(key => parseIdentifier(key));
+}

@@ -1,0 +1,151 @@
+import { mapInSlices } from '../../ground/slices.ts';
+import { parseIdentifier } from '../identifiers.ts';
+import { ofKey } from '../reading/tree.ts';
+import { quotesInRecords } from './secrets.ts';
+import { folded } from './spellings.ts';
+
+/** What stands in records in place of a text that quotes the token with which they were read. */
+export const leftOut = '(left out: it quotes a sign-in)';
+
+/** What is nested deeper than this is no record, and would be read in part only. */
+const deepest = 64;
+/** So many objects and lists are looked through before it is asked whether others wait. */
+const atOnce = 64;
+
+/**
+ * Takes out of an answer, in place, every text that quotes the token, so that whatever is shown or kept of records holds
+ * none. Works in slices, since a list may be huge. Tells whether the answer could be read to its end: one that is nested
+ * deeper than anybody would write is not.
+ */
+export async function conceal(body: unknown, token: string): Promise<boolean> {
+  const depths = await mapInSlices(concealing(body, hiding(token)), depth => depth);
+  return (depths.at(-1) ?? 0) <= deepest;
+}
+
+function* concealing(body: unknown, hides: (text: string) => boolean): Generator<number> {
+  const hidesKey = ofKey(hides);
+  let level: unknown[] = [body];
+  for (let depth = 0; level.length > 0 && depth <= deepest + 1; depth++) {
+    const next: unknown[] = [];
+    for (const [nth, node] of level.entries()) {
+      if (nth % atOnce === 0) yield depth;
+      if (Array.isArray(node)) {
+        for (const [at, value] of node.entries()) {
+          if (typeof value === 'object' && value !== null) next.push(value);
+          else if (typeof value === 'string' && hides(value)) node[at] = leftOut;
+        }
+      } else if (isOpen(node)) {
+        for (const key of Object.keys(node)) {
+          const value = node[key];
+          if (hidesKey(key)) {
+            delete node[key];
+            node[leftOut] = leftOut;
+          } else if (typeof value === 'object' && value !== null) next.push(value);
+          else if (typeof value === 'string' && hides(value)) define(node, key, leftOut);
+        }
+      }
+    }
+    level = next;
+  }
+}
+
+function isOpen(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Sets a value under any key, be it `__proto__`. */
+function define(node: object, key: string, value: string): void {
+  Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/**
+ * So many texts of an answer are held against other spellings; those after them are compared as they stand. And so many of
+ * these are read in all spellings over each other; those after them in one.
+ */
+const mostLooked = 20_000;
+const mostThorough = 500;
+const mostKnown = 2_000;
+
+/** Tells texts that quote a token, quickly those that do not: of millions hardly any does, and many say the same. */
+function hiding(token: string): (text: string) => boolean {
+  const mayHold = tripletsOf(token);
+  const quotes = quotesInRecords(token, mayHold);
+  const shortest = Math.min(8, token.length);
+  let [looks, left] = [mostLooked, mostThorough];
+  const find = (text: string) => {
+    looks -= 1;
+    const mayBePlain = mayHold(text);
+    if (looks < 0 && !mayBePlain) return false;
+    const look = lookOf(text);
+    if (look === 'data' || (look === 'plain' && !mayBePlain)) return false;
+    if (parseIdentifier(text)?.noun !== undefined) return false;
+    if (look === 'spelt') left -= 1;
+    return quotes(text, look === 'plain' ? 0 : left > 0 ? 8 : 1);
+  };
+  const known = new Map<string, boolean>();
+  return text => {
+    // No spelling is shorter than what it stands for.
+    if (text.length < shortest) return false;
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const hides = find(text);
+    if (known.size < mostKnown) known.set(text, hides);
+    return hides;
+  };
+}
+
+/**
+ * What a text looks like: `data` is a number or a time, which records could not be read without; `spelt` is what may be
+ * written in another spelling, for it has escapes, or what words and names do not look like.
+ */
+function lookOf(text: string): 'data' | 'plain' | 'spelt' {
+  let [lower, upper, digits, others, escapes, run, longest] = [0, 0, 0, 0, 0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const [was, isWord] = [digits, isLetter(code)];
+    if (code >= 0x30 && code <= 0x39) digits += 1;
+    else if (code >= 0x61 && code <= 0x7a) lower += 1;
+    else if (code >= 0x41 && code <= 0x5a) upper += 1;
+    else others += 1;
+    if (code === 0x25 || code === 0x26 || code === 0x5c) escapes += 1;
+    // A list of numbers, and the escape of mails.
+    if ((code === 0x2c && was > 0) || (code === 0x3d && /^(=[\dA-F]{2}){3}/.test(text.slice(at, at + 9)))) escapes += 1;
+    run = isWord || code === 0x2b || code === 0x2d || code === 0x2f || code === 0x5f || code === 0xa ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  if (lower === 0 && upper <= 2 && digits >= others && digits > 0 && escapes === 0) return 'data';
+  if (escapes > 0) return 'spelt';
+  if (longest >= 11 && lower > 0 && upper > 0 && digits > 0) return 'spelt';
+  return longest >= 16 && /[\da-f]{16}|([\da-f]{2}[\s:,-]){7}/i.test(text) ? 'spelt' : 'plain';
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}
+
+/**
+ * A quick test that fails only for texts in which no eight characters of the token (or all, of a shorter one) stand in a row:
+ * every such row has three that begin at one of the places that are looked at. Case does not count.
+ */
+function tripletsOf(token: string): (text: string) => boolean {
+  const known = new Uint8Array(1 << 18);
+  const plain = folded(token);
+  for (let from = 0; from + 3 <= plain.length; from++) known[tripletAt(plain, from)] = 1;
+  const step = Math.max(1, Math.min(8, plain.length) - 2);
+  return given => {
+    // Tokens are ASCII: only letters that stand for one in another width, and gaps, have to be undone.
+    const text = /^[!-*,-~\xa1-\xac\xae-\xff]*$/.test(given) ? given : folded(given);
+    for (let from = 0; from + 3 <= text.length; from += step) if (known[tripletAt(text, from)] === 1) return true;
+    return plain.length < 3;
+  };
+}
+
+function tripletAt(text: string, from: number): number {
+  return (classAt(text, from) << 12) | (classAt(text, from + 1) << 6) | classAt(text, from + 2);
+}
+
+/** A letter's class of 64, the same in either case. */
+function classAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return (code >= 0x61 && code <= 0x7a ? code - 0x20 : code) & 63;
+}

@@ -1,0 +1,42 @@
+import { StoreFault } from '../store/database.ts';
+import { ConfigFault } from './config.ts';
+
+/** How long an orderly stop may take in all, in milliseconds: longer than what is begun is waited for. */
+const patience = 25_000;
+
+/** Starts something and keeps it until SIGINT or SIGTERM, then stops it; a second signal ends the process at once. */
+export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
+  const running = await start().catch((error: unknown) => {
+    console.error(startFault(error));
+    process.exit(1);
+  });
+  process.on('unhandledRejection', error => {
+    console.error(`Dolly ends: ${startFault(error)}`);
+    process.exit(1);
+  });
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    console.log(`${signal}: finishing what was begun …`);
+    setTimeout(() => process.exit(1), patience).unref();
+    await running.stop();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
+}
+
+/** One message for whatever keeps the program from starting. */
+function startFault(error: unknown): string {
+  if (error instanceof ConfigFault || error instanceof StoreFault) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EADDRINUSE' && error instanceof Error)
+    return `The port is in use (${error.message}). Stop what uses it, or set PORT to another one.`;
+  if ((code === 'ENOSPC' || code === 'SQLITE_FULL') && error instanceof Error)
+    return `Dolly cannot start: no space is left on the disk (${error.message}).`;
+  if (code === 'slack_webapi_platform_error' && error instanceof Error) {
+    return `Slack refuses the token (${error.message}). Check SLACK_BOT_TOKEN and SLACK_APP_TOKEN.`;
+  }
+  if (code.startsWith('slack_webapi') && error instanceof Error) return `Slack cannot be reached (${error.message}).`;
+  return `Dolly cannot start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

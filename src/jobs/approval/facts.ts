@@ -1,0 +1,194 @@
+import { type Identifier, parseIdentifier, vendorNames } from '../../api/identifiers.ts';
+import type { Mention } from '../../api/reading/mentions.ts';
+import type { Names } from '../../api/reading/names.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { maskValue } from '../../api/secrets/passwords.ts';
+import { Failure } from '../../ground/failure.ts';
+import { hidesCharacters, looksLike } from '../../ground/lookalikes.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import type { Values } from '../../operations/operation.ts';
+import { holderOf, isHolder, type Reader } from '../records.ts';
+import { dependentsOf } from './dependents.ts';
+import { type Fact, fact, valueFact } from './factData.ts';
+import { calledIn, namesAround } from './names.ts';
+
+/** What the records show of a job's target, and what the policy judges it by; a list that no record shows is left out. */
+export type Inspection = Readonly<{
+  facts: readonly Fact[];
+  names: readonly string[] | undefined;
+  environments: readonly string[] | undefined;
+  projects: readonly string[] | undefined;
+  /** The record itself, or of a snapshot its database's. */
+  record: RecordView | undefined;
+}>;
+
+/** How many dependents, and how many other telling values, are worth a line. */
+const mostNamed = 12;
+const mostTelling = 6;
+const mostTwins = 3;
+/** Keys whose texts tell people what a record is about, or that it is another one than it was. */
+const telling =
+  /(owner|descr|comment|tags?|role|tier|purpose|critical|class|edition|version|dbid|incarnation|uuid|guid|serial|e-?mail|full_?name)$/i;
+/** What moves by itself. */
+const moving = /(state|status|health|last|updated|modified|seen|sync|refresh|time|date|at$)/i;
+
+/**
+ * Reads what an approver has to see of a target: what it is, where, in which state, and what depends on it, as far as
+ * records show it. @throws {Failure} where the records cannot be read, `missing` where there is no such record
+ */
+export async function inspect(records: Reader, target: Identifier, values: Values): Promise<Inspection> {
+  const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
+  const found = holder && (await records.record(holder));
+  // A snapshot has no record of its own (spec §4), so it may be that nothing shows it; that a person chose a database
+  // beside it does not make it that one's.
+  const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
+  if (!record && target.noun !== 'snapshot') throw new Failure('missing', `No record shows ${target.text}.`);
+  const { records: all } = await records.list('live').catch((error: unknown) => {
+    // Without the list it is not known what depends on the target, which is told; what a person can mend is not passed over.
+    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
+    return { records: undefined };
+  });
+  const part = record && target.noun === 'snapshot' ? await records.part(record.id, target) : record;
+  const mention = record?.mentions.find(({ id }) => id.text === target.text);
+  const names: Names = part ? await namesAround(records, part) : new Map();
+  const labels = [part?.name, mention?.label].filter(label => label !== undefined);
+  const touched = Object.values(values).flatMap(value =>
+    typeof value === 'string' ? (parseIdentifier(value) ?? []) : [],
+  );
+  // Users and projects are in no environment; a database is in one, shown or not.
+  const isPlaced = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
+  const projects = record?.mentions.filter(({ id, inList }) => id.noun === 'project' && !inList) ?? [];
+  return {
+    facts: [
+      fact('identifier', target.text),
+      fact('name', part?.name ?? mention?.label),
+      fact('vendor', target.vendor && vendorNames[target.vendor]),
+      ...(record && record.id.text !== target.text
+        ? [fact('of', named(record.name, record.id.text), record.id.text)]
+        : []),
+      ...factsOf(part, mention, names),
+      ...projects
+        .slice(0, 3)
+        .map(({ id, label }) => fact('project', named(calledIn(names, { id, label }), id.text), id.text)),
+      ...(isPlaced && target.noun !== 'snapshot' ? snapshots(record) : []),
+      dependents(target, all),
+      ...tellingValues(part),
+      await deceptive(part, all, names),
+    ].filter(entry => entry.value !== ''),
+    names:
+      record?.name === undefined || isPlace(record) ? undefined : [target.text, record.id.text, record.name, ...labels],
+    environments: await naming(
+      records,
+      'environment',
+      target.noun === 'environment' ? record && [record] : record?.environment && [record.environment],
+      touched,
+      isPlaced,
+    ),
+    projects: await naming(
+      records,
+      'project',
+      target.noun === 'project' ? record && [record] : projects,
+      touched,
+      isPlaced && !(record && all?.some(({ mentions }) => mentions.some(({ id }) => id.noun === 'project'))),
+    ),
+    record,
+  };
+}
+
+/** Whether a database is called by where it is, for want of a name: others there are called the same, and its own is hidden. */
+function isPlace({ id, readFrom }: RecordView): boolean {
+  return id.noun !== 'environment' && /(host|host_?name|address|login)$/i.test(readFrom.name ?? '');
+}
+
+function named(name: string | undefined, id: string): string {
+  return name === undefined || name === id ? id : `${name} (${id})`;
+}
+
+function factsOf(record: RecordView | undefined, mention: Mention | undefined, names: Names): Fact[] {
+  const { state, environment, source, port, isPhysical, createdAt, readFrom } = record ?? {};
+  // What is busy comes back by itself, and a backup must not void an approval.
+  const stands = state && (state.class === 'ok' || state.class === 'busy' ? 'in service' : state.word);
+  const at = createdAt ?? mention?.time;
+  // Of other times than that of its creation, a record may show a new one each time.
+  const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
+  return [
+    fact('state', state?.word, stands),
+    fact('environment', environment && named(calledIn(names, environment), environment.id.text), environment?.id.text),
+    fact('source', source && named(calledIn(names, source), source.id.text), source?.id.text),
+    fact('port', port?.toString()),
+    fact('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
+    at === undefined || !isCreation
+      ? fact('created', undefined)
+      : fact('created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
+  ];
+}
+
+/** Its own snapshots, and the one of another database that a clone was made from. More of them do not make it another. */
+function snapshots(record: RecordView | undefined): Fact[] {
+  const all = record?.mentions.filter(({ id }) => id.noun === 'snapshot') ?? [];
+  const own = new Set(all.filter(({ id }) => record && isHolder(record, id)).map(({ id }) => id.text));
+  const [other] = all.filter(({ id }) => record?.id.noun === 'clone' && !own.has(id.text));
+  return [
+    fact('snapshots', own.size > 0 ? `${own.size} of its own` : undefined, ''),
+    fact('from', other && named(other.label, other.id.text), ''),
+  ];
+}
+
+/** What makes a name deceptive: letters that nobody sees, and other databases that are called so, or look so. */
+async function deceptive(part: RecordView | undefined, all: readonly RecordView[] = [], names: Names): Promise<Fact> {
+  const { name, id } = part ?? {};
+  if (name === undefined) return fact('beware', undefined, '');
+  const alike = await mapInSlices(all, one =>
+    one.id.text !== id?.text && one.name !== undefined && looksLike(one.name, name) ? [one] : [],
+  );
+  const twins = alike.flat().map(({ id: { text }, environment }) => {
+    const place = environment && calledIn(names, environment);
+    return place === undefined ? text : `${text} on ${place}`;
+  });
+  const more = twins.length > mostTwins ? ` and ${twins.length - mostTwins} more` : '';
+  const sentences = [
+    hidesCharacters(name) ? 'The name holds characters that nobody sees.' : '',
+    twins.length > 0 ? `It looks like the name of ${twins.slice(0, mostTwins).join(', ')}${more}.` : '',
+  ];
+  return fact('beware', sentences.filter(Boolean).join(' '), '');
+}
+
+function dependents(target: Identifier, all: readonly RecordView[] | undefined): Fact {
+  if (all === undefined) return fact('dependents', 'not visible in the records');
+  const found = dependentsOf(target, all);
+  if (found.length === 0) return fact('dependents', 'none that the records show', '');
+  const list = found.slice(0, mostNamed).map(({ id, name }) => named(name, id.text));
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
+  const ids = found.map(({ id }) => id.text).sort();
+  return { ...fact('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${more}` };
+}
+
+function tellingValues(record: RecordView | undefined): Fact[] {
+  return (record?.values ?? [])
+    .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
+    .slice(0, mostTelling)
+    .map(({ path, value }) => valueFact(path, maskValue(path, value)));
+}
+
+/**
+ * Identifiers and names of what a request touches of a noun: the target's own and those that were chosen. `undefined` where
+ * that is not known whole: the target may have one that is not shown (`isHidden`), or one has no name.
+ */
+async function naming(
+  records: Reader,
+  noun: 'environment' | 'project',
+  own: readonly (RecordView | Mention)[] = [],
+  touched: readonly Identifier[],
+  isHidden: boolean,
+): Promise<readonly string[] | undefined> {
+  const ids = [...own.map(({ id }) => id), ...touched].filter(id => id.noun === noun);
+  if (own.length === 0 && isHidden) return undefined;
+  if (ids.length === 0) return [];
+  const listed = await records.list(noun).catch(() => ({ records: [] }));
+  const called = (id: Identifier) => [
+    ...own.filter(one => one.id.text === id.text).map(one => ('label' in one ? one.label : one.name)),
+    ...listed.records.filter(record => record.id.text === id.text).map(({ name }) => name),
+  ];
+  const names = ids.map(id => called(id).filter(name => name !== undefined));
+  return names.some(known => known.length === 0) ? undefined : [...ids.map(({ text }) => text), ...names.flat()];
+}

@@ -1,0 +1,163 @@
+import { lists, recordOf } from '../../api/call.ts';
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { mentionsIn } from '../../api/reading/mentions.ts';
+import { readLongList, readRecord } from '../../api/reading/records.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { isTree, parseJson } from '../../api/reading/tree.ts';
+import { Failure } from '../../ground/failure.ts';
+import { looksLike } from '../../ground/lookalikes.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import type { Credential, Identity } from '../../store/tables/credentials.ts';
+import type { Parts } from '../parts.ts';
+
+/* Who somebody is at the service. One user may sign in by a login, an e-mail address or a display name, in other letters
+ * and cases: what the service says of its users is compared, and what was typed only where it says nothing. */
+
+type Asking = Pick<Parts, 'service' | 'mapping'>;
+
+/** A value of a user's record by which the service may know that user. */
+const naming = /(name|login|mail|account|upn|principal|alias|handle|nick|uid|sub|subject|user)$/i;
+/** What ends like one and names something else, or many users at once. */
+const namesOther =
+  /(first|last|given|family|middle|sur)_?name|role|group|team|project|depart|compan|organi|host|environment|database|domain|creat|updat|modif|manager|owner/i;
+/** Claims of a token (RFC 7519) by which it says whose it is. */
+const claims = ['preferred_username', 'username', 'user_name', 'unique_name', 'login', 'upn', 'email', 'name'] as const;
+const subjects = ['sub', 'user_id', 'userId', 'uid', 'oid'] as const;
+
+/**
+ * Learns who the service takes somebody for who signed in as `username`: by the token itself, by `answer` (that of the
+ * sign-in, where it is at hand), and by the service's list of users.
+ * @throws {Failure} where the list cannot be read at the moment; that the service does not show it is no failure
+ */
+export function learnIdentity(asking: Asking, token: string, username: string, answer?: unknown): Promise<Identity> {
+  const told = claimsOf(token);
+  const ids = [...usersOf(told), ...usersOf(loneUser(answer))];
+  const names = [...new Set([username, ...namesOf(told)])];
+  const subject = subjectOf(told, username);
+  return identified(asking, token, { users: [...new Set(ids)], names, ...(subject === undefined ? {} : { subject }) });
+}
+
+/** Learns the same of a name alone, as far as the list tells which somebody else's `token` may read. @throws {Failure} likewise */
+export function identityOfName(asking: Asking, token: string, username: string): Promise<Identity> {
+  return identified(asking, token, { users: [], names: [username] });
+}
+
+/** What is known of somebody, with what the service's records of users tell. */
+async function identified({ service, mapping }: Asking, token: string, known: Identity): Promise<Identity> {
+  const list = await shown(service.fetch(token, lists.users).then(body => readLongList(body, ['user'], mapping)));
+  const records = list?.records ?? [];
+  const { users, names } = known;
+  const own = users.length > 0 ? records.filter(({ id }) => users.includes(id.text)) : await called(records, names);
+  const [id] = own.length === 0 ? users : [];
+  const alone = id === undefined ? undefined : await readUser({ service, mapping }, token, id);
+  const found = alone ? [alone] : own;
+  return {
+    ...known,
+    users: users.length > 0 ? users : found.map(({ id: { text } }) => text),
+    // Of several users, whose names are whose is not known.
+    names: found.length === 1 ? [...new Set([...names, ...found.flatMap(namesIn)])] : names,
+  };
+}
+
+/** What was learned when somebody signed in, or what is learned now of a sign-in that is older than that. */
+export async function identityOf(parts: Asking, credential: Credential): Promise<Identity> {
+  return credential.identity ?? learnIdentity(parts, credential.token, credential.username);
+}
+
+/** Whether two are one user of the service; `untold` where nothing tells them apart. */
+export function compareUsers(one: Identity, other: Identity): 'same' | 'other' | 'untold' {
+  if (one.subject !== undefined && one.subject === other.subject) return 'same';
+  if (one.users.length > 0 && other.users.length > 0) {
+    if (!one.users.some(id => other.users.includes(id))) return 'other';
+    return one.users.length === 1 && other.users.length === 1 ? 'same' : 'untold';
+  }
+  if (one.names.some(name => other.names.some(second => looksLike(bare(name), bare(second))))) return 'same';
+  if (one.subject !== undefined && other.subject !== undefined) return 'other';
+  // An e-mail address and a login may be of one user, whatever they are.
+  const [first, second] = [one, other].map(({ names }) => names.map(isAddress));
+  const isAlike = first?.some(kind => second?.includes(kind)) ?? false;
+  return isAlike ? 'other' : 'untold';
+}
+
+/** What a service shows; nothing where it does not show it to this person. @throws {Failure} where it is in trouble */
+async function shown<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    const isHidden = error instanceof Failure && ['forbidden', 'missing', 'refused'].includes(error.kind);
+    if (isHidden) return undefined;
+    throw error;
+  }
+}
+
+async function readUser({ service, mapping }: Asking, token: string, text: string): Promise<RecordView | undefined> {
+  const id = parseIdentifier(text);
+  const call = id && recordOf(id);
+  return id && call && shown(service.fetch(token, call).then(body => readRecord(body, id, mapping)));
+}
+
+/** The users who are called so: exactly as the token or else the person says it, or else as it looks. */
+async function called(records: readonly RecordView[], names: readonly string[]): Promise<readonly RecordView[]> {
+  const all = await mapInSlices(records, record => ({ record, known: namesIn(record) }));
+  const [typed = '', ...told] = names;
+  for (const some of [told, [typed]]) {
+    const wanted = some.map(name => name.toLowerCase());
+    const exact = all.filter(({ known }) => known.some(name => wanted.includes(name.toLowerCase())));
+    if (exact.length > 0) return exact.map(({ record }) => record);
+  }
+  const alike = await mapInSlices(all, ({ record, known }) =>
+    known.some(name => names.some(one => looksLike(name, one))) ? [record] : [],
+  );
+  return alike.flat();
+}
+
+function namesIn({ name, values }: RecordView): readonly string[] {
+  const others = values.filter(({ path }) => naming.test(path) && !namesOther.test(path)).map(({ value }) => value);
+  return [...(name === undefined ? [] : [name]), ...others].map(value => value.trim()).filter(value => value !== '');
+}
+
+/** The claims of a token that is a JSON Web Token; empty of any other. */
+function claimsOf(token: string): Readonly<Record<string, unknown>> {
+  const payload = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token)?.[1];
+  const read = payload === undefined ? undefined : parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
+  return isTree(read) ? read : {};
+}
+
+function namesOf(told: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...claims, 'sub'].flatMap(key => {
+    const value = told[key];
+    return typeof value === 'string' && value.trim() !== '' && !isUser(value) ? [value.trim()] : [];
+  });
+}
+
+function usersOf(told: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...subjects, 'id'].flatMap(key => {
+    const value = told[key];
+    return typeof value === 'string' && isUser(value) ? [value] : [];
+  });
+}
+
+/** The one user whom the answer to a sign-in speaks of. */
+function loneUser(answer: unknown): Readonly<Record<string, unknown>> {
+  const [user, ...others] = mentionsIn(answer, 'user');
+  return user && others.length === 0 ? { id: user.id.text } : {};
+}
+
+/** The subject of a token, where that is more than a name. */
+function subjectOf(told: Readonly<Record<string, unknown>>, username: string): string | undefined {
+  const found = subjects.map(key => told[key]).find(value => typeof value === 'string' || typeof value === 'number');
+  return found === undefined || looksLike(bare(String(found)), bare(username)) ? undefined : String(found);
+}
+
+function isUser(text: string): boolean {
+  return parseIdentifier(text)?.noun === 'user';
+}
+
+/** A name without the domain around it: `CORP\ana`, `ana@corp.example` and `ana+x@corp.example` may be `ana`. */
+function bare(name: string): string {
+  return name.replace(/^.*[\\/]/, '').replace(/(?<=.)[+@].*$/, '');
+}
+
+function isAddress(name: string): boolean {
+  return name.includes('@');
+}

@@ -1,0 +1,24 @@
+import type { Names } from '../../api/reading/names.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Reader } from '../records.ts';
+
+/**
+ * What the environment, the project and the source of a record are called, out of their own lists: a record may show
+ * identifiers alone. What cannot be read has no name here.
+ */
+export async function namesAround(records: Reader, { environment, project, source }: RecordView): Promise<Names> {
+  const named = await Promise.all(
+    [environment, project, source].map(async mention => {
+      if (!mention?.id.noun) return [];
+      const list = await records.list(mention.id.noun).catch(() => ({ records: [] }));
+      const name = list.records.find(({ id }) => id.text === mention.id.text)?.name;
+      return name === undefined ? [] : [[mention.id.text, name] as const];
+    }),
+  );
+  return new Map(named.flat());
+}
+
+/** What a mention is called: as its own list says, else as the record itself does. */
+export function calledIn(names: Names, { id, label }: { id: { text: string }; label: string | undefined }) {
+  return names.get(id.text) ?? label;
+}

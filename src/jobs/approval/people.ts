@@ -1,0 +1,17 @@
+import type { Owner } from '../../store/vault.ts';
+
+/** What Slack knows of people, as far as a decision rests on it. */
+export type People = {
+  /**
+   * Whether a person is one of `ids`: Slack users, or user groups that the person is in; `undefined` where Slack does
+   * not tell. Groups are remembered for some minutes; with `now` they are read anew, and nothing that was read before
+   * serves: a decision rests on who is in them when it is taken.
+   */
+  isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
+  /** The users that `ids` stand for, as far as Slack tells: users as they are, groups by their members. */
+  membersOf(ids: readonly string[]): Promise<readonly string[]>;
+  /** What a person is called, remembered for some minutes; `undefined` where Slack does not tell in time. */
+  nameOf(who: Owner): Promise<string | undefined>;
+  /** What a person is in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell. */
+  standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
+};

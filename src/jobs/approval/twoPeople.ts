@@ -1,0 +1,89 @@
+import { Failure, isSignedOut } from '../../ground/failure.ts';
+import type { Credential, Identity } from '../../store/tables/credentials.ts';
+import type { Job } from '../../store/tables/job.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Parts } from '../parts.ts';
+import { type Decision, termsIn } from './decisions.ts';
+import { compareUsers, identityOf, identityOfName } from './identity.ts';
+
+/* Two people: whoever decides is another user of the service than who asked, and than who decided before. */
+
+/** With which sign-in somebody decides, and who that is at the service. */
+export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
+
+/**
+ * Who somebody is at the service who decides on a job. @throws {Failure} `forbidden` where that is, or may be, the same
+ * user as the person who asked; another kind where the service does not tell at the moment
+ */
+export async function mustBeAnother(parts: Parts, job: Job, who: Owner, credential: Credential): Promise<Identity> {
+  const requester = await parts.credentials.find({ team: job.team, person: job.person });
+  // Of a sign-in of an older release only the name is known, which the list of users tells more about.
+  const named = (username: string) => identityOfName(parts, credential.token, username);
+  try {
+    const mine = await identityOf(parts, credential);
+    if (requester?.token === credential.token) throw sameUser(mine, mine);
+    mustDiffer(mine, termsIn(job)?.asker ?? (await named(job.login ?? '')));
+    if (requester) mustDiffer(mine, requester.identity ?? (await named(requester.username)));
+    return mine;
+  } catch (error) {
+    if (isSignedOut(error)) await parts.credentials.drop(who, credential.token, parts.clock.now());
+    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'forbidden') throw error;
+    const why = `The service does not tell at the moment which user you are: ${error.message} Nothing was decided.`;
+    throw new Failure(error.kind, why, { cause: error });
+  }
+}
+
+/** The approval, among these, of the same person, or of what may be the same user of the service. */
+export async function approvalOf(
+  { credentials }: Parts,
+  decisions: readonly Decision[],
+  { team, person }: Owner,
+  { credential, identity }: Decider,
+): Promise<Decision | undefined> {
+  for (const one of decisions) {
+    if (one.type !== 'approved') continue;
+    if (one.person === person || compareUsers(identity, deciderOf(one)) !== 'other') return one;
+    const now = await credentials.find({ team, person: one.person });
+    if (now && isSameSignIn(now, { credential, identity })) return one;
+  }
+  return undefined;
+}
+
+/** Whether an approval was given by another user of the service than the one whose sign-in a job runs with. */
+export async function isOfAnother(
+  { credentials }: Parts,
+  team: string,
+  one: Decision,
+  runsAs: Decider,
+): Promise<boolean> {
+  const now = await credentials.find({ team, person: one.person });
+  return compareUsers(runsAs.identity, deciderOf(one)) === 'other' && !(now && isSameSignIn(now, runsAs));
+}
+
+function isSameSignIn(one: Credential, { credential, identity }: Decider): boolean {
+  return one.token === credential.token || compareUsers(identity, one.identity ?? onlyNamed(one.username)) !== 'other';
+}
+
+function deciderOf({ identity, login }: Decision): Identity {
+  return identity ?? onlyNamed(login);
+}
+
+function onlyNamed(username: string): Identity {
+  return { users: [], names: [username] };
+}
+
+/** @throws {Failure} `forbidden` where two may be one user of the service */
+function mustDiffer(mine: Identity, asker: Identity): void {
+  const relation = compareUsers(mine, asker);
+  if (relation === 'same') throw sameUser(mine, asker);
+  if (relation === 'other') return;
+  const why = `Nothing tells me that ${mine.names[0]} and ${asker.names[0]} are two users of the service, so they count as one. Sign in with a name of the same kind (both with the user name, or both with the e-mail address), or let somebody else decide.`;
+  throw new Failure('forbidden', why);
+}
+
+function sameUser(mine: Identity, asker: Identity): Failure {
+  const [me, other] = [mine.names[0], asker.names[0]];
+  const called = me === other ? me : `${me}, which is the same user as ${other}`;
+  const why = `You are signed in to the service as ${called}, as the person who asked: another user has to decide.`;
+  return new Failure('forbidden', why);
+}

@@ -1,0 +1,176 @@
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { plain } from '../../api/reading/tree.ts';
+import type { Appears } from '../../operations/proofs.ts';
+import { type Baseline, wasThere } from './evidence.ts';
+
+/** A record that may be the one that was asked for. */
+export type Candidate = Readonly<{
+  record: RecordView;
+  /** How many facts agree with what was asked. */
+  agreeing: number;
+  /** How many of those agree by intent: a name, a port, a directory that was typed for this very clone. */
+  telling: number;
+}>;
+
+/** What a job asked for, and what was known when it did. */
+export type Wish = Readonly<{
+  proof: Appears;
+  vendor: string | undefined;
+  baseline: Baseline;
+  /** The service's user in whose name it was asked. */
+  login: string | null;
+  /** What the source is called. */
+  sourceName: string | null;
+}>;
+
+/**
+ * The records that may be the one that a wish waits for, the likeliest first: new since the baseline, of the right vendor,
+ * and contradicting nothing that was asked for where they show it. `all` are the records among which they stand.
+ */
+export function candidates(
+  wish: Wish,
+  records: readonly RecordView[],
+  all: readonly RecordView[] = records,
+): Candidate[] {
+  const wasBefore = wasThere(wish.baseline);
+  const rank = ({ id }: RecordView) => (id.noun ? wish.proof.nouns.indexOf(id.noun) : -1);
+  return records
+    .filter(record => rank(record) >= 0 && record.vendor === wish.vendor && !wasBefore(record))
+    .flatMap(record => likenessOf(wish, record, all) ?? [])
+    .sort((a, b) => b.agreeing - a.agreeing || rank(a.record) - rank(b.record) || compareNumbers(a.record, b.record));
+}
+
+/** How a record agrees with a wish; `undefined` where it contradicts, or does not show that it was made. */
+export function likenessOf(wish: Wish, record: RecordView, all: readonly RecordView[]): Candidate | undefined {
+  const { login, baseline } = wish;
+  const { like, nouns } = wish.proof;
+  const source = parseIdentifier(like.source);
+  const environment = like.environment ?? (like.isBesideSource ? baseline.environment : undefined);
+  const facts: (boolean | undefined)[] = [
+    source && record.source ? sourceAgrees(source, record.source.id) : undefined,
+    record.environment && environment ? record.environment.id.text === environment : undefined,
+    record.isPhysical !== undefined && like.isPhysical !== undefined
+      ? record.isPhysical === like.isPhysical
+      : undefined,
+    ...(['snapshot', 'project', 'environmentUser', 'install'] as const).map(noun =>
+      mentionAgrees(record, noun, like[noun]),
+    ),
+    login === null ? undefined : ownerAgrees(record, login),
+  ];
+  if (facts.includes(false)) return undefined;
+  // Last, since each job asks it of each record: most differ in one of the others.
+  const typed = [
+    record.port !== undefined && like.port !== undefined ? record.port === like.port : undefined,
+    nameAgrees(record, like.names ?? {}),
+    directoryAgrees(record, like.mountBase),
+  ];
+  if (typed.includes(false)) return undefined;
+  const named = facts[0] || like.names ? undefined : nameSpeaks(wish, record, all);
+  if (named === false) return undefined;
+  const agreeing = [...facts, ...typed, named].filter(agrees => agrees).length;
+  const telling = typed.filter(agrees => agrees).length;
+  // A new live database can be there for other reasons, such as a discovery: it must show that it was made.
+  const isMade =
+    facts[0] === true || typed[1] === true || typed[2] === true || (typed[0] === true && facts[1] !== undefined);
+  if (nouns[0] !== record.id.noun && !isMade) return undefined;
+  return { record, agreeing, telling };
+}
+
+/**
+ * Whether a name that the service made up, such as `orders-3310`, speaks of the source, or of another live database:
+ * that counts where nothing says more.
+ */
+function nameSpeaks(
+  { proof, sourceName }: Wish,
+  { id, name }: RecordView,
+  all: readonly RecordView[],
+): boolean | undefined {
+  if (name === undefined || sourceName === null || parseIdentifier(proof.like.source)?.noun !== 'live')
+    return undefined;
+  const own = name.toLowerCase();
+  const begins = (other: string) => own.startsWith(other.toLowerCase()) && /^[^a-z0-9]/.test(own.slice(other.length));
+  if (begins(sourceName)) return true;
+  const isOther = all.some(
+    other => other.id.noun === 'live' && other.id.text !== id.text && other.name !== undefined && begins(other.name),
+  );
+  return isOther ? false : undefined;
+}
+
+/** A clone of a clone may name the live database behind it; a clone of a live database names no clone. */
+function sourceAgrees(asked: Identifier, shown: Identifier): boolean | undefined {
+  if (asked.noun === 'clone' && shown.noun === 'live') return undefined;
+  return asked.noun === shown.noun && asked.number === shown.number;
+}
+
+/** Whether what a record says that it was made from, or is in, is what was asked for. Its own snapshots stand in lists. */
+function mentionAgrees(
+  record: RecordView,
+  noun: 'snapshot' | 'project' | 'environmentUser' | 'install',
+  asked: string | undefined,
+): boolean | undefined {
+  if (asked === undefined) return undefined;
+  const shown = record.mentions.filter(
+    ({ id, inList, of, key }) =>
+      id.noun === noun && !inList && (of === undefined || of === record.id.text) && !/^(last|latest|current)/.test(key),
+  );
+  return shown.length === 0 ? undefined : shown.some(({ id }) => id.text === asked);
+}
+
+/** Whether the record names who asked for it. An account of the host or of the database that owns files is nobody who asks. */
+function ownerAgrees({ askedBy }: RecordView, login: string): boolean | undefined {
+  const shown = askedBy
+    .map(value => value.trim().toLowerCase())
+    .filter(value => /^[\w.@-]+$/.test(value) && !/-\d+$/.test(value) && !accounts.includes(value));
+  const name = login.toLowerCase();
+  return shown.length === 0 ? undefined : shown.some(value => value.includes(name) || name.includes(value));
+}
+
+const accounts = [
+  'oracle',
+  'grid',
+  'mysql',
+  'mariadb',
+  'root',
+  'system',
+  'sys',
+  'admin',
+  'dba',
+  'service',
+  'unknown',
+  'none',
+];
+
+/**
+ * Each name is held against the value under its own key, in any case; where a record has none of these keys, any plain
+ * value that is one of the names will do, and a name of its own that is none of them contradicts.
+ */
+function nameAgrees(record: RecordView, names: Readonly<Record<string, string>>): boolean | undefined {
+  const wanted = Object.entries(names).map(([field, name]) => [plain(field), name.toLowerCase()] as const);
+  if (wanted.length === 0) return undefined;
+  const values = record.values.map(
+    ({ path, value }) => [plain(path.split('.').at(-1) ?? ''), value.toLowerCase()] as const,
+  );
+  const own = wanted.flatMap(([field, name]) =>
+    values.filter(([key]) => key === field).map(([, value]) => value === name),
+  );
+  if (own.includes(false)) return false;
+  if (own.includes(true)) return true;
+  const isThere = values.some(([, value]) => wanted.some(([, name]) => name === value));
+  return isThere ? true : record.name === undefined ? undefined : false;
+}
+
+/** A service may put the clone's own folder below the mount base. */
+function directoryAgrees(record: RecordView, asked: string | undefined): boolean | undefined {
+  if (asked === undefined) return undefined;
+  const base = asked.replace(/\/+$/, '');
+  const shown = record.values.filter(({ path }) => /mount(base|path|point|dir(ectory)?)?$/i.test(plain(path)));
+  return shown.length === 0
+    ? undefined
+    : shown.some(({ value }) => value === asked || `${value}/`.startsWith(`${base}/`));
+}
+
+function compareNumbers(a: RecordView, b: RecordView): number {
+  const [left, right] = [BigInt(a.id.number), BigInt(b.id.number)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,59 @@
+import { recordOf } from '../../api/call.ts';
+import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
+import { isSignedOut } from '../../ground/failure.ts';
+import { approversOf } from '../../jobs/approval/approvers.ts';
+import { idIn } from '../../jobs/approval/factData.ts';
+import type { Job } from '../../store/tables/job.ts';
+import type { Owner } from '../../store/vault.ts';
+import { type Desk, read, readRecords } from '../desk.ts';
+
+/** So many requests are looked through for those that wait for somebody. */
+const mostLookedThrough = 200;
+
+/**
+ * The jobs that wait for this person's decision, the oldest first; none for who is not signed in. Where the policy names
+ * nobody, a request may come from a private channel: it is shown to those who see its target with their own sign-in.
+ * @throws {Failure} `signed-out` where the service refuses that sign-in
+ */
+export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job[]> {
+  if (!(await desk.credentials.find(owner))) return [];
+  const waiting = await desk.jobs.awaiting(owner.team, mostLookedThrough);
+  const others = waiting.filter(({ person }) => person !== owner.person);
+  const mine = await Promise.all(
+    others.map(async job => {
+      const approvers = approversOf(desk.policy, job);
+      const isMine =
+        approvers.length === 0
+          ? await isSeen(desk, owner, job)
+          : (await desk.people.isAmong(owner, approvers)) !== false;
+      return isMine ? [job] : [];
+    }),
+  );
+  return mine.flat();
+}
+
+/** Whether the service shows somebody what a request is about; a service in trouble shows nothing. */
+async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
+  // A snapshot is seen by who sees its database, where no record of its own is.
+  const ids = [job.target, idIn(job, 'of') ?? ''].flatMap(text => parseIdentifier(text) ?? []);
+  try {
+    for (const id of ids) if (await isShown(desk, owner, id)) return true;
+  } catch (error) {
+    if (isSignedOut(error)) throw error;
+    desk.log.info({ error, job: job.id }, 'not shown: whether its target may be read is not known');
+  }
+  return false;
+}
+
+async function isShown(desk: Desk, owner: Owner, id: Identifier): Promise<boolean> {
+  const listed: Noun | undefined = id.noun === 'snapshot' ? 'live' : id.noun;
+  if (listed === undefined) return false;
+  const { records, cut } = await readRecords(desk, owner, listed === 'live' ? ['live', 'clone'] : [listed]);
+  const isListed = records.some(
+    record =>
+      record.id.text === id.text || (id.noun === 'snapshot' && record.mentions.some(one => one.id.text === id.text)),
+  );
+  const call = recordOf(id);
+  if (isListed || !cut || !call) return isListed;
+  return read(desk, owner, call).then(() => true);
+}

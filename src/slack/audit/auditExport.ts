@@ -1,0 +1,99 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import { Failure } from '../../ground/failure.ts';
+import type { AuditFilter, Entry } from '../../store/tables/audit.ts';
+import type { Owner } from '../../store/vault.ts';
+import { code } from '../blocks/limits.ts';
+import { insist } from '../connection/insist.ts';
+import { platformError } from '../connection/slackErrors.ts';
+import type { Desk } from '../desk.ts';
+import { asMessages, type Format } from './auditFile.ts';
+
+/** So many entries are exported at most, in slices that leave time for other work in between. */
+const mostEntries = 100_000;
+const slice = 1_000;
+/** What is told in messages where Slack takes no files: so many, of so many characters. */
+const mostMessages = 10;
+const messageRoom = 3_500;
+/** So often a message is tried that Slack puts off, with pauses of so many milliseconds at most. */
+const patience = { tries: 5, longest: 120_000 } as const;
+
+/** What an export holds: its bytes, how many entries, and whether there are more than it may hold. */
+type Export = Readonly<{ bytes: Buffer; many: number; isCut: boolean; newest: readonly string[] }>;
+
+/** Reads all that fits the filter, the newest first. */
+async function collect(desk: Desk, team: string, filter: AuditFilter, format: Format): Promise<Export> {
+  const chunks = [Buffer.from(format.header)];
+  const newest: string[] = [];
+  let many = 0;
+  let last: Entry | undefined;
+  for (;;) {
+    const from = last ? { before: last.id } : {};
+    const entries = await desk.audit.read(team, filter, slice, from);
+    const lines = entries.map(format.line);
+    chunks.push(Buffer.from(lines.join('')));
+    if (newest.length < slice) newest.push(...lines);
+    many += entries.length;
+    last = entries.at(-1);
+    if (entries.length < slice || many >= mostEntries) break;
+    await breath();
+  }
+  const more = many >= mostEntries && last ? await desk.audit.read(team, filter, 1, { before: last.id }) : [];
+  return { bytes: Buffer.concat(chunks), many, isCut: more.length > 0, newest };
+}
+
+/**
+ * Brings all that fits the filter to a person's direct messages, as a file, or as text where Slack takes no files.
+ * @returns what the person is told where they asked. @throws {Failure} where neither could be brought
+ */
+export async function exportTrail(
+  desk: Desk,
+  owner: Owner,
+  by: Readonly<{ actor: string; login: string | null; channel: string | null }>,
+  asked: Readonly<{ query: string; filter: AuditFilter; format: Format }>,
+): Promise<string> {
+  const { format, filter, query } = asked;
+  const found = await collect(desk, owner.team, filter, format);
+  if (found.many === 0) return 'Nothing in the audit trail fits, so there is nothing to export.';
+  const now = desk.clock.now();
+  const what = `${found.many}${found.isCut ? ' (the newest)' : ''} entries as ${format.name}`;
+  const detail = `${what}: ${query.trim() || 'all there is'}`;
+  const { team, person } = owner;
+  await desk.audit.add({ ...by, team, person, event: 'audit exported', at: now, detail });
+  const { channel } = await desk.slack.conversations.open({ users: person }).catch((cause: unknown) => {
+    throw new Failure('input', 'I cannot write to you directly, so nothing was exported.', { cause });
+  });
+  const place = channel?.id ?? person;
+  const rest = found.isCut ? ` There are more: I export ${mostEntries} at most. Ask for the rest with until=.` : '';
+  const title = `The audit trail: ${what}.${rest}`;
+  const filename = `dolly-audit-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.${format.ending}`;
+  try {
+    const file = { channel_id: place, filename, title: filename, file: found.bytes, initial_comment: title };
+    await desk.slack.files.uploadV2(file);
+    return `The export is in your direct messages: ${what}.${rest}`;
+  } catch (error) {
+    const why = platformError(error);
+    desk.log.warn({ error, person, team }, 'Slack did not take an export');
+    if (why === undefined)
+      throw new Failure('unclear', 'Slack did not answer in time, so the file may be missing. Please ask again.');
+    await inMessages(desk, place, found, why);
+    return 'Slack takes no files from me. The newest entries are in your direct messages as text.';
+  }
+}
+
+async function inMessages(desk: Desk, place: string, { newest, many }: Export, why: string): Promise<void> {
+  const { texts, many: told } = asMessages(newest, mostMessages, messageRoom);
+  const left = many - told;
+  const lead =
+    left === 0
+      ? `all ${many} entries`
+      : `the newest ${told} of ${many} entries. ${left} are left out: ask for less with since= and until=`;
+  const mend =
+    why === 'missing_scope' ? ` Installing me again with the manifest lets me (${code('files:write')}).` : '';
+  await post(desk, place, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);
+  for (const text of texts) await post(desk, place, text);
+}
+
+async function post(desk: Desk, channel: string, text: string): Promise<void> {
+  const message = { channel, text, unfurl_links: false, unfurl_media: false };
+  await insist(desk.clock, patience, () => desk.slack.chat.postMessage(message));
+}

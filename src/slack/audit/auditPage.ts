@@ -1,0 +1,80 @@
+import type { Button } from '@slack/types';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { AuditFilter, Entry, From } from '../../store/tables/audit.ts';
+import { button, type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
+
+/** So many entries stand on a page. */
+export const pageSize = 15;
+
+/** What the lines of a page may take, in characters: Slack takes about 11,000 in a whole message. */
+const mostText = 9_000;
+
+/** What a button brings back: the query as it was typed, and next to which entry to read on. */
+export type Turn = Readonly<{ q: string }> & From;
+
+/** A page of the trail, for the one person who asked. */
+export function auditPage(
+  entries: readonly Entry[],
+  shown: Readonly<{ query: string; filter: AuditFilter; hasNewer: boolean; hasOlder: boolean; days: number }>,
+): Content {
+  const heading = `*The audit trail*${filterSaid(shown.filter)}`;
+  const [newest, oldest] = [entries[0], entries.at(-1)];
+  if (!newest || !oldest) return said(`${heading}: nothing.`);
+  const turn = (label: string, from: From) =>
+    button(`audit.page:${label.toLowerCase()}`, label, JSON.stringify({ q: shown.query, ...from } satisfies Turn));
+  const actions: Button[] = [
+    ...(shown.hasNewer ? [turn('Newer', { after: newest.id })] : []),
+    ...(shown.hasOlder ? [turn('Older', { before: oldest.id })] : []),
+    button('audit.export:csv', 'CSV', JSON.stringify({ q: shown.query })),
+    button('audit.export:jsonl', 'JSON lines', JSON.stringify({ q: shown.query })),
+  ];
+  return message([
+    section(heading),
+    ...linesOf(entries).map(line => section(line)),
+    context(`Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines hold all that fits.`),
+    { type: 'actions', elements: actions },
+  ]);
+}
+
+/** The lines, each whole: where they are too much together, what people wrote is cut shorter. */
+function linesOf(entries: readonly Entry[]): readonly string[] {
+  const lines = [150, 50, 15].map(most => entries.map(entry => entryLine(entry, most)));
+  return lines.find(all => all.join('').length <= mostText) ?? lines.at(-1) ?? [];
+}
+
+/** One entry: when, who, as which user of the service, what, on what, and what came of it. */
+export function entryLine(entry: Entry, most: number): string {
+  const { at, actor, person, login, event, operation, target, targetName, detail } = entry;
+  const about = actor === 'dolly' && person !== null ? ` for ${whoSaid(person)}` : '';
+  const words = operation === null ? undefined : (writeOperation(operation)?.words.join(' ') ?? operation);
+  const name = targetName === null || targetName === target ? '' : `${plain(targetName, Math.min(most, 60))} `;
+  const parts = [
+    `${moment(at, '{date_short_pretty} {time_secs}')}  ${whoSaid(actor)}${about}${login === null ? '' : ` as ${code(login, 40)}`}`,
+    `*${plain(event, 40)}*`,
+    words === undefined ? undefined : plain(words, 40),
+    target === null ? undefined : `${name}${code(target, 60)}`,
+    detail === null ? undefined : plain(detail, most),
+  ];
+  return cut(parts.filter(part => part !== undefined).join('  ·  '), limits.sectionText);
+}
+
+function whoSaid(actor: string): string {
+  if (actor === 'dolly') return 'Dolly';
+  return /^[UW][A-Z0-9]{2,30}$/.test(actor) ? `<@${actor}>` : code(actor, 40);
+}
+
+function filterSaid({ words, since, until, by }: AuditFilter): string {
+  const parts = [
+    words.length > 0
+      ? `with ${words
+          .slice(0, 8)
+          .map(word => code(word, 60))
+          .join(' and ')}`
+      : undefined,
+    by === undefined ? undefined : `by ${/^[UW][A-Z0-9]{5,30}$/.test(by) ? whoSaid(by) : code(by, 60)}`,
+    since === undefined ? undefined : `since ${moment(since)}`,
+    until === undefined ? undefined : `until ${moment(until)}`,
+  ].filter(part => part !== undefined);
+  return parts.length === 0 ? '' : `, ${parts.join(', ')}`;
+}

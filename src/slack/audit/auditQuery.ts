@@ -1,0 +1,74 @@
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { Failure } from '../../ground/failure.ts';
+import type { AuditFilter } from '../../store/tables/audit.ts';
+import { readCommand } from '../commands/commandWords.ts';
+
+const units = {
+  m: minutesToMilliseconds(1),
+  h: hoursToMilliseconds(1),
+  d: hoursToMilliseconds(24),
+  w: hoursToMilliseconds(7 * 24),
+} as const;
+
+/** A longer query does not fit into the buttons that turn its pages. */
+const mostQuery = 1_500;
+
+/**
+ * Reads what stands after `audit`: words, and `since`, `until` and `by`. Times are UTC; a date as `until` is meant with
+ * that day. `me` is whom `by=me` means. @throws {Failure} `input` with one sentence on what cannot be read
+ */
+export function readQuery(text: string, now: number, me: string): AuditFilter {
+  if (text.length > mostQuery) throw new Failure('input', 'That is too long to look for.');
+  const { words, inputs } = readCommand(text);
+  const known: { since?: number; until?: number; by?: string } = {};
+  for (const [name, value] of Object.entries(inputs)) {
+    switch (name.toLowerCase()) {
+      case 'since':
+        known.since = momentIn(name, value, now).at;
+        break;
+      case 'until': {
+        const { at, isDay } = momentIn(name, value, now);
+        known.until = isDay ? at + units.d : at;
+        break;
+      }
+      case 'by':
+        known.by = personIn(value, me);
+        break;
+      default:
+        throw new Failure('input', `I know since=, until= and by= here, and no ${name}=.`);
+    }
+  }
+  if (known.since !== undefined && known.until !== undefined && known.since >= known.until)
+    throw new Failure('input', 'Nothing lies between since and until: since has to be the earlier one.');
+  return { words, ...known };
+}
+
+function momentIn(name: string, value: string, now: number): { at: number; isDay: boolean } {
+  const ago = /^(\d{1,4}) ?([mhdw])$/.exec(value.trim().toLowerCase());
+  const unit = ago?.[2];
+  if (ago?.[1] && isUnit(unit)) return { at: now - Number(ago[1]) * units[unit], isDay: false };
+  const date = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?$/i.exec(value.trim());
+  const written = date && `${date[1]}T${date[2] ?? '00:00'}`;
+  const at = Date.parse(`${written}:00.000Z`);
+  // The 30th of February would count as the 2nd of March.
+  if (!written || Number.isNaN(at) || !new Date(at).toISOString().startsWith(written))
+    throw new Failure(
+      'input',
+      `${name}=${value.slice(0, 40)} is no time that I can read. Write 7d, 12h or 30m for as long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
+    );
+  return { at, isDay: date[2] === undefined };
+}
+
+function isUnit(text: string | undefined): text is keyof typeof units {
+  return text !== undefined && Object.hasOwn(units, text);
+}
+
+/** A Slack user as a mention or an id, or a user name of the service. */
+function personIn(value: string, me: string): string {
+  const mention = /^<@([UW][A-Z0-9]+)(?:\|[^>]*)?>$/.exec(value.trim())?.[1];
+  if (mention !== undefined) return mention;
+  const name = value.trim().replace(/^@/, '');
+  if (name === '') throw new Failure('input', 'Say by whom: a Slack user, a user name of the service, me, or dolly.');
+  return name === 'me' ? me : name;
+}

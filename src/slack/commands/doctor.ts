@@ -1,0 +1,216 @@
+import { inClear } from '../../api/connection/address.ts';
+import { type Noun, nounNames } from '../../api/identifiers.ts';
+import type { RecordList } from '../../api/reading/records.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { isSignedOut, sentence } from '../../ground/failure.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import type { Meaning } from '../../jobs/evidence/vocabulary.ts';
+import type { Owner } from '../../store/vault.ts';
+import { type Content, message, section } from '../blocks/blocks.ts';
+import { code, cut, limits, plain } from '../blocks/limits.ts';
+import { scopes } from '../connection/scopes.ts';
+import { type Desk, readRecords } from '../desk.ts';
+import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
+
+/** A difference of clocks that is worth a word, in milliseconds. */
+const clockSlack = 30_000;
+
+/** Checks the set-up as far as it can be seen from here, and shows this person what is understood of the service. */
+export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
+  const checks = (
+    await Promise.all([
+      slackChecks(desk),
+      channelCheck(desk, owner, channel),
+      storeCheck(desk),
+      pageCheck(desk),
+      wayChecks(desk),
+      policyChecks(desk.policy, desk.auditDays),
+      approvalChannelCheck(desk),
+    ])
+  ).flat();
+  const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
+  const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
+  const list = checks.map(({ good, text }) => `${signOf(good)} ${text}`).join('\n');
+  return message([
+    section(`*The set-up*\n${list}`),
+    section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
+    ...understood.map(text => section(cut(text, limits.sectionText))),
+    section(cut(wordsLearned(desk), limits.sectionText)),
+  ]);
+}
+
+/** What was learned of the service's state words, from all who use it: in which ones records rest, and which ones pass. */
+function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
+  const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  if (kinds.length === 0) return '*Words that I learned*: none yet. I learn them from the records that I look at.';
+  const lines = kinds.map(([kind, rows]) => {
+    const shown = rows
+      .toSorted((a, b) => b.stood + b.rested + b.passed - (a.stood + a.rested + a.passed))
+      .slice(0, mostWords)
+      .map(({ word, meaning }) => `${code(word, 40)} ${meaningSaid[meaning]}`);
+    return `${plain(kind, 60)}: ${shown.join(', ')}.`;
+  });
+  return `*Words that I learned*; what ${code('RECORDS_FILE')} says of a word under ${code('states')} overrules it.\n${lines.join('\n')}`;
+}
+
+const mostWords = 15;
+const meaningSaid = {
+  usual: 'is where most rest',
+  resting: 'is where some rest',
+  passing: 'passes',
+  doubtful: 'may pass',
+  unseen: 'is not understood yet',
+} as const satisfies Record<Meaning, string>;
+
+function signOf(good: Check['good']): string {
+  return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';
+}
+
+async function slackChecks(desk: Desk): Promise<Check[]> {
+  try {
+    const { team, user, response_metadata: metadata } = await desk.slack.auth.test();
+    const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
+    const granted = metadata?.scopes;
+    if (!granted) return [who, { good: 'unseen', text: 'Rights: Slack does not say which I have.' }];
+    const missing = Object.entries(scopes).filter(([scope]) => !granted.includes(scope));
+    const text = missing.map(([scope, purpose]) => `${code(scope)} (${purpose})`).join(', ');
+    return [
+      who,
+      missing.length === 0
+        ? { good: true, text: 'Rights: all that I use.' }
+        : { good: false, text: `Rights: I miss ${text}. Install the app again with the manifest.` },
+    ];
+  } catch (error) {
+    return [{ good: false, text: `Slack: ${plain(error instanceof Error ? error.message : 'no answer')}` }];
+  }
+}
+
+/** Whether I may post here, and whether our clocks agree: the answer to a post tells Slack's time. */
+async function channelCheck(desk: Desk, { person }: Owner, channel: string): Promise<Check[]> {
+  try {
+    const posted = await desk.slack.chat.postEphemeral({
+      channel,
+      user: person,
+      text: ':hourglass_flowing_sand: Looking …',
+    });
+    const apart = Math.abs(Number(posted.message_ts ?? Number.NaN) * 1000 - desk.clock.now());
+    const clock: Check = Number.isNaN(apart)
+      ? { good: 'unseen', text: 'Clock: Slack does not tell its time.' }
+      : apart > clockSlack
+        ? { good: false, text: `Clock: mine is ${Math.round(apart / 1000)} s off Slack’s. Set it by a time server.` }
+        : { good: true, text: 'Clock: it agrees with Slack’s.' };
+    return [{ good: true, text: 'Channel: I can write to you here.' }, clock];
+  } catch {
+    return [
+      {
+        good: false,
+        text: 'Channel: I am no member here, so messages of jobs go to you directly. Invite me to have them in the channel.',
+      },
+    ];
+  }
+}
+
+async function storeCheck(desk: Desk): Promise<Check[]> {
+  try {
+    await desk.jobs.nextTime('dueAt', desk.clock.now());
+    return [{ good: true, text: 'Store: it answers.' }];
+  } catch (error) {
+    desk.log.error({ error }, 'the store does not answer');
+    return [{ good: false, text: 'Store: it does not answer; the log has the details.' }];
+  }
+}
+
+/** Whether passwords and tokens can be read on their way. */
+export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
+  return inClear(desk.service.url, desk.publicUrl).map(text => ({ good: false, text: plain(text, 300) }));
+}
+
+async function pageCheck(desk: Desk): Promise<Check[]> {
+  if (desk.publicUrl === undefined) {
+    return [
+      {
+        good: true,
+        text: 'Sign-in page: none (PUBLIC_URL is not set); a form in Slack asks instead, whose text is visible.',
+      },
+    ];
+  }
+  const url = plain(desk.publicUrl);
+  try {
+    // A link that nobody made: Dolly's own page says that it is over.
+    const answer = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, {
+      signal: AbortSignal.timeout(3_000),
+      redirect: 'manual',
+    });
+    const isMine = answer.status === 410 && (await answer.text()).includes('Dolly');
+    const { status } = answer;
+    return [
+      isMine
+        ? { good: true, text: `Sign-in page: ${url} leads to me.` }
+        : { good: false, text: `Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.` },
+    ];
+  } catch {
+    return [
+      {
+        good: false,
+        text: `Sign-in page: ${url} cannot be reached from here. It may be reached from where people are.`,
+      },
+    ];
+  }
+}
+
+async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Promise<string> {
+  const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
+  const many = plural.charAt(0).toUpperCase() + plural.slice(1);
+  try {
+    return await describe(many, await readRecords(desk, owner, nouns));
+  } catch (error) {
+    if (isSignedOut(error)) throw error;
+    return `*${many}*: ${plain(sentence(error), 500)}`;
+  }
+}
+
+/** What is understood of a list: an example with the place of each fact, the states seen, and what would mend what is missing. */
+export async function describe(many: string, { records, cut: isCut }: RecordList): Promise<string> {
+  const readFrom = await mapInSlices(records, record => Object.keys(record.readFrom));
+  const most = Math.max(0, ...new Set(readFrom.map(({ length }) => length)));
+  const example = records[readFrom.findIndex(({ length }) => length === most)];
+  if (!example) return `*${many}*: the list is empty, or holds nothing that looks like ${code('<KIND>-<integer>')}.`;
+  const shown = {
+    name: example.name,
+    state: example.state?.word,
+    source: example.source?.id.text,
+    environment: example.environment?.id.text,
+    port: example.port,
+    error: example.error,
+  };
+  const facts = Object.entries(example.readFrom).flatMap(([fact, path]) => {
+    const value = Object.entries(shown).find(([name]) => name === fact)?.[1];
+    return path === undefined
+      ? []
+      : [`${fact} ${value === undefined ? '' : `${code(String(value), 60)} `}from ${code(path, 60)}`];
+  });
+  const missing = ['name', 'state'].filter(fact => !readFrom.some(facts => facts.includes(fact)));
+  return [
+    `*${many}*: ${records.length}${isCut ? ', and the service says that there are more' : ''}. For example ${code(example.id.text)}: ${facts.join(', ') || 'nothing beside the identifier'}.`,
+    statesSeen(records),
+    ...missing.map(
+      fact => `:warning: I find no ${fact}. If the records have one, name its path in ${code('RECORDS_FILE')}.`,
+    ),
+  ]
+    .filter(Boolean)
+    .join('\n');
+}
+
+function statesSeen(records: readonly RecordView[]): string {
+  const words = new Map(records.flatMap(({ state }) => (state ? [[state.word, state.class] as const] : [])));
+  if (words.size === 0) return '';
+  const unknown = [...words].filter(([, known]) => known === 'unknown').map(([word]) => code(word, 40));
+  const known = [...words]
+    .filter(([, kind]) => kind !== 'unknown')
+    .map(([word, kind]) => `${code(word, 40)} is ${kind}`);
+  const mend =
+    unknown.length > 0
+      ? ` I do not know ${unknown.slice(0, 10).join(', ')}: say in ${code('RECORDS_FILE')} under ${code('states')} what they mean.`
+      : '';
+  return `States: ${known.slice(0, 20).join(', ')}.${mend}`;
+}

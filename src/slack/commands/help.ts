@@ -1,0 +1,117 @@
+import type { CommandNames } from '../../ground/config.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import { asksOnlyForTarget, type Operation } from '../../operations/operation.ts';
+import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { code, cut, limits, plain } from '../blocks/limits.ts';
+import { closest } from '../records/find.ts';
+import type { Command } from './commandWords.ts';
+
+/** The headings of the help, by the first part of an operation's name. */
+const headings = {
+  database: 'Databases',
+  clone: 'Clones',
+  snapshot: 'Snapshots',
+  environment: 'Environments',
+  user: 'Users',
+  project: 'Projects',
+} as const;
+
+/** Every command, or those that have the words in them, out of the catalogue. */
+export function help(names: CommandNames, words: readonly string[]): Content {
+  const groups = [
+    ...Object.entries(headings).map(([noun, heading]) => ({
+      heading,
+      lines: catalogue.filter(({ name }) => name.startsWith(`${noun}.`)).map(operation => usageLine(names, operation)),
+    })),
+    {
+      heading: 'You and Dolly',
+      lines: ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
+    },
+  ];
+  const sections = groups.flatMap(({ heading, lines }) => {
+    const fitting = lines.filter(line =>
+      words.every(word => `${line.usage} ${line.summary}`.toLowerCase().includes(word.toLowerCase())),
+    );
+    const text = fitting.map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`).join('\n');
+    return fitting.length > 0 ? [section(cut(`*${heading}*\n${text}`, limits.sectionText))] : [];
+  });
+  if (sections.length === 0) {
+    return said(`Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`);
+  }
+  const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
+  return message([section('*What you can ask*'), ...sections, context(footer)]);
+}
+
+/** Says that a command is not known, and what may have been meant. */
+export function unknown({ db }: CommandNames, command: Command): Content {
+  const typed = command.words.slice(0, 3).join(' ').toLowerCase();
+  const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
+  const first = command.words[0]?.toLowerCase() ?? '';
+  const near = [...new Set([...closest(typed, known, word => word), ...closest(first, known, word => word)])].slice(
+    0,
+    3,
+  );
+  const meant = near.length > 0 ? ` Did you mean ${near.map(word => code(`${db} ${word}`)).join(' or ')}?` : '';
+  return said(`I do not know ${code(command.words.join(' '), 80)}.${meant} ${code(`${db} help`)} shows all there is.`);
+}
+
+/** The commands that are about Dolly itself rather than an operation of the service. */
+export const ownCommands = [
+  { word: 'login', usage: 'login', summary: 'Sign in to the service' },
+  { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
+  { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
+  { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
+  { word: 'approvals', usage: 'approvals', summary: 'Show what waits for your approval' },
+  {
+    word: 'why',
+    usage: 'why <command …>',
+    summary: 'Say whether a command would be sent, and what stands in its way; nothing is sent',
+  },
+  {
+    word: 'audit',
+    usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
+    summary: 'Show and export who did what, for those who approve',
+  },
+  {
+    word: 'doctor',
+    usage: 'doctor',
+    summary: 'Check the set-up, and show what is understood of the service’s records',
+  },
+  { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
+] as const;
+
+/** How an operation is asked for. */
+export function usageLine(names: CommandNames, operation: Operation): { usage: string; summary: string } {
+  const command = ownCommand(names, operation) ?? `${names.db} ${operation.words.join(' ')}`;
+  return { usage: `${command} ${usageOf(operation)}`, summary: operation.summary };
+}
+
+/** The slash commands as Slack's manifest and its completion list them. */
+export function slashCommands(
+  names: CommandNames,
+): readonly { command: string; description: string; usageHint: string }[] {
+  const shortcuts = catalogue.filter(operation => ownCommand(names, operation) !== undefined);
+  return [
+    {
+      command: names.db,
+      description: 'Look after your databases',
+      usageHint: 'help, login, list, show, backup, delete, env list, …',
+    },
+    ...shortcuts.map(operation => ({
+      command: ownCommand(names, operation) ?? '',
+      description: operation.summary,
+      usageHint: usageOf(operation),
+    })),
+  ];
+}
+
+/** The slash command that an operation has to itself. */
+function ownCommand(names: CommandNames, operation: Operation): string | undefined {
+  const words = operation.words.join(' ');
+  return words === 'clone' ? names.clone : words === 'restore' ? names.restore : undefined;
+}
+
+function usageOf(operation: Operation): string {
+  if (operation.type === 'read') return operation.shows === 'one' ? '<name or identifier>' : '[words]';
+  return asksOnlyForTarget(operation) ? '[name or identifier]' : '[name or identifier] [field=value …]';
+}

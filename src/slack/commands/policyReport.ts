@@ -1,0 +1,57 @@
+import { allApprovers, type Policy } from '../../jobs/approval/policy.ts';
+import { mentions } from '../approvals/approvalCard.ts';
+import { code } from '../blocks/limits.ts';
+import { platformError } from '../connection/slackErrors.ts';
+import type { Desk } from '../desk.ts';
+
+/** A line of the doctor's: what was found, and whether it is well; `unseen` is what could not be looked at. */
+export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
+
+/** What the policy asks for, who approves, who may do without, and how long the trail is kept. */
+export function policyChecks(policy: Policy, auditDays: number): readonly Check[] {
+  const { rules, approvals, emergency } = policy;
+  const approvers = allApprovers(policy);
+  const many = rules.length === 0 ? 'no rules of its own' : `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
+  const usual = `Deletions wait for ${approvals === 1 ? 'another person' : `${approvals} other people`}, unless a rule says otherwise.`;
+  return [
+    { good: true, text: `Policy: ${many}. ${usual}` },
+    policy.approvers.length > 0
+      ? { good: true, text: `Approvers: ${mentions(approvers)}. They may read the audit trail, too.` }
+      : {
+          good: false,
+          text: `Approvers: nobody is listed, so ${mentions([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
+        },
+    {
+      good: true,
+      text: `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentions(emergency)} may run without approval what they asked for`}.`,
+    },
+    { good: true, text: `Audit trail: kept for ${auditDays} ${auditDays === 1 ? 'day' : 'days'}.` },
+  ];
+}
+
+/** Whether approvals can be shown in the channel for them; nothing is posted to find out. */
+export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk): Promise<Check> {
+  if (approvalChannel === undefined)
+    return { good: true, text: 'Approval channel: none; approval is asked where the command was.' };
+  const name = `<#${approvalChannel}>`;
+  const bad = (why: string): Check => ({ good: false, text: `Approval channel: ${why}` });
+  try {
+    const { channel } = await slack.conversations.info({ channel: approvalChannel });
+    if (channel?.is_archived) return bad(`${name} is archived. Name another one in ${code('APPROVAL_CHANNEL')}.`);
+    if (channel?.is_member) return { good: true, text: `Approval channel: ${name}, and I am in it.` };
+    return channel?.is_private
+      ? bad(`I am no member of ${name}, so I cannot write there. Invite me.`)
+      : {
+          good: 'unseen',
+          text: `Approval channel: ${name}. I am no member, but it is public, so I should be able to write there.`,
+        };
+  } catch (error) {
+    const why = platformError(error);
+    if (why === 'channel_not_found')
+      return bad(
+        `I see no channel ${code(approvalChannel)}. If it is private, invite me; else name another one in ${code('APPROVAL_CHANNEL')}.`,
+      );
+    log.info({ error }, 'Slack did not tell of the channel for approvals');
+    return { good: 'unseen', text: `Approval channel: ${name}. Slack does not say whether I can write there.` };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Noun } from '../../api/identifiers.ts';
+import type { CommandNames } from '../../ground/config.ts';
+import type { Inputs } from '../../jobs/submit.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { code } from '../blocks/limits.ts';
+import { whyBlock } from '../forms/modal.ts';
+import { closest } from '../records/find.ts';
+import type { Command } from './commandWords.ts';
+import { ownCommands } from './help.ts';
+
+/*
+ * Words that a command has no use for. What is passed over in silence is not what the person asked for: they are told
+ * which command takes those words, and nothing is done.
+ */
+
+/** Why a command of Dolly's own cannot be done with the words after it; `undefined` where it can. */
+export function strayInOwn({ db }: CommandNames, { words, inputs }: Command): string | undefined {
+  const [first = '', ...rest] = words;
+  const own = ownCommands.find(({ word }) => word === first.toLowerCase());
+  const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
+  // A usage of more than its word says what may follow.
+  if (!own || own.usage !== own.word || stray.length === 0) return undefined;
+  return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing with ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;
+}
+
+/** Why an operation cannot be done with these `field=value` words; `undefined` where it can, or where its form says it. */
+export function strayInputs({ db }: CommandNames, operation: Operation, typed: Inputs): string | undefined {
+  const fields = operation.type === 'write' ? operation.fields.map(({ name }) => name.toLowerCase()) : [];
+  const isKnown = (name: string) =>
+    fields.includes(name) || (operation.type === 'write' && name === whyBlock.toLowerCase());
+  const stray = Object.entries(typed).find(([name]) => !isKnown(name.toLowerCase()));
+  // A form has room to say so before anything is sent.
+  if (!stray || (operation.type === 'write' && !asksOnlyForTarget(operation))) return undefined;
+  const [name, value] = stray;
+  const command = code(`${db} ${operation.words.join(' ')}`);
+  const lead = `${command} has no field ${code(name, 60)}, so nothing was done.`;
+  if (operation.type === 'read' && operation.shows === 'list')
+    return `${lead} It takes words alone: ${code(`${db} ${operation.words.join(' ')} ${value}`, 100)}.`;
+  const other = meantBy(db, operation, name) ?? takersOf(db, operation, name);
+  return `${lead} ${other ?? `It takes the name or the identifier alone. ${code(`${db} help`)} shows what each command takes.`}`;
+}
+
+/** The command that is meant by one of the words after another one; `undefined` where none is known. */
+export function meantBy(db: string, operation: Operation, ...words: readonly string[]): string | undefined {
+  if (operation.type === 'read') return undefined;
+  const found = Object.entries(operation.instead ?? {}).find(([word]) => words.some(one => one.toLowerCase() === word));
+  return found && `Did you mean ${code(`${db} ${found[1]}`)}?`;
+}
+
+/** The command that does the same to a record of another noun; empty where there is none. */
+export function sameFor(db: string, { words, type }: Operation, noun: Noun | undefined): string {
+  const verb = words.at(-1);
+  const other = catalogue.find(
+    entry => entry.type === type && entry.words.at(-1) === verb && noun && nounsOf(entry).includes(noun),
+  );
+  return other ? ` ${code(`${db} ${other.words.join(' ')}`)} is for that.` : '';
+}
+
+function takersOf(db: string, operation: Operation, name: string): string | undefined {
+  const others = catalogue.flatMap(entry => (entry.type === 'write' && entry !== operation ? [entry] : []));
+  const fieldsOf = ({ fields, target }: WriteOperation) => fields.filter(field => field.name !== target);
+  const names = [...new Set(others.flatMap(entry => fieldsOf(entry).map(field => field.name)))];
+  const [meant] = names.filter(known => known.toLowerCase() === name.toLowerCase());
+  const [close] = meant === undefined ? closest(name.toLowerCase(), names, known => known) : [meant];
+  const takers = others.filter(entry => fieldsOf(entry).some(field => field.name === close));
+  const commands = takers.map(({ words }) => code(`${db} ${words.join(' ')}`));
+  return close === undefined ? undefined : `${code(close)} is a field of ${commands.join(', ')}.`;
+}
+
+function nounsOf(operation: Operation): readonly Noun[] {
+  return operation.type === 'read' ? operation.nouns : targetNouns(operation);
+}

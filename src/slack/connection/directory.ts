@@ -1,0 +1,129 @@
+import type { WebClient } from '@slack/web-api';
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import type { Logger } from 'pino';
+import type { Clock } from '../../ground/clock.ts';
+import { remembered } from '../../ground/remembered.ts';
+import type { People } from '../../jobs/approval/people.ts';
+import { platformError } from './slackErrors.ts';
+
+/** Whom the operator lets in beside the workspace's own members. Whoever is let in counts as a member. */
+export type Allowed = Readonly<{
+  /** Guests of the workspace. */
+  guests: boolean;
+  /** Other workspaces (T…) and organisations (E…). */
+  teams: readonly string[];
+}>;
+
+/** What Slack says of a person, as far as their standing rests on it. */
+type Told = Readonly<{
+  name?: string | undefined;
+  isGuest: boolean;
+  isStranger: boolean;
+  /** No person, or none any more. */
+  isGone: boolean;
+  /** The workspaces and organisations that the person belongs to. */
+  homes: readonly string[];
+}>;
+
+/** Whom Slack does not know here, or does not show to us: nobody of this workspace, and no fault of Slack's. */
+const nobody: Told = { isGuest: false, isStranger: true, isGone: true, homes: [] };
+
+const groupMemory = {
+  fresh: minutesToMilliseconds(5),
+  kept: hoursToMilliseconds(1),
+  patience: 2_000,
+  pause: 30_000,
+  most: 1_000,
+};
+// Nobody becomes a member by Slack's trouble who was known as a guest before it.
+const personMemory = { ...groupMemory, fresh: minutesToMilliseconds(10), patience: 1_000, most: 5_000 };
+const ownMemory = { ...personMemory, fresh: hoursToMilliseconds(24), kept: Number.POSITIVE_INFINITY, most: 1 };
+
+/** How long the same fault is not told again. */
+const silence = minutesToMilliseconds(10);
+
+/** What Slack knows of people, remembered for some minutes. */
+export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: Allowed): People {
+  const lastTold = new Map<string, number>();
+  const fault = (what: string) => (error: unknown) => {
+    const key = `${what}: ${platformError(error) ?? 'no answer'}`;
+    const last = lastTold.get(key);
+    if (last !== undefined && clock.steady() - last < silence) return;
+    lastTold.set(key, clock.steady());
+    log.warn({ error }, `Slack did not tell ${key}`);
+  };
+
+  const own = remembered(clock, ownMemory, () => ownIds(slack), fault('which workspace this is'));
+  const personOf = remembered(clock, personMemory, id => lookUp(slack, id), fault('who somebody is'));
+  const groupOf = remembered(
+    clock,
+    groupMemory,
+    async id => {
+      const { users } = await slack.usergroups.users.list({ usergroup: id });
+      if (!users) throw new Error('usergroups.users.list names no users');
+      return new Set(users);
+    },
+    fault('who is in a user group'),
+  );
+
+  return {
+    async isAmong({ person }, ids, now) {
+      if (ids.includes(person)) return true;
+      const groups = await Promise.all(ids.filter(isGroup).map(id => groupOf(id, now)));
+      if (groups.some(group => group?.has(person))) return true;
+      return groups.includes(undefined) ? undefined : false;
+    },
+
+    async membersOf(ids) {
+      const groups = await Promise.all(ids.map(async id => (isGroup(id) ? [...((await groupOf(id)) ?? [])] : [id])));
+      return [...new Set(groups.flat())];
+    },
+
+    async nameOf({ person }) {
+      return (await personOf(person))?.name;
+    },
+
+    async standingOf({ person }, now) {
+      const [told, ours] = await Promise.all([personOf(person, now), own('own')]);
+      if (!told) return 'unknown';
+      if (told.isGone) return 'outsider';
+      if (!told.homes.some(home => allowed.teams.includes(home))) {
+        if (told.isStranger) return 'outsider';
+        if (ours && told.homes.length > 0 && !told.homes.some(home => ours.includes(home))) return 'outsider';
+      }
+      if (told.isGuest && !allowed.guests) return 'guest';
+      return ours ? 'member' : 'unknown';
+    },
+  };
+}
+
+const isGroup = (id: string) => id.startsWith('S');
+
+/** The workspace in which the app is installed, and the organisation around it. */
+async function ownIds(slack: WebClient): Promise<readonly string[]> {
+  const { team_id: team, enterprise_id: organisation } = await slack.auth.test();
+  if (!team) throw new Error('auth.test names no workspace');
+  return organisation ? [team, organisation] : [team];
+}
+
+async function lookUp(slack: WebClient, id: string): Promise<Told> {
+  try {
+    const { user } = await slack.users.info({ user: id });
+    const { enterprise_user: inOrganisation } = user ?? {};
+    const named = [user?.team_id, user?.enterprise_id, inOrganisation?.enterprise_id, ...(inOrganisation?.teams ?? [])];
+    const homes = named.flatMap(home => home || []);
+    if (!user) throw new Error('users.info tells of nobody');
+    const { display_name: shown, real_name: real } = user.profile ?? {};
+    return {
+      name: shown || real || user.real_name || user.name,
+      isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
+      isStranger: user.is_stranger === true,
+      isGone: user.deleted === true || user.is_bot === true,
+      homes,
+    };
+  } catch (error) {
+    if (/^users?_not_(found|visible)$/.test(platformError(error) ?? '')) return nobody;
+    throw error;
+  }
+}

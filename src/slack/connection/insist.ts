@@ -1,0 +1,32 @@
+import { ErrorCode } from '@slack/bolt';
+import { z } from 'zod';
+import type { Clock } from '../../ground/clock.ts';
+import { isLimited, pauseAfter, verdictOn } from './slackErrors.ts';
+
+/** How often something is tried while somebody waits for it, and the longest pause that is made in between, in milliseconds. */
+export type Patience = Readonly<{ tries: number; longest: number }>;
+
+const Refused = z.object({ code: z.literal(ErrorCode.RespondError), statusCode: z.number() });
+
+/** Whether another try may help: Slack asks to wait, is in trouble, or did not answer. */
+function passes(error: unknown): boolean {
+  const refused = Refused.safeParse(error);
+  if (refused.success) return refused.data.statusCode === 429 || refused.data.statusCode >= 500;
+  return isLimited(error) || verdictOn(error) === 'again';
+}
+
+/**
+ * Does something with Slack that somebody waits for, again and again while that may help.
+ * @throws what the last try threw, also where Slack asks for a longer pause than there is patience for
+ */
+export async function insist<T>(clock: Clock, { tries, longest }: Patience, work: () => Promise<T>): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      const pause = pauseAfter(error, failures);
+      if (failures + 1 >= tries || !passes(error) || pause > longest) throw error;
+      await clock.wait(pause);
+    }
+  }
+}

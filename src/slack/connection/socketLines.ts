@@ -1,0 +1,120 @@
+import { type App, type Receiver, SocketModeReceiver, type SocketModeReceiverOptions } from '@slack/bolt';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/tree.ts';
+import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
+import { within } from '../../ground/remembered.ts';
+import { pauseAfter, verdictOn } from './slackErrors.ts';
+
+/** Slack's connections to this bot, which serve as one. */
+export type SocketLines = Receiver & {
+  /** Whether Slack can reach this bot now. */
+  isConnected(): boolean;
+};
+
+/** So many connections are held: Slack sends each request over one of them, and takes up to ten of an app. */
+const many = 2;
+/** How long a connection may take to stand, in milliseconds. */
+const longestOpening = 15_000;
+/** A connection that Slack gives up is held for so long beside the new one: what came over it is acknowledged over it. Milliseconds. */
+const overlap = 5_000;
+/** A start tries for so long to reach Slack, in milliseconds. */
+const longestStart = minutesToMilliseconds(5);
+
+/** One connection, and what tells that another one is to take its place. */
+type Line = Readonly<{ receiver: SocketModeReceiver; isOver: Promise<unknown> }>;
+
+/**
+ * Receives over several connections of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode). Slack closes each of
+ * them every few hours and says so before; Slack's own library then waits for five seconds without any. Here another one
+ * stands before the old one goes, and where one breaks off, the other one receives until it is made anew.
+ */
+export function socketLines(options: SocketModeReceiverOptions, clock: Clock, log: Logger): SocketLines {
+  const lines = new Set<SocketModeReceiver>();
+  const ending = new AbortController();
+  let app: App | undefined;
+
+  const close = async (receiver: SocketModeReceiver) => {
+    lines.delete(receiver);
+    await receiver
+      .stop()
+      .catch((error: unknown) => log.warn({ error }, 'a connection of Socket Mode could not be closed'));
+  };
+  const open = async (): Promise<Line> => {
+    const receiver = new SocketModeReceiver({ ...options, autoReconnectEnabled: false });
+    if (app) receiver.init(app);
+    const isOver = overOf(receiver);
+    const opened = await within(clock, longestOpening, receiver.start());
+    if (!opened || ending.signal.aborted) {
+      await close(receiver);
+      throw new Error('the connection of Socket Mode did not stand in time');
+    }
+    lines.add(receiver);
+    return { receiver, isOver };
+  };
+  const openInTime = async (longest: number): Promise<Line | undefined> => {
+    const since = thisMoment(clock);
+    for (let failures = 0; !ending.signal.aborted; failures++) {
+      try {
+        return await open();
+      } catch (error) {
+        const pause = pauseAfter(error, failures);
+        if (ageOf(clock, since) + pause > longest || (longest < Number.POSITIVE_INFINITY && isFinal(error)))
+          throw error;
+        log.warn({ error, pause }, 'a connection of Socket Mode could not be made');
+        await clock.wait(pause, ending.signal);
+      }
+    }
+    return undefined;
+  };
+  /** Keeps one connection open, each overlapping the one before. */
+  const hold = async (first: Line | undefined) => {
+    for (let line = first; !ending.signal.aborted; ) {
+      if (line) await Promise.race([line.isOver, aborted(ending.signal)]);
+      const next = await openInTime(Number.POSITIVE_INFINITY);
+      const old = line?.receiver;
+      if (old) void clock.wait(overlap, ending.signal).then(() => close(old));
+      line = next;
+    }
+  };
+
+  return {
+    init(it) {
+      app = it;
+    },
+    async start() {
+      const first = await openInTime(longestStart);
+      for (let line = 0; line < many; line++) void hold(line === 0 ? first : undefined);
+    },
+    async stop() {
+      ending.abort();
+      await Promise.all([...lines].map(close));
+    },
+    isConnected: () => [...lines].some(({ client }) => client.websocket?.isActive() === true),
+  };
+}
+
+const Goodbye = z.object({ type: z.literal('disconnect') });
+
+/** Resolves when Slack announces the end of a connection, which the library then does not hurry, or when it has ended. */
+function overOf({ client }: SocketModeReceiver): Promise<unknown> {
+  const [read] = client.listeners('ws_message');
+  client.removeAllListeners('ws_message');
+  return new Promise(resolve => {
+    client.on('ws_message', (data: unknown, isBinary: unknown) => {
+      if (typeof data === 'string' && Goodbye.safeParse(parseJson(data)).success) resolve('announced');
+      else read?.(data, isBinary);
+    });
+    client.on('disconnected', resolve);
+  });
+}
+
+/** Whether Slack refuses the app itself: no other try helps until somebody mends that. */
+function isFinal(error: unknown): boolean {
+  return verdictOn(error) === 'operator';
+}
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
+}

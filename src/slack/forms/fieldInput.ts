@@ -1,0 +1,102 @@
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { Vendor } from '../../api/identifiers.ts';
+import { type Field, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { cut, legible, limits } from '../blocks/limits.ts';
+import { type FormState, inputAction } from './formState.ts';
+
+/** The input of a field, with what is filled in so far; the one with the focus is where a person types first. */
+export function fieldInput(operation: WriteOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
+  const resets = state.resets[field.name];
+  return {
+    type: 'input',
+    block_id: resets ? `${field.name}:${resets}` : field.name,
+    label: { type: 'plain_text', text: field.label },
+    ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
+    optional: !field.required,
+    ...(isDecisive(operation, field) ? { dispatch_action: true } : {}),
+    element: {
+      ...element(field, state, vendorOf(operation, state.inputs)),
+      ...(hasFocus ? { focus_on_load: true } : {}),
+    },
+  };
+}
+
+function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | undefined): InputBlock['element'] {
+  const { widget } = field;
+  const value = inputs[field.name];
+  const placeholder = (text: string | undefined) =>
+    text ? { placeholder: { type: 'plain_text' as const, text: cut(text, 150) } } : {};
+  switch (widget.type) {
+    case 'record':
+      return {
+        type: 'external_select',
+        action_id: inputAction,
+        min_query_length: 0,
+        ...placeholder(field.name === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier'),
+        ...(value ? { initial_option: option(value, labels[value] ?? value) } : {}),
+      };
+    case 'choice': {
+      const options = widget.options
+        .filter(({ vendors }) => !vendors || (vendor && vendors.includes(vendor)))
+        .map(entry => option(entry.value, entry.label, entry.description));
+      const chosen = options.find(entry => entry.value === value);
+      if (widget.compact) {
+        return {
+          type: 'static_select',
+          action_id: inputAction,
+          options,
+          ...(chosen ? { initial_option: chosen } : {}),
+        };
+      }
+      const initial = chosen ?? options[0];
+      return {
+        type: 'radio_buttons',
+        action_id: inputAction,
+        options,
+        ...(initial ? { initial_option: initial } : {}),
+      };
+    }
+    case 'integer':
+      return {
+        type: 'number_input',
+        action_id: inputAction,
+        is_decimal_allowed: false,
+        ...placeholder(widget.placeholder),
+        ...(value && /^\d{1,15}$/.test(value) ? { initial_value: value } : {}),
+      };
+    case 'text':
+      // What is longer than an option can carry is typed in full.
+      if (widget.part && (value ?? '').length <= limits.optionValue)
+        return {
+          type: 'external_select',
+          action_id: inputAction,
+          min_query_length: 0,
+          ...placeholder(`Choose, or type ${widget.placeholder ?? 'a name'}`),
+          ...(value ? { initial_option: option(value, value) } : {}),
+        };
+      return {
+        type: 'plain_text_input',
+        action_id: inputAction,
+        ...(widget.multiline ? { multiline: true } : {}),
+        ...placeholder(widget.placeholder),
+        ...(value ? { initial_value: cut(value, 3000) } : {}),
+      };
+  }
+}
+
+/** Whether other fields, or which fields there are, depend on this one: its change redraws the form. */
+export function isDecisive(operation: WriteOperation, field: Field): boolean {
+  return (
+    field.name === operation.target ||
+    operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)
+  );
+}
+
+/** An option of a picker, within Slack's limits. */
+export function option(value: string, label: string, description?: string): PlainTextOption {
+  return {
+    text: { type: 'plain_text', text: cut(legible(label), limits.optionText) },
+    value: cut(value, limits.optionValue),
+    ...(description ? { description: { type: 'plain_text', text: cut(legible(description), limits.optionText) } } : {}),
+  };
+}

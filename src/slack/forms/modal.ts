@@ -1,0 +1,183 @@
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
+import type { Inputs } from '../../jobs/submit.ts';
+import { fieldsFor, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { mrkdwn, section } from '../blocks/blocks.ts';
+import { cut, legible, limits, plain } from '../blocks/limits.ts';
+import { fieldInput, isDecisive } from './fieldInput.ts';
+import { type FormState, inputAction, type Metadata } from './formState.ts';
+
+/** The form of an operation: pure, from its fields and what is filled in so far. */
+export function form(operation: WriteOperation, state: FormState): ModalView {
+  const target = parseIdentifier(state.inputs[operation.target] ?? '');
+  const fields = fieldsFor(operation, state.inputs);
+  const chosen = Object.fromEntries(
+    fields.flatMap(field => {
+      const value = state.inputs[field.name];
+      return isDecisive(operation, field) && value ? [[field.name, value]] : [];
+    }),
+  );
+  const labels = Object.fromEntries(
+    fields.flatMap(({ name, widget }) => {
+      const value = widget.type === 'record' ? state.inputs[name] : undefined;
+      const label = value === undefined ? undefined : state.labels[value];
+      return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
+    }),
+  );
+  const hasVendors = operation.fields.some(field => field.vendors);
+  const lead = !hasVendors
+    ? operation.summary
+    : target?.vendor
+      ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
+      : 'Choose the source first: the form then shows the fields of its vendor.';
+  const context = [lead, ...state.notes].map(text => mrkdwn(cut(text, 1000)));
+  const empty = state.isRedrawn
+    ? []
+    : fields.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
+  const first = empty.find(({ required }) => required) ?? empty[0];
+  const blocks: KnownBlock[] = [
+    ...(state.lead ?? []),
+    { type: 'context', elements: context.slice(0, 10) },
+    ...fields.map(field => fieldInput(operation, field, state, field === first)),
+    ...(state.metadata.asksWhy && !operation.warning ? [whyInput(state.inputs[whyBlock] ?? state.metadata.why)] : []),
+  ];
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: { type: 'plain_text', text: titleOf(operation) },
+    submit: { type: 'plain_text', text: operation.warning ? 'Next' : titleOf(operation) },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify({ ...state.metadata, chosen, labels }),
+    blocks,
+  };
+}
+
+/**
+ * The last page of an operation that does harm: says in words what will happen, and asks for the name where the
+ * operation wants it typed. `pending` are the checked texts of the form before it.
+ */
+export function lastPage(
+  operation: WriteOperation,
+  metadata: Metadata,
+  pending: Inputs,
+  sentence: string,
+  name: string,
+  known: readonly string[] = [],
+): ModalView {
+  const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: { type: 'plain_text', text: titleOf(operation) },
+    submit: {
+      type: 'plain_text',
+      text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : titleOf(operation),
+    },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify({ ...metadata, pending }),
+    blocks: [
+      {
+        type: 'section',
+        block_id: 'warning',
+        text: mrkdwn(cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText)),
+      },
+      ...known.map(line => section(line)),
+      ...(metadata.asksWhy
+        ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
+        : []),
+      ...(operation.typed
+        ? [
+            {
+              type: 'input' as const,
+              block_id: confirmBlock,
+              label: {
+                type: 'plain_text' as const,
+                text: `Type ${nameToType(name, pending[operation.target] ?? '')} to confirm`,
+              },
+              element: {
+                type: 'plain_text_input' as const,
+                action_id: inputAction,
+                ...(asksWhyFirst ? {} : { focus_on_load: true }),
+              },
+            },
+          ]
+        : []),
+    ],
+  };
+}
+
+/** The block in which a form asks why. */
+export const whyBlock = 'reason';
+/** So many characters of it are kept. */
+export const mostWhy = 500;
+
+function whyInput(
+  text: string | undefined,
+  hint = 'The policy may ask others to approve this; they read it.',
+  hasFocus = false,
+): InputBlock {
+  return {
+    type: 'input',
+    block_id: whyBlock,
+    label: { type: 'plain_text', text: 'Why' },
+    hint: { type: 'plain_text', text: hint },
+    element: {
+      type: 'plain_text_input',
+      action_id: inputAction,
+      multiline: true,
+      max_length: mostWhy,
+      ...(text ? { initial_value: cut(text, mostWhy) } : {}),
+      ...(hasFocus ? { focus_on_load: true } : {}),
+    },
+  };
+}
+
+/** What is typed to confirm: the name, or the identifier where the name is too long for that or cannot be shown as it is. */
+export function nameToType(name: string, id: string): string {
+  const shown = legible(name);
+  return shown !== name || shown.length > limits.optionText ? id : shown;
+}
+
+/** The block in which a last page asks for the name. */
+export const confirmBlock = 'confirm';
+
+/** A form that waits for names to be found; the trigger that opens it lives for 3 s only. */
+export function waitingForm(operation: WriteOperation, metadata: Metadata, sentence: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: operation.name,
+    title: { type: 'plain_text', text: titleOf(operation) },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify(metadata),
+    blocks: [{ type: 'section', block_id: 'waiting', text: mrkdwn(cut(sentence, limits.sectionText)) }],
+  };
+}
+
+/** A view that only says something, in place of a form. */
+export function notice(title: string, text: string): ModalView {
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: [{ type: 'section', text: mrkdwn(cut(text, limits.sectionText)) }],
+  };
+}
+
+/** The form after a decisive field changed: what depended on it is emptied, everything else stays. */
+export function redrawn(operation: WriteOperation, before: FormState, changed: string, now: FormState): ModalView {
+  const otherVendor = vendorOf(operation, before.inputs) !== vendorOf(operation, now.inputs);
+  const inputs: Record<string, string> = { ...now.inputs };
+  const resets: Record<string, number> = { ...now.resets };
+  for (const field of operation.fields) {
+    const reason = field.dependsOn?.[changed];
+    if (!reason || (reason === 'vendor' && !otherVendor) || before.inputs[changed] === now.inputs[changed]) continue;
+    delete inputs[field.name];
+    resets[field.name] = (resets[field.name] ?? 0) + 1;
+  }
+  return form(operation, { ...now, inputs, resets, isRedrawn: true });
+}
+
+function titleOf(operation: WriteOperation): string {
+  const words = operation.words.join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,179 @@
+import type { PlainTextOption } from '@slack/types';
+import { type Identifier, type Noun, typedIdentifier, type Vendor, vendorNames } from '../../api/identifiers.ts';
+import type { Mention } from '../../api/reading/mentions.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Field, WriteOperation } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import { limits } from '../blocks/limits.ts';
+import { type Desk, readRecords } from '../desk.ts';
+import { compareNames } from '../records/find.ts';
+import { inside, readHolder } from '../records/inside.ts';
+import { option } from './fieldInput.ts';
+
+/** A choice before it becomes an option: what it is called, and what helps to tell it from others. */
+type Choice = Readonly<{
+  id: Identifier;
+  label: string;
+  about: string;
+  time?: number | undefined;
+  /** Nothing can be done with it for now, so that it stands behind all others. */
+  isLast?: boolean;
+}>;
+
+/** What is chosen in a form so far: identifiers and texts by field name. */
+type Chosen = Readonly<Record<string, string>>;
+
+/**
+ * The options of a picker for what was typed so far: records of the field's nouns that this person may see, limited to
+ * the vendor of the chosen target and to what belongs to the chosen database or environment. An identifier that no record
+ * shows can be typed and used, and so can the name of a part.
+ */
+export async function choices(
+  desk: Desk,
+  owner: Owner,
+  operation: WriteOperation,
+  field: Field,
+  chosen: Chosen,
+  typed: string,
+): Promise<PlainTextOption[]> {
+  if (field.widget.type === 'text') return parts(desk, owner, operation, field, chosen, typed);
+  if (field.widget.type !== 'record') return [];
+  const { nouns } = field.widget;
+  const vendor = vendorFor(operation, field, chosen);
+  const isOfVendor = ({ id }: Pick<Choice, 'id'>) => !vendor || !id.vendor || id.vendor === vendor;
+  const own = typedIdentifier(typed);
+  const asTyped = own?.noun && nouns.includes(own.noun) && isOfVendor({ id: own }) ? own : undefined;
+  const first = missingFor(operation, field, chosen);
+  if (first !== undefined)
+    return asTyped ? [typedOption(asTyped.text)] : [option('-', `Choose first: ${first}`, 'Or type an identifier')];
+  const all = await Promise.all(nouns.map(noun => choicesOf(desk, owner, operation, field, noun, chosen)));
+  const words = wordsIn(own?.text ?? typed);
+  const fitting = all
+    .flatMap(list => list.choices)
+    .filter(isOfVendor)
+    .filter(({ id, label, about }) => words.every(word => `${id.text} ${label} ${about}`.toLowerCase().includes(word)))
+    .sort(
+      (a, b) =>
+        Number(a.isLast ?? false) - Number(b.isLast ?? false) ||
+        (b.time ?? 0) - (a.time ?? 0) ||
+        compareNames(a.label, b.label),
+    );
+  const isShown = fitting.some(({ id }) => id.text === asTyped?.text);
+  const options = fitting.map(({ id, label, about }) => option(id.text, label, about || undefined));
+  return cutOptions(
+    asTyped && !isShown ? [typedOption(asTyped.text), ...options] : options,
+    all.some(({ cut }) => cut),
+  );
+}
+
+/** The parts of the chosen target that its record lists: schemas, tables and the like. Any name can be typed. */
+async function parts(
+  desk: Desk,
+  owner: Owner,
+  operation: WriteOperation,
+  { widget }: Field,
+  chosen: Chosen,
+  typed: string,
+): Promise<PlainTextOption[]> {
+  const part = widget.type === 'text' ? widget.part : undefined;
+  const target = typedIdentifier(chosen[operation.target] ?? '');
+  if (part === undefined || !target) return [];
+  const record = await readHolder(desk, owner, target).catch((error: unknown) => {
+    desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
+  });
+  const around = part === 'table' ? chosen.databaseName : chosen.pdb;
+  const known = (record?.parts ?? []).filter(
+    ({ type, of }) => type === part && (of === undefined || !around || of === around),
+  );
+  const name = typed.trim();
+  const fitting = [...new Set(known.map(one => one.name))].filter(
+    one => one.length <= limits.optionValue && one.toLowerCase().includes(name.toLowerCase()),
+  );
+  const options = fitting.toSorted(compareNames).map(one => option(one, one));
+  const isNew = name !== '' && name.length <= limits.optionValue && !fitting.includes(name);
+  return cutOptions(isNew ? [typedOption(name), ...options] : options, false);
+}
+
+/** As many options as Slack takes; the last one says that there are more. */
+function cutOptions(options: PlainTextOption[], isPart: boolean): PlainTextOption[] {
+  const more = options.length - (limits.options - 1);
+  if (more > 1)
+    return [
+      ...options.slice(0, limits.options - 1),
+      option('-', `… and ${more} more`, 'Type a part of the name to find it'),
+    ];
+  return isPart && more < 1
+    ? [...options, option('-', '… and more', 'The service shows only a part of them; type an identifier')]
+    : options;
+}
+
+/** The vendor that a choice must be of: the target's, or of a snapshot its database's. */
+function vendorFor(operation: WriteOperation, field: Field, chosen: Chosen): Vendor | undefined {
+  const beside = field.name === operation.target ? chosen.database : chosen[operation.target];
+  const isTarget = field.name === operation.target && field.dependsOn === undefined;
+  return isTarget ? undefined : typedIdentifier(beside ?? '')?.vendor;
+}
+
+/** The label of a field on which this one's choices rest, and which is not filled yet. */
+function missingFor(operation: WriteOperation, { dependsOn = {} }: Field, chosen: Chosen): string | undefined {
+  const missing = Object.keys(dependsOn).find(name => !typedIdentifier(chosen[name] ?? ''));
+  return operation.fields.find(({ name }) => name === missing)?.label;
+}
+
+async function choicesOf(
+  desk: Desk,
+  owner: Owner,
+  operation: WriteOperation,
+  field: Field,
+  noun: Noun,
+  chosen: Chosen,
+): Promise<{ choices: readonly Choice[]; cut: boolean }> {
+  const [holder] = holdersOf(field, chosen);
+  if (holder) return { choices: (await inside(desk, owner, holder, noun)).map(mentioned), cut: false };
+  const { records, cut } = await readRecords(desk, owner, [noun]);
+  const isTarget = field.name === operation.target;
+  return { choices: records.map(record => asChoice(record, !isTarget)), cut };
+}
+
+/** The records in which a field's choices stand, as they are chosen beside it. */
+export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly Identifier[] {
+  return Object.entries(dependsOn).flatMap(([name, reason]) =>
+    reason === 'value' ? (typedIdentifier(chosen[name] ?? '') ?? []) : [],
+  );
+}
+
+/** A record as a choice: its name, and what tells it from records of the same name. `isPlace` where work is done on it. */
+function asChoice(record: RecordView, isPlace: boolean): Choice {
+  const isDisabled = isPlace && record.id.noun === 'environment' && record.state?.class === 'disabled';
+  const about = [
+    isDisabled ? 'Disabled, nothing runs on it' : undefined,
+    record.vendor && vendorNames[record.vendor],
+    isDisabled ? undefined : record.state?.word,
+    record.environment && (record.environment.label ?? record.environment.id.text),
+    record.name === undefined ? undefined : record.id.text,
+  ];
+  return {
+    id: record.id,
+    label: record.name ?? record.id.text,
+    about: about.filter(Boolean).join(' · '),
+    isLast: isDisabled,
+  };
+}
+
+function mentioned(mention: Mention): Choice {
+  const time =
+    mention.time === undefined
+      ? undefined
+      : `${new Date(mention.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const label = mention.label ?? time ?? mention.id.text;
+  const about = [label === time ? undefined : time, label === mention.id.text ? undefined : mention.id.text];
+  return { id: mention.id, label, about: about.filter(Boolean).join(' · '), time: mention.time };
+}
+
+function typedOption(text: string): PlainTextOption {
+  return option(text, text, 'No record shows it; used as typed');
+}
+
+function wordsIn(typed: string): string[] {
+  return typed.toLowerCase().split(/\s+/).filter(Boolean);
+}

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import type { App } from '@slack/bolt';
+import { parseJson } from '../../api/reading/tree.ts';
+import { thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
+import { type Loop, loop } from '../../jobs/watch.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { type Home, lastPageOr, type Page } from '../../store/tables/homes.ts';
+import type { Job } from '../../store/tables/job.ts';
+import type { Owner } from '../../store/vault.ts';
+import { waitingFor } from '../approvals/waitingFor.ts';
+import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
+import { type Desk, mustBeAdmitted, whoIn } from '../desk.ts';
+import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
+import { clonesFor } from './homeClones.ts';
+import { closedHome, homeView, Pages, rowsPerPage } from './homeView.ts';
+
+/** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
+const lease = 20_000;
+/** A person's Home is published at most this often for what happens by itself, in milliseconds. */
+const pace = 2_000;
+/** News come in swarms: the store is looked through for them at most this often, in milliseconds. */
+const shortestTurn = 250;
+const mostAtOnce = 20;
+/** How long Home waits to learn what a person may decide on, in milliseconds. */
+const patience = 2_000;
+
+/** Keeps Homes up to date. */
+export type Homekeeper = Loop & {
+  /** Somebody waits in front of one. */
+  hurry(): void;
+};
+
+/**
+ * Publishes every Home that was opened lately whenever something that it shows has changed. That is seen by looking into
+ * the store, so nothing is lost by a restart; what was published stands there as a digest, so nothing is published twice.
+ */
+export function keepHomes(desk: Desk): Homekeeper {
+  const { homes, clock, log } = desk;
+  const office = { ...desk, quiet: quietPlaces(clock), clonesOf: clonesFor(desk), hurry: () => hurry() };
+  let isHurried = true;
+  let turnedAt = Number.NEGATIVE_INFINITY;
+  let before = thisMoment(clock);
+  const looping = loop(
+    clock,
+    async run => {
+      const now = clock.now();
+      const since = clock.steady() - turnedAt;
+      if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
+      isHurried = false;
+      turnedAt = clock.steady();
+      if (wasSetSince(clock, before)) await homes.recall(now);
+      before = thisMoment(clock);
+      const { taken, nextAt } = await homes.take(now, lease, mostAtOnce);
+      for (const home of taken) run(refresh(office, home));
+      return nextAt;
+    },
+    (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
+  );
+  const hurry = () => {
+    isHurried = true;
+    looping.wake();
+  };
+  return { ...looping, hurry };
+}
+
+/** What the keeper has beside the desk: which teams Slack wants to be left alone by, and how to read clones. */
+type Office = Desk & { quiet: QuietPlaces; clonesOf: ReturnType<typeof clonesFor>; hurry(): void };
+
+async function refresh(office: Office, home: Home): Promise<void> {
+  const { homes, clock, log, quiet, slack } = office;
+  const quietUntil = quiet.until(home.team);
+  try {
+    if (quietUntil !== undefined) return await homes.putOff(home, quietUntil);
+    // The one place that tells whom a Home is for: whoever is not to be served sees why, and nothing else.
+    const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
+    const { view, later } =
+      stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: undefined };
+    const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
+    if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
+    // Who just opened it sees what comes later as soon as it is there.
+    await homes.published(home, digest, later && home.digest === '' ? 0 : clock.now() + pace);
+    if (later) office.run('look for clones', later.then(() => homes.ask(home)).then(office.hurry));
+  } catch (error) {
+    if (gone.has(platformError(error) ?? '')) {
+      log.info({ error, person: home.person }, 'Slack shows no Home to a person any more');
+      return void (await homes.forget(home).catch(() => undefined));
+    }
+    const pause = pauseAfter(error, home.tries);
+    if (isLimited(error)) quiet.keep(home.team, pause);
+    log.warn({ error, person: home.person, pause }, 'a Home could not be published');
+    // Where not even this can be kept, the lease ends by itself.
+    await homes.putOff(home, clock.now() + pause).catch(() => undefined);
+  }
+}
+
+/** Those to whom no Home can be shown: the app's Home tab is off, or the person is not there any more. */
+const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
+
+/** Draws a Home out of what the store knows and, as far as it is there, what the service answered. */
+async function draw(office: Office, home: Home) {
+  const { homes, credentials, service, names } = office;
+  const pages = Pages.parse(parseJson(home.pages));
+  const [credential, underWay, ended, waiting, notBefore] = await Promise.all([
+    credentials.find(home),
+    homes.underWay(home, pages.underWay, rowsPerPage.underWay),
+    homes.ended(home, pages.ended, rowsPerPage.ended),
+    approvalsFor(office, home),
+    homes.lastEnd(home),
+  ]);
+  const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
+  const { clones, later } = credential
+    ? await office.clonesOf({ ...wanted, signedInAt: credential.since }, () => homes.made(home))
+    : { clones: { type: 'looking' as const } };
+  const view = homeView({
+    service: service.url,
+    command: names.db,
+    signIn: credential && { username: credential.username, since: credential.since },
+    underWay: readable(underWay),
+    approvals: pageOf(waiting.filter(isReadable), pages.approvals, rowsPerPage.approvals),
+    ended: readable(ended),
+    clones,
+  });
+  return { view, later };
+}
+
+/** What waits for a person. Home does not wait for a service that is slow or in trouble, and then shows none of it. */
+async function approvalsFor(office: Office, home: Home): Promise<readonly Job[]> {
+  try {
+    return (await within(office.clock, patience, waitingFor(office, home))) ?? [];
+  } catch (error) {
+    office.log.info({ error, person: home.person }, 'a Home is shown without what waits for approval');
+    return [];
+  }
+}
+
+function pageOf(jobs: readonly Job[], page: number, size: number): Page<Job> {
+  const at = lastPageOr(page, jobs.length, size);
+  return { rows: jobs.slice(at * size, (at + 1) * size), all: jobs.length, page: at, size };
+}
+
+/** Jobs of an operation that only another release knows cannot be shown, and must not keep the rest from it. */
+function readable(page: Page<Job>): Page<Job> {
+  return { ...page, rows: page.rows.filter(isReadable) };
+}
+
+function isReadable(job: Job): boolean {
+  return writeOperation(job.operation) !== undefined;
+}
+
+/** Listens to the opening of Home and to the buttons that only it has. `hurry` has it published at once. */
+export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
+  const open = async (owner: Owner) => {
+    await desk.homes.opened(owner, desk.clock.now());
+    hurry();
+  };
+  app.event('app_home_opened', async ({ event, body }) => {
+    if (event.tab === 'home') await open({ team: body.team_id, person: event.user });
+  });
+  app.action({ action_id: 'home.refresh', type: 'block_actions' }, async ({ ack, body }) => {
+    await ack();
+    await open(whoIn(body));
+  });
+  app.action({ action_id: /^home\.page:/, type: 'block_actions' }, async ({ ack, body, action }) => {
+    await ack();
+    const pages = action.type === 'button' ? (action.value ?? '') : '';
+    await desk.homes.turned(whoIn(body), pages, desk.clock.now());
+    hurry();
+  });
+}

@@ -1,0 +1,197 @@
+import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import { createClone } from '../../operations/clones.ts';
+import { restoreDatabase } from '../../operations/restores.ts';
+import type { Page } from '../../store/tables/homes.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { approvalRow } from '../approvals/approvalCard.ts';
+import { button, context, section } from '../blocks/blocks.ts';
+import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { labelled } from '../blocks/spoken.ts';
+import { jobButtons, jobLine, sentenceOf } from '../messages/jobMessage.ts';
+import { labelOf, recordRow } from '../records/recordBlocks.ts';
+import type { Clones } from './homeClones.ts';
+
+const at = z.int().min(0).catch(0);
+
+/** The page at which each list of a Home stands, from 0. */
+export const Pages = z
+  .object({ underWay: at, approvals: at, ended: at, clones: at })
+  .catch({ underWay: 0, approvals: 0, ended: 0, clones: 0 });
+export type Pages = z.infer<typeof Pages>;
+
+/** How many rows each list shows at once: together they stay within the 100 blocks of a Home. */
+export const rowsPerPage = { underWay: 5, approvals: 3, ended: 5 } as const;
+
+/** All that a Home shows. */
+export type HomeData = Readonly<{
+  /** Where the service is. */
+  service: string;
+  /** The main command. */
+  command: string;
+  signIn: Readonly<{ username: string; since: number }> | undefined;
+  underWay: Page<Job>;
+  approvals: Page<Job>;
+  ended: Page<Job>;
+  clones: Clones;
+}>;
+
+/** App Home: a function of what is known, the same for the same data. */
+export function homeView(data: HomeData): HomeView {
+  const pages = pagesOf(data);
+  const isKnown = data.signIn !== undefined || data.underWay.all + data.ended.all > 0;
+  const blocks = [
+    ...(data.signIn ? signedIn(data, data.signIn) : welcome(data)),
+    ...(isKnown || data.approvals.all > 0
+      ? [
+          ...list('Under way', 'underWay', data.underWay, pages, underWayRow, 'Nothing of yours is under way.'),
+          ...(data.approvals.all > 0
+            ? list('Waits for your approval', 'approvals', data.approvals, pages, approvalRow, '')
+            : []),
+          ...list('Recent jobs', 'ended', data.ended, pages, endedRow, 'No job of yours has ended yet.'),
+        ]
+      : []),
+    ...(data.signIn ? cloneList(data.clones, pages) : []),
+    context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
+  ];
+  return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
+}
+
+/** The Home of somebody whom Dolly does not serve. */
+export function closedHome(sentence: string): HomeView {
+  return { type: 'home', blocks: [section(`:no_entry: ${plain(sentence, 500)}`)] };
+}
+
+function pagesOf({ underWay, approvals, ended, clones }: HomeData): Pages {
+  return {
+    underWay: underWay.page,
+    approvals: approvals.page,
+    ended: ended.page,
+    clones: clones.type === 'shown' ? clones.page.page : 0,
+  };
+}
+
+function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeData['signIn']>): KnownBlock[] {
+  const status = section(
+    `:white_check_mark: Signed in to ${plain(service)} as ${bold(username)} since ${moment(since)}.`,
+  );
+  return [
+    { ...status, block_id: 'status', accessory: button('command.run:logout', 'Sign out', 'logout') },
+    actions('status:buttons', [
+      button(`operation:${createClone.name}`, labelOf(createClone), '', 'primary'),
+      button(`operation:${restoreDatabase.name}`, labelOf(restoreDatabase), ''),
+      button('command.run:list', 'All databases', 'list'),
+      button('home.refresh', 'Refresh', ''),
+    ]),
+  ];
+}
+
+function welcome({ service, command }: HomeData): KnownBlock[] {
+  return [
+    header('Welcome to Dolly'),
+    section(
+      'I back up, clone, restore and look after your Oracle, MySQL and MariaDB databases. I tell you that something is done when the records of the service show it, and not before.',
+    ),
+    section(
+      `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in: you see and do what the service lets you.`,
+    ),
+    actions('status:buttons', [
+      button('command.run:login', 'Sign in', 'login', 'primary'),
+      button('command.run:help', 'What you can ask', 'help'),
+    ]),
+    context(`In any channel, type \`${plain(command)} help\`.`),
+  ];
+}
+
+function underWayRow(job: Job): KnownBlock[] {
+  // Home is the requester's own: others decide on the card.
+  const buttons = jobButtons(job, 'card', false).filter(({ action_id: id }) => !/\.(approve|deny)$/.test(id ?? ''));
+  return [
+    section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`),
+    ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : []),
+  ];
+}
+
+function endedRow(job: Job): KnownBlock[] {
+  const line = section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`);
+  return [{ ...line, block_id: job.id, accessory: button('job.again', 'Repeat with changes', job.id) }];
+}
+
+function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
+  if (clones.type === 'looking')
+    return [
+      header('Clones'),
+      section(':hourglass_flowing_sand: The service has not answered yet. Clones appear here when it does.'),
+    ];
+  if (clones.type === 'fault')
+    return [
+      header('Clones'),
+      section(`:warning: Your clones cannot be shown at the moment: ${plain(clones.sentence, 500)}`),
+    ];
+  const { page, mine, isCut } = clones;
+  const first = page.page * page.size;
+  const titled = page.rows.flatMap((record, index) => {
+    const place = first + index;
+    const isFirst = index === 0 || place === mine;
+    const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
+    const title = place < mine ? '*Made by your jobs here*' : others;
+    return [...(isFirst ? [context(title)] : []), { ...recordRow(record), block_id: record.id.text }];
+  });
+  return [
+    header(titleOf('Clones', page)),
+    ...(isCut ? [context(':warning: The service says that there are more than it answered.')] : []),
+    ...(page.all === 0 ? [section('There are no clones that you can see.')] : titled),
+    ...pager('clones', page, pages),
+  ];
+}
+
+function list(
+  title: string,
+  name: keyof Pages,
+  page: Page<Job>,
+  pages: Pages,
+  rowOf: (job: Job) => KnownBlock[],
+  none: string,
+): KnownBlock[] {
+  const rows = page.all === 0 ? [section(none)] : page.rows.flatMap(rowOf);
+  return [header(titleOf(title, page)), ...rows, ...pager(name, page, pages)];
+}
+
+/** A title with where one is: "Clones · 9–16 of 37". */
+function titleOf(title: string, { all, page, size, rows }: Page<unknown>): string {
+  const first = page * size + 1;
+  const last = first + rows.length - 1;
+  const shown = first === last ? `${last}` : `${first}–${last}`;
+  return all > size ? `${title} · ${shown} of ${all}` : title;
+}
+
+const listNames = {
+  underWay: 'what is under way',
+  approvals: 'what waits for your approval',
+  ended: 'recent jobs',
+  clones: 'clones',
+} as const satisfies Record<keyof Pages, string>;
+
+/** The buttons to the pages beside this one: each holds where all lists stand after it is pressed. */
+function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pages: Pages): ActionsBlock[] {
+  const turn = (to: number, label: string): Button[] =>
+    to >= 0 && to * size < all
+      ? [
+          {
+            ...button(`home.page:${label.toLowerCase()}`, label, JSON.stringify({ ...pages, [name]: to })),
+            accessibility_label: `${label} page of ${listNames[name]}`,
+          },
+        ]
+      : [];
+  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
+  return turns.length > 0 ? [actions(`${name}:pages`, turns)] : [];
+}
+
+function header(text: string): HeaderBlock {
+  return { type: 'header', text: { type: 'plain_text', text: cut(text, limits.headerText) } };
+}
+
+/** With an id that stays, so that what a person clicks is still there when Home was published anew meanwhile. */
+function actions(id: string, elements: readonly Button[]): ActionsBlock {
+  return { type: 'actions', block_id: id, elements: [...elements] };
+}

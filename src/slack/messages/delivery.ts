@@ -1,0 +1,266 @@
+import { termsIn } from '../../jobs/approval/decisions.ts';
+import { keeper, type Loop, lease, loop } from '../../jobs/watch.ts';
+import { hasEnded, type Job, type JobChange } from '../../store/tables/job.ts';
+import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
+import { directPlace, isPerson } from '../uses/answer.ts';
+import { pace, rates } from './pace.ts';
+import { contentOf, isClosed, type Office, type Place, Posts, post, type Turn, update } from './postings.ts';
+
+const mostAtOnce = 50;
+/** So many are told at the same time at most, however slow Slack is. */
+const mostInHand = 300;
+/** While more is to be told than is taken at once, the store is looked through at most this often, in milliseconds. */
+const shortestTurn = 100;
+/** An end that has waited so long for room in its channel is told directly, in milliseconds. */
+const longestWait = 10_000;
+/** So many approvers are called by direct message. */
+const mostCalled = 10;
+/** After so many failures in a row Slack counts as away: then one job at a time tries whether it is back, so often. Milliseconds. */
+const mostFailures = 3;
+const shortestProbe = 2_000;
+
+/**
+ * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
+ * ends. What was delivered stands in the job's row, and is tried again until Slack takes it.
+ */
+export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
+  const { jobs, clock, log } = desk;
+  const [posts, updates] = [pace(rates.posts), pace(rates.updates)];
+  const office = { ...desk, posts, updates };
+  const inHand = new Set<string>();
+  const keep = keeper(clock, until => jobs.renew('tellLeaseUntil', [...inHand], until));
+  const busy = () => {
+    const now = clock.steady();
+    const endedBefore = clock.now() - longestWait;
+    return { places: posts.busy(now), resting: posts.resting(now), endedBefore, teams: updates.busy(now) };
+  };
+  /** Uses what a job's turn needs; `undefined` where it cannot be told yet. An end is told even if its card has to wait. */
+  const turnFor = (job: Job): Turn | undefined => {
+    const now = clock.steady();
+    const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
+    const isUpdate = job.messageTs !== null && job.shown < job.revision;
+    const mayUpdate = !isUpdate || updates.isFree(job.team, now);
+    const isResting = posts.resting(now).includes(placeOf(job));
+    const isCrowded = isOverdue(job, clock.now()) && !posts.isFree(placeOf(job), now) && !isResting;
+    const place = isCrowded ? job.person : placeOf(job);
+    if (isPost ? !posts.isFree(place, now) : !mayUpdate && !lacksApprovalCard(job)) return undefined;
+    if (isPost) posts.use(place, now);
+    if (isUpdate && mayUpdate) updates.use(job.team, now);
+    return { ...office, counted: isPost && !isCrowded ? place : undefined, isCrowded, mayUpdate, staysBehind: false };
+  };
+  let failures = 0;
+  let notBefore = Number.NEGATIVE_INFINITY;
+  const tellAndNote = async (turn: Turn, job: Job) => {
+    const error = await tell(turn, job);
+    if (error === undefined) failures = 0;
+    else if (isOutage(error)) failures += 1;
+    inHand.delete(job.id);
+  };
+  return loop(
+    clock,
+    async run => {
+      const now = clock.now();
+      const pause = notBefore - clock.steady();
+      if (pause > 0) return now + pause;
+      const isAway = failures >= mostFailures;
+      await keep();
+      const most = Math.min(isAway ? 1 : mostAtOnce, mostInHand - inHand.size);
+      // One that is finished makes room, and wakes this.
+      if (most <= 0) return undefined;
+      const untold = await jobs.takeUntold(now, lease, most, busy());
+      const later: string[] = [];
+      const crowded: string[] = [];
+      for (const job of untold) {
+        const turn = turnFor(job);
+        if (turn) {
+          inHand.add(job.id);
+          run(tellAndNote(turn, job));
+        } else (isOverdue(job, now) ? crowded : later).push(job.id);
+      }
+      await Promise.all([jobs.letGo(later), jobs.letGo(crowded, now + rates.posts.every)]);
+      if (untold.length === most) {
+        const rest = isAway ? shortestProbe : shortestTurn;
+        notBefore = clock.steady() + rest;
+        return now + rest;
+      }
+      const next = await jobs.nextTime('tellAt', now, busy());
+      const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
+      const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
+      return times.length > 0 ? Math.min(...times) : undefined;
+    },
+    (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
+  );
+}
+
+/** Whether a job's end has waited for its reply so long that any place will do. */
+function isOverdue({ endedAt, messageTs, replyTs }: Job, now: number): boolean {
+  return messageTs !== null && replyTs === null && endedAt !== null && endedAt <= now - longestWait;
+}
+
+/** Whether nobody can decide on a job yet, since the card for it is not posted. */
+function lacksApprovalCard({ state, cardPlace, posts }: Job): boolean {
+  return state === 'awaiting' && cardPlace !== null && !Posts.parse(JSON.parse(posts)).approval;
+}
+
+/** Where a job is told of. */
+function placeOf({ place, channel }: Job): string {
+  return place ?? channel;
+}
+
+/** Tells what is new of a job. @returns what kept it from being told, if anything did */
+async function tell(turn: Turn, job: Job): Promise<unknown> {
+  const { jobs, clock, log } = turn;
+  try {
+    const told = await bringUpToDate(turn, job);
+    // What had to stay behind is told as soon as messages may be changed again.
+    if (turn.staysBehind) return void (await jobs.told(job.id, { ...told, tellLeaseUntil: 0, tellTries: 0 }));
+    // The row may have moved on meanwhile; what is told is only what this turn has seen.
+    await jobs.told(job.id, { ...told, shown: job.revision, tellLeaseUntil: 0, tellTries: 0 });
+    await jobs.toldAll(job.id, job.revision);
+    return undefined;
+  } catch (error) {
+    const pause = pauseAfter(error, job.tellTries);
+    const isInVain = verdictOn(error) === 'elsewhere' || verdictOn(error) === 'never';
+    if (isInVain) log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
+    else log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
+    const next = isInVain ? {} : { tellAt: clock.now() + pause, tellTries: job.tellTries + 1 };
+    try {
+      if (isInVain) await jobs.toldAll(job.id, job.revision);
+      await jobs.told(job.id, { ...next, tellLeaseUntil: 0 });
+    } catch (fault) {
+      log.error({ job: job.id, error: fault }, 'a message could not be put off');
+    }
+    return error;
+  }
+}
+
+/** Posts what is missing of a job's messages, and updates what lags behind. What is kept on the way is kept at once. */
+async function bringUpToDate(turn: Turn, job: Job): Promise<JobChange> {
+  const lags = job.shown < job.revision;
+  // What keeps a message from being changed does not keep the next one from being posted.
+  const faults: unknown[] = [];
+  const own = ownPlace(job);
+  const stands = own && (await changeCard(turn, job, 'card', own, lags, faults));
+  const card = stands ?? (await postCard(turn, job, 'card', own ? job.person : job.channel));
+  const posts = Posts.parse(JSON.parse(job.posts));
+  const known = { ...job, place: card.place, messageTs: card.ts, posts: job.posts };
+  const decided = await bringApproval(turn, known, posts.approval, lags, faults);
+  const here = decided ?? card;
+  if (job.emergency !== null) await announce(turn, known, 'alarm', here, faults);
+  // A new card in the channel for approvals notifies by itself; the job's own was there before it had to wait.
+  if (job.state === 'awaiting' && (job.reminders > 0 || !decided))
+    await announce(turn, known, `call:${job.reminders}`, here, faults);
+  const { place, ts: messageTs } = card;
+  if (hasEnded(job) && job.replyTs === null) {
+    if (turn.isCrowded && !isDirect(place))
+      await post(turn, known, 'reply', await directPlace(turn, job.person), undefined);
+    else await post(turn, known, 'reply', place, messageTs);
+    if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
+  }
+  if (faults.length > 0) throw faults[0];
+  return { place, messageTs };
+}
+/** What approvers are told of beside the card: that it waits, or that it runs without them. */
+type Announcement = 'alarm' | `call:${number}`;
+
+/**
+ * Tells those who decide: in the channel of the card, or each by a direct message where only the requester sees the card
+ * or its channel takes nothing more.
+ */
+async function announce(turn: Turn, job: Job, part: Announcement, card: Place, faults: unknown[]): Promise<void> {
+  const approvers = termsIn(job)?.approvers ?? [];
+  if (Posts.parse(JSON.parse(job.posts))[part] || (approvers.length === 0 && part !== 'alarm')) return;
+  if (!isDirect(card.place) || approvers.length === 0) {
+    try {
+      await post(turn, job, part, card.place, part === 'alarm' ? undefined : card.ts);
+      return;
+    } catch (error) {
+      if (!isClosed(error, job)) throw error;
+      turn.log.warn({ job: job.id, channel: card.place, error }, 'a channel takes nothing: I write to each approver');
+    }
+  }
+  await announceToEach(turn, job, part, faults);
+}
+
+/** Tells each of the approvers by a direct message, but the requester. Whoever takes none does not keep it from the others. */
+async function announceToEach(turn: Turn, job: Job, part: Announcement, faults: unknown[]): Promise<void> {
+  const posts = Posts.parse(JSON.parse(job.posts));
+  const ids = termsIn(job)?.approvers ?? [];
+  const approvers = await turn.people.membersOf(ids);
+  if (ids.length > 0 && approvers.length === 0)
+    faults.push(new Error('Slack does not tell who is in the groups of approvers'));
+  for (const person of approvers.filter(id => id !== job.person).slice(0, mostCalled)) {
+    if (posts[`${part}:${person}`]) continue;
+    try {
+      await post(turn, job, `${part}:${person}`, await directPlace(turn, person), undefined);
+    } catch (error) {
+      if (!isClosed(error, job) && verdictOn(error) !== 'never') throw error;
+      turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
+    }
+  }
+}
+
+/**
+ * The card in the channel for approvals; `undefined` where the job's own message is that card. Where that channel takes
+ * nothing more, nobody could decide there: the job's own message gets the buttons, and each approver is told.
+ */
+async function bringApproval(
+  turn: Turn,
+  job: Job,
+  before: Place | undefined,
+  lags: boolean,
+  faults: unknown[],
+): Promise<Place | undefined> {
+  if (job.cardPlace === null) return undefined;
+  try {
+    const bring = before
+      ? changeCard(turn, job, 'approval', before, lags, faults)
+      : postCard(turn, job, 'approval', job.cardPlace);
+    const card = await bring;
+    if (card) return card;
+  } catch (error) {
+    if (!isClosed(error, job)) throw error;
+    turn.log.error({ job: job.id, channel: job.cardPlace, error }, 'I cannot post in the channel for approvals');
+  }
+  if (job.state === 'awaiting') await announceToEach(turn, job, `call:${job.reminders}`, faults);
+  await turn.jobs.told(job.id, { cardPlace: null });
+  const own = ownPlace(job);
+  if (own) await changeCard(turn, { ...job, cardPlace: null }, 'card', own, true, faults);
+  return undefined;
+}
+
+/** Brings a card that stands to where the job is; `undefined` where its channel takes nothing more and people still need one. */
+async function changeCard(
+  turn: Turn,
+  job: Job,
+  part: 'card' | 'approval',
+  card: Place,
+  lags: boolean,
+  faults: unknown[],
+): Promise<Place | undefined> {
+  if (!lags) return card;
+  const changed = await update(turn, job, card, await contentOf(turn, job, part)).catch((error: unknown) => {
+    faults.push(error);
+  });
+  if (changed === 'place gone' && !hasEnded(job)) return undefined;
+  // Somebody deleted the message, or archived its channel: what comes of the job is then told by the reply alone.
+  if (changed !== 'changed') turn.log.info({ job: job.id, part, changed }, 'the message of a job cannot be changed');
+  return card;
+}
+
+async function postCard(turn: Turn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
+  // What was asked for in Home is told in the person's direct messages.
+  const place = isPerson(wanted) ? await directPlace(turn, wanted) : wanted;
+  const posted = await post(turn, job, part, place, undefined);
+  // What is found again says how the job was when it was posted.
+  if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
+  return posted;
+}
+
+function ownPlace({ place, messageTs }: Job): Place | undefined {
+  return place === null || messageTs === null ? undefined : { place, ts: messageTs };
+}
+
+function isDirect(place: string): boolean {
+  return place.startsWith('D');
+}

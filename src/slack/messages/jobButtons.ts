@@ -1,0 +1,50 @@
+import { onlyRequester } from '../../jobs/approval/decide.ts';
+import { asked } from '../../jobs/parts.ts';
+import { lookAgain, stopLooking, withdraw } from '../../jobs/steer.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { type Desk, mustBeAdmitted, mustBeAllowed } from '../desk.ts';
+import { commandOf, openAgain } from '../forms/forms.ts';
+import { signInOffer } from '../signIn/signIn.ts';
+import type { Use } from '../uses/use.ts';
+
+/** Whether a button of a job's message does something, rather than open a form or offer a sign-in. */
+export function actsOnJob(action: string): boolean {
+  return ['job.look', 'job.stop', 'job.withdraw'].includes(action);
+}
+
+/** A click on a job's message. */
+export async function onJob(desk: Desk, click: Use): Promise<Content | undefined> {
+  const { action } = click;
+  await mustBeAdmitted(desk, click);
+  const job = await desk.jobs.find(click.value);
+  if (!job || job.team !== click.team) return said('I do not know this job any more.');
+  if (action === 'job.again') {
+    const credential = await desk.credentials.find(click);
+    if (!credential) return signInOffer(desk, click, click.channel, commandOf(job), 'You are not signed in.');
+    await mustBeAllowed(desk, click, asked(job).operation);
+    await openAgain(desk, job, click);
+    return undefined;
+  }
+  if (job.person !== click.person) {
+    await onlyRequester(desk, job, { ...click, digest: '' }, action.replace('job.', ''));
+    return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
+  }
+  const content = await steer(desk, job, action, click.channel);
+  desk.wake();
+  desk.tell();
+  return content;
+}
+
+async function steer(desk: Desk, job: Job, action: string, channel: string): Promise<Content> {
+  switch (action) {
+    case 'job.look':
+      return said(await lookAgain(desk, job, channel));
+    case 'job.stop':
+      return said(await stopLooking(desk, job, channel));
+    case 'job.withdraw':
+      return said(await withdraw(desk, job, channel));
+    default:
+      return signInOffer(desk, job, channel, null);
+  }
+}

@@ -1,0 +1,23 @@
+import { asked } from '../../jobs/parts.ts';
+import { type FieldValue, fieldsFor } from '../../operations/operation.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { code, plain } from '../blocks/limits.ts';
+
+/** What a job asks for besides its target, in a line; empty where that is all. */
+export function requestLine(job: Job): string {
+  const { operation, values, labels } = asked(job);
+  return fieldsFor(operation, values)
+    .filter(field => field.name !== operation.target && field.name !== 'cloneType' && field.sent !== false)
+    .flatMap(field => {
+      const value = values[field.name];
+      return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
+    })
+    .join('  ·  ');
+}
+
+/** A value as people read it: what has a name by its name. */
+function shown(value: FieldValue, labels: Readonly<Record<string, string>>): string {
+  if (typeof value === 'object') return code(value.map(param => `${param.name}=${param.value}`).join(', '), 200);
+  const label = labels[String(value)];
+  return label === undefined ? code(String(value), 100) : `${plain(label, 80)} (${code(String(value))})`;
+}

@@ -1,0 +1,113 @@
+import type { SectionBlock } from '@slack/types';
+import { type Noun, vendorNames } from '../../api/identifiers.ts';
+import type { PartType } from '../../api/reading/contents.ts';
+import type { Mention } from '../../api/reading/mentions.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { isOwnSnapshot } from '../../jobs/records.ts';
+import { section } from '../blocks/blocks.ts';
+import { bold, code, moment, plain } from '../blocks/limits.ts';
+import { compareNames } from './find.ts';
+
+/** How much of each thing that belongs to a record is shown, in lines, names and characters. */
+const most = { lines: 15, names: 40, text: 1_500 } as const;
+
+/** What is inside a database, as people call it. */
+const partNames = {
+  database: 'Databases',
+  pdb: 'Pluggable databases',
+  tablespace: 'Tablespaces',
+  table: 'Tables',
+} as const satisfies Record<PartType, string>;
+
+/**
+ * What belongs to a record: the clones and the inside of a database, its snapshots; the installations and users of an
+ * environment; what stands on it, or in a project. `others` are the databases that the person may see.
+ */
+export function belongings(record: RecordView, others: readonly RecordView[]): SectionBlock[] {
+  const { mentions } = record;
+  const mentioned = (noun: Noun) => mentions.filter(({ id }) => id.noun === noun);
+  const listed = mentioned('clone').flatMap(({ id, inList }) => (inList ? [id.text] : []));
+  const isHere = (other: RecordView) =>
+    [other.environment, other.project].some(place => place?.id.text === record.id.text);
+  const clones = others.filter(
+    other => other.id.noun === 'clone' && (other.source?.id.text === record.id.text || listed.includes(other.id.text)),
+  );
+  const isPlace = record.id.noun === 'environment' || record.id.noun === 'project';
+  const snapshots = mentioned('snapshot').sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
+  const isOwn = (mention: Mention) => isOwnSnapshot(record.id, mention);
+  return [
+    ...list('Clones', clones.toSorted(byName).map(line)),
+    ...(isPlace ? list('Databases and clones', others.filter(isHere).toSorted(byName).map(line)) : []),
+    ...list('Snapshots', snapshots.filter(isOwn).map(snapshotLine), 'older'),
+    ...list('Made from', snapshots.filter(snapshot => !isOwn(snapshot)).map(snapshotLine)),
+    ...list('Installations', mentioned('install').map(installLine)),
+    ...(isPlace
+      ? list(
+          'Users',
+          mentioned('environmentUser').map(mention => `• ${called(mention)}`),
+        )
+      : []),
+    ...Object.entries(partNames).flatMap(([type, title]) =>
+      inLine(
+        title,
+        record.parts.flatMap(part => (part.type === type ? [part.name] : [])),
+      ),
+    ),
+  ];
+}
+
+/** Another record by its name and its identifier. */
+export function called({ id, label }: Mention): string {
+  return label === undefined ? code(id.text) : `${plain(label, 80)} ${code(id.text)}`;
+}
+
+/** The state of a record, with a sign for how it is understood. */
+export function stateOf(record: RecordView): string | undefined {
+  if (!record.state) return undefined;
+  const signs = {
+    ok: ':large_green_circle:',
+    busy: ':hourglass_flowing_sand:',
+    failed: ':red_circle:',
+    stopped: ':white_circle:',
+    disabled: ':no_entry_sign:',
+    unknown: '',
+  };
+  return `${signs[record.state.class]} ${plain(record.state.word, 60)}`.trim();
+}
+
+function line(record: RecordView): string {
+  const { id, name, environment } = record;
+  const where = environment && `on ${plain(environment.label ?? environment.id.text, 60)}`;
+  return [`• ${bold(name ?? id.text, 60)} ${code(id.text)}`, stateOf(record), where].filter(Boolean).join('  ·  ');
+}
+
+function snapshotLine({ id, label, time }: Mention): string {
+  return `• ${label ? `${plain(label, 60)} ` : ''}${code(id.text)}${time === undefined ? '' : `  ${moment(time)}`}`;
+}
+
+function installLine(mention: Mention): string {
+  const { vendor } = mention.id;
+  return `• ${called(mention)}${vendor ? `  ·  ${vendorNames[vendor]}` : ''}`;
+}
+
+function list(title: string, lines: readonly string[], rest = 'more'): SectionBlock[] {
+  return lines.length === 0 ? [] : [section(`*${title}* (${lines.length})\n${whole(lines, most.lines, '\n', rest)}`)];
+}
+
+function inLine(title: string, names: readonly string[]): SectionBlock[] {
+  const shown = names.map(name => code(name, 60));
+  return names.length === 0 ? [] : [section(`*${title}* (${names.length})\n${whole(shown, most.names, ', ', 'more')}`)];
+}
+
+/** As many entries as there is room for, each whole: half a date or half a code is none. */
+function whole(entries: readonly string[], count: number, between: string, rest: string): string {
+  const some = entries.slice(0, count);
+  let many = some.length;
+  while (many > 0 && some.slice(0, many).join(between).length > most.text) many--;
+  const left = entries.length - many;
+  return `${some.slice(0, many).join(between)}${left > 0 ? `\n… and ${left} ${rest}` : ''}`;
+}
+
+function byName(one: RecordView, other: RecordView): number {
+  return compareNames(one.name ?? one.id.text, other.name ?? other.id.text);
+}

@@ -1,0 +1,14 @@
+import type { Button } from '@slack/types';
+import { button } from '../blocks/blocks.ts';
+import { limits } from '../blocks/limits.ts';
+import type { Named } from './find.ts';
+
+/** A button for each record that may be meant, which asks the same of it. `words` are the command without its target. */
+export function chooser(words: readonly string[], records: readonly Named[]): Button[] {
+  const names = records.map(({ id, name }) => name ?? id.text);
+  return records.slice(0, limits.choices).map(({ id, name = id.text, environment }) => {
+    const where = environment?.label ? ` on ${environment.label}` : '';
+    const isAlone = names.filter(other => other === name).length === 1;
+    return button(`command.run:${id.text}`, isAlone ? name : `${id.text}${where}`, [...words, id.text].join(' '));
+  });
+}

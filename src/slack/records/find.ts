@@ -1,0 +1,99 @@
+import { distance } from 'fastest-levenshtein';
+import { type Identifier, type Noun, nounNames, typedIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { legible } from '../blocks/limits.ts';
+
+/** What can be found by name. */
+export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;
+
+/** What a typed name or identifier stands for. `close` are names that it may have meant. */
+export type Found =
+  | { type: 'one'; id: string; name: string | undefined }
+  | { type: 'several'; records: readonly Named[] }
+  | { type: 'none'; close: readonly Named[] }
+  | { type: 'wrong'; sentence: string; noun: Noun | undefined };
+
+/**
+ * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
+ * shows it: the service knows best. A name may look like an identifier (`orders-3320`). The name of a record of another
+ * noun is said to be that.
+ */
+export function find(typed: string, nouns: readonly Noun[], records: readonly Named[]): Found {
+  const id = typedIdentifier(typed);
+  if (id && isOneOf(id, nouns)) {
+    const record = records.find(({ id: { text } }) => text === id.text);
+    return { type: 'one', id: id.text, name: record?.name };
+  }
+  const wanted = comparable(typed);
+  const isCalled = ({ name }: Named) => name !== undefined && comparable(name) === wanted;
+  const named = records.filter(record => isOneOf(record.id, nouns) && record.name !== undefined);
+  const exact = named.filter(isCalled);
+  const [only] = exact;
+  if (only && exact.length === 1) return { type: 'one', id: only.id.text, name: only.name };
+  if (exact.length > 1) return { type: 'several', records: exact };
+  const other = records.find(isCalled);
+  if (other) return wrong(`${other.name} (${other.id.text})`, other.id, nouns);
+  if (id && (id.noun || id.text === typed.trim())) return wrong(id.text, id, nouns);
+  return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
+}
+
+/** A name as it is shown, which is how a person types it: without case, and without what cannot be seen. */
+function comparable(name: string): string {
+  return legible(name).replace(/\s+/g, ' ').toLowerCase();
+}
+
+function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Found {
+  const needed = nouns.map(wanted => nounNames[wanted].one).join(' or ');
+  return {
+    type: 'wrong',
+    noun,
+    sentence: `${name} is ${noun ? nounNames[noun].one : 'of an unknown kind'}; this needs ${needed}.`,
+  };
+}
+
+/** The order of names: as people count, so that `orders-9` comes before `orders-10`. */
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Whether an identifier is one of these nouns. */
+export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boolean {
+  return id?.noun !== undefined && nouns.includes(id.noun);
+}
+
+/** The entries whose text is like `wanted`, the likest first, at most five. */
+export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): readonly T[] {
+  return entries
+    .map(entry => {
+      const text = textOf(entry).toLowerCase();
+      const inside = wanted.length > 2 && (text.includes(wanted) || wanted.includes(text));
+      const steps = isSwap(wanted, text) ? 1 : distance(wanted, text);
+      return { entry, far: inside ? 1 : steps / Math.max(wanted.length, text.length, 1) + 1 };
+    })
+    .filter(({ far }) => far <= 1.45)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 5)
+    .map(({ entry }) => entry);
+}
+
+/** Whether two neighbouring letters are all that is the wrong way round. */
+function isSwap(left: string, right: string): boolean {
+  const at = [...left].findIndex((letter, index) => letter !== right[index]);
+  return at >= 0 && left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
+}
+
+/** Whether every word stands somewhere in the record: its name, identifier, state, vendor or another plain value. */
+export function matches(record: RecordView, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = [
+    record.id.text,
+    record.name,
+    record.state?.word,
+    record.vendor,
+    record.environment?.label,
+    record.source?.label,
+    record.project?.label,
+    ...record.values.map(({ value }) => value),
+  ]
+    .join('\n')
+    .toLowerCase();
+  return words.every(word => text.includes((typedIdentifier(word)?.text ?? word).toLowerCase()));
+}

@@ -1,0 +1,159 @@
+import type { Button, KnownBlock, Overflow } from '@slack/types';
+import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { maskValue } from '../../api/secrets/passwords.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { button, type Content, context, message, mrkdwn, section } from '../blocks/blocks.ts';
+import { bold, code, cut, limits, moment, plain, unmasked } from '../blocks/limits.ts';
+import { option } from '../forms/fieldInput.ts';
+import { belongings, called, stateOf } from './belongings.ts';
+import { isOneOf } from './find.ts';
+
+/** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
+export function recordList(
+  found: readonly RecordView[],
+  asked: {
+    words: readonly string[];
+    page: number;
+    query: string;
+    cut: boolean;
+    operation: string;
+    nouns: readonly Noun[];
+  },
+): Content {
+  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+  const page = Math.min(Math.max(asked.page, 0), pages - 1);
+  const rows = found.slice(page * pageSize, (page + 1) * pageSize);
+  const matching = asked.words.length > 0 ? ` that match ${plain(asked.words.join(' '), 100)}` : '';
+  const [noun = 'live'] = asked.nouns;
+  const many = asked.nouns.length > 1 ? 'databases' : nounNames[noun].many;
+  const count =
+    found.length === 0 ? `No ${many}` : `*${found.length} ${found.length === 1 ? many.replace(/s$/, '') : many}*`;
+  const heading = `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+  const turn = (to: number, label: string): Button[] =>
+    to >= 0 && to < pages
+      ? [
+          button(
+            `list.page:${label.toLowerCase()}`,
+            label,
+            JSON.stringify({ o: asked.operation, q: cut(asked.query, 1500), p: to }),
+          ),
+        ]
+      : [];
+  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
+  return message([
+    section(heading),
+    ...(asked.cut
+      ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
+      : []),
+    ...rows.map(recordRow),
+    ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
+  ]);
+}
+
+const pageSize = 10;
+
+/** A record in a list: what it is, how it is, and a menu of what people want of it first. */
+export function recordRow(record: RecordView): KnownBlock {
+  const line = [
+    record.vendor && vendorNames[record.vendor],
+    stateOf(record),
+    record.environment && plain(record.environment.label ?? record.environment.id.text, 80),
+  ];
+  const block = section(
+    `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}`,
+  );
+  return { ...block, accessory: menu(record) };
+}
+
+/** What a row offers: to show the record, and what people want of it first. */
+function menu(record: RecordView): Overflow {
+  const show = catalogue.find(
+    entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(record.id, entry.nouns),
+  );
+  const offers = [...(show ? [show] : []), ...offered(record).filter(({ quick }) => quick)].slice(0, limits.overflow);
+  return {
+    type: 'overflow',
+    action_id: 'operation',
+    options: offers.map(operation => option(`${operation.name} ${record.id.text}`, labelOf(operation))),
+  };
+}
+
+/**
+ * One record with what Dolly understood of it, what belongs to it, and what can be done with it.
+ * @param neighbours the databases among which its clones are, or what stands on it
+ */
+export function recordDetails(record: RecordView, neighbours: readonly RecordView[] = []): Content {
+  const title = record.name ?? record.id.text;
+  const rows: [string, string | undefined][] = [
+    ['Identifier', code(record.id.text)],
+    ['Vendor', record.vendor && vendorNames[record.vendor]],
+    ['State', stateOf(record)],
+    ['Environment', record.environment && called(record.environment)],
+    ['Source', record.source && called(record.source)],
+    ['Project', record.project && called(record.project)],
+    ['Port', record.port?.toString()],
+    ['Created', record.createdAt === undefined ? undefined : moment(record.createdAt)],
+    ['Error', record.error && plain(record.error, 500)],
+  ];
+  const { id, name, vendor, state, environment, source, project, port, error } = record;
+  const related = [environment, source, project].flatMap(other => [other?.id.text, other?.label]);
+  const told = [id.text, name, vendor, state?.word, ...related, port, error, id.kind];
+  const others = record.values.filter(({ value }) => !told.some(entry => String(entry) === value));
+  // Cards show them masked; here is where the person may have them.
+  const isMasked = ({ path, value }: { path: string; value: string }) => maskValue(path, value) !== value;
+  const secrets = others
+    .filter(isMasked)
+    .slice(0, 10)
+    .map(({ path, value }) => `${plain(path, 40)} ${unmasked(value)}`);
+  const values = others
+    .filter(entry => !isMasked(entry))
+    .slice(0, 15)
+    .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
+  const actions = actionsFor(record);
+  return message(
+    [
+      section(bold(title)),
+      {
+        type: 'section',
+        fields: rows
+          .flatMap(([label, value]) => (value ? [mrkdwn(cut(`*${label}*\n${value}`, limits.fieldText))] : []))
+          .slice(0, 10),
+      },
+      ...belongings(record, neighbours),
+      ...(secrets.length > 0
+        ? [context(cut(`With passwords, which only you see here:  ${secrets.join('  ·  ')}`, limits.sectionText))]
+        : []),
+      ...(values.length > 0 ? [context(cut(`In the record, too:  ${values.join('  ·  ')}`, 1900))] : []),
+      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+    ],
+    'all',
+  );
+}
+
+/** Buttons for what can be done with a record. */
+function actionsFor(record: RecordView): Button[] {
+  return offered(record).map(operation =>
+    button(`operation:${operation.name}`, labelOf(operation), record.id.text, operation.typed ? 'danger' : undefined),
+  );
+}
+
+/** The write operations whose target this record can be, as it is. */
+function offered(record: RecordView): WriteOperation[] {
+  return catalogue.flatMap(operation => {
+    if (operation.type !== 'write' || !isOneOf(record.id, targetNouns(operation))) return [];
+    if (operation.onlyVirtual && record.isPhysical) return [];
+    return record.state && operation.pointlessIn?.includes(record.state.class) ? [] : [operation];
+  });
+}
+
+/** What an operation is called on a button; an ellipsis says that more is asked. */
+export function labelOf(operation: Operation): string {
+  const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
+  return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

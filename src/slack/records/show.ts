@@ -1,0 +1,77 @@
+import { recordOf } from '../../api/call.ts';
+import { typedIdentifier } from '../../api/identifiers.ts';
+import { readRecord } from '../../api/reading/records.ts';
+import { within } from '../../ground/remembered.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import type { ReadOperation } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { code, plain } from '../blocks/limits.ts';
+import { readCommand } from '../commands/commandWords.ts';
+import { sameFor } from '../commands/strayWords.ts';
+import { type Desk, findNamed, namesOfPlaces, read, readRecords } from '../desk.ts';
+import { chooser } from './chooser.ts';
+import { compareNames, find, isOneOf, matches } from './find.ts';
+import { recordDetails, recordList } from './recordBlocks.ts';
+
+/** So long a record waits for the list of what belongs to it, in milliseconds. */
+const patience = 5_000;
+
+/** A page of the records that have all the words of the query in them, as they are now; `page` counts from 0. */
+export async function showList(
+  desk: Desk,
+  owner: Owner,
+  operation: ReadOperation,
+  query: string,
+  page: number,
+): Promise<Content> {
+  const list = await readRecords(desk, owner, operation.nouns, desk.clock.now());
+  const { words } = readCommand(query);
+  const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
+  const sorted = fitting.flat().toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
+  return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
+}
+
+/** The record that a name or an identifier stands for, as it is now, with what belongs to it. */
+export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
+  if (typed === '')
+    return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
+  // What is shown is read now: somebody may act on it.
+  const now = desk.clock.now();
+  const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
+  const found = isIdentifier
+    ? find(typed, operation.nouns, [])
+    : await findNamed(desk, owner, typed, operation.nouns, now);
+  if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
+  if (found.type === 'none') {
+    const close = chooser(operation.words, found.close);
+    return said(`Nothing is called ${code(typed)}.${close.length > 0 ? ' Did you mean:' : ''}`, close);
+  }
+  if (found.type === 'several')
+    return said(
+      `${found.records.length} are called ${code(typed)}. Which one?`,
+      chooser(operation.words, found.records),
+    );
+  const id = typedIdentifier(found.id);
+  const call = id && recordOf(id);
+  if (!call) return said(`The service shows no record of ${code(found.id)}.`);
+  const [answer, { names, records: others }] = await Promise.all([
+    read(desk, owner, call, now),
+    recordsAround(desk, owner, now),
+  ]);
+  const shown = readRecord(answer, id, desk.mapping, names);
+  return shown ? recordDetails(shown, others) : said(`The service answered nothing readable about ${code(found.id)}.`);
+}
+
+/** The databases that a record may be tied to, and what it speaks of is called; without what cannot be read. */
+async function recordsAround(desk: Desk, owner: Owner, notBefore: number) {
+  const [names, list] = await Promise.all([
+    namesOfPlaces(desk, owner, notBefore),
+    within(desk.clock, patience, readRecords(desk, owner, ['live', 'clone'], notBefore)).catch((error: unknown) => {
+      desk.log.info({ error, person: owner.person }, 'what is tied to a record could not be read');
+    }),
+  ]);
+  const records = list?.records ?? [];
+  for (const { id, name } of records) if (name !== undefined) names.set(id.text, name);
+  return { names, records };
+}

@@ -1,0 +1,165 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Failure, sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
+import { readBody } from '../../http/body.ts';
+import { html, page, pageHeaders } from '../../http/html.ts';
+import type { Link } from '../../store/tables/links.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Desk } from '../desk.ts';
+import { signIn, tellSignedIn } from './signIn.ts';
+
+/** The largest form that is read, in bytes. */
+const mostBytes = 16 * 1024;
+
+/** How long Slack may take to say who somebody is, in milliseconds. */
+const patience = 2_000;
+
+type Answer = Readonly<{ status: number; html: string; headers?: Readonly<Record<string, string>> }>;
+
+/**
+ * The sign-in page behind a single-use link. Answers `/login/<secret>` and tells whether the request was one of those.
+ * No cookie is set or read: the secret in the address is what a forged request lacks.
+ */
+export function signInPage(desk: Desk): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const headers = pageHeaders(desk.publicUrl?.startsWith('https:') ?? false);
+  return (request, response) => {
+    const secret = /^\/login\/([\w-]{20,100})$/.exec(request.url ?? '')?.[1];
+    if (secret === undefined) return false;
+    const work = answered(desk, secret, request).catch((error: unknown): Answer => {
+      desk.log.error({ error }, 'the sign-in page failed');
+      return refusal(500, 'Something went wrong', 'Please ask for a new link in Slack.');
+    });
+    desk.run(
+      'answer the sign-in page',
+      work.then(answer => {
+        if (answer === undefined) return;
+        response.writeHead(answer.status, { ...headers, ...answer.headers });
+        response.end(request.method === 'HEAD' ? undefined : answer.html);
+      }),
+    );
+    return true;
+  };
+}
+
+/** `undefined` where nobody waits for the answer any more. */
+async function answered(desk: Desk, secret: string, request: IncomingMessage): Promise<Answer | undefined> {
+  switch (request.method) {
+    case 'GET':
+    case 'HEAD': {
+      const link = await desk.links.find(secret, desk.clock.now());
+      return link ? { status: 200, html: await askPage(desk, link) } : over;
+    }
+    case 'POST': {
+      if (isForeign(desk, request)) return refusal(403, 'Not signed in', foreign(desk));
+      if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
+        return refusal(415, 'Not signed in', 'Dolly reads the form of this page only.');
+      const body = await readBody(request, mostBytes);
+      if (body === 'broken off') return undefined;
+      if (body === 'too large') return refusal(413, 'Not signed in', 'The form is too large.');
+      return submitted(desk, secret, new URLSearchParams(body.toString('utf8')));
+    }
+    default:
+      return {
+        ...refusal(405, 'Not signed in', 'This page can be opened, and its form be sent, and nothing else.'),
+        headers: { allow: 'GET, HEAD, POST' },
+      };
+  }
+}
+
+/**
+ * Whether another site than PUBLIC_URL sent the form. A browser names the site in `Origin` with every form, and tells by
+ * `Sec-Fetch-Site` whether it is the page's own. What tells neither is no browser of today, or none at all: nobody can
+ * make somebody else's browser leave them out.
+ */
+function isForeign({ publicUrl }: Desk, { headers }: IncomingMessage): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const own = publicUrl === undefined ? undefined : URL.parse(publicUrl)?.origin;
+  return origin === undefined ? false : origin !== own;
+}
+
+async function submitted(desk: Desk, secret: string, form: URLSearchParams): Promise<Answer> {
+  const link = await desk.links.take(secret, desk.clock.now());
+  if (!link) return over;
+  const username = (form.get('username') ?? '').trim();
+  try {
+    await signIn(desk, link, username, form.get('password') ?? '', 'page');
+  } catch (error) {
+    const isLeft = await desk.links.putBack(link);
+    if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
+    const status = error instanceof Failure ? statusOf(error) : 500;
+    if (isLeft) return { status, html: await askPage(desk, link, sentence(error), username) };
+    const last = `${fault(error)}<p>That was the last try with this link. Ask for a new one in Slack.</p>`;
+    return { status, html: page('Not signed in', last) };
+  }
+  desk.run('tell of a sign-in', tellSignedIn(desk, link, username, link.channel, link.intent));
+  const done = `<p>You are signed in to <b>${html(desk.service.url)}</b> as <b>${html(username)}</b>.</p>
+<p>Close this page and go back to Slack.</p>`;
+  return { status: 200, html: page('You are signed in', done) };
+}
+
+/** What a failed sign-in is for HTTP. None of 500 and more: proxies put pages of their own in place of those. */
+function statusOf({ kind }: Failure): number {
+  return kind === 'busy' ? 429 : 400;
+}
+
+const over = refusal(
+  410,
+  'This link is over',
+  'A sign-in link works once, for ten minutes. If you have just used it, Slack says what came of that; else ask for a new one there.',
+);
+
+function foreign({ publicUrl }: Desk): string {
+  const own = publicUrl === undefined ? 'where the link leads to' : publicUrl;
+  return `This form was sent from another site than ${own}, so Dolly did nothing with it. Open the link that Slack shows.`;
+}
+
+function refusal(status: number, title: string, why: string): Answer {
+  return { status, html: page(title, `<p>${html(why)}</p>`) };
+}
+
+function fault(error: unknown): string {
+  return `<p class="fault" role="alert">${html(sentence(error))}</p>`;
+}
+
+/**
+ * Asks for the password, and names who will use it: somebody may have sent the person a link of their own, whose
+ * Slack account would then act with this person's rights.
+ */
+async function askPage(desk: Desk, link: Link, wrong?: string, username = ''): Promise<string> {
+  const { name, handle, workspace } = await introduced(desk, link);
+  const at = handle === undefined ? '' : ` <span>@${html(handle)}</span>`;
+  const place = workspace === undefined ? '' : `<dt>Workspace</dt><dd><bdi>${html(workspace)}</bdi></dd>\n`;
+  const [first, second] = username === '' ? [' autofocus', ''] : ['', ' autofocus'];
+  return page(
+    'Sign in',
+    `<p>Dolly will act at the service with your account whenever this Slack person asks:</p>
+<dl><dt>Slack person</dt><dd><bdi>${html(name ?? link.person)}</bdi>${at}</dd>
+${place}<dt>Service</dt><dd>${html(desk.service.url)}</dd></dl>
+<p><b>Is that not you?</b> Close this page: somebody sent you their own link.</p>
+${wrong === undefined ? '' : `<p class="fault" role="alert">${html(wrong)}</p>`}
+<form method="post">
+<label>User name <input name="username" value="${html(username)}" required${first} autocomplete="username" autocapitalize="none" spellcheck="false"></label>
+<label>Password <input name="password" type="password" required${second} autocomplete="current-password"></label>
+<button>Yes, ${name === undefined ? 'this is me' : `I am <bdi>${html(name)}</bdi>`}: sign in</button>
+</form>
+<p class="small">The password is used once, to get a token, and is not kept. The token is kept encrypted.</p>`,
+  );
+}
+
+/** What Slack calls a person and the workspace, as far as it tells in time. */
+async function introduced(
+  { slack, clock, log }: Desk,
+  { person }: Owner,
+): Promise<{ name?: string | undefined; handle?: string | undefined; workspace?: string | undefined }> {
+  const untold = (error: unknown) => {
+    log.info({ error, person }, 'Slack did not tell the sign-in page who somebody is');
+    return undefined;
+  };
+  const [told, self] = await Promise.all([
+    within(clock, patience, slack.users.info({ user: person })).catch(untold),
+    within(clock, patience, slack.auth.test()).catch(untold),
+  ]);
+  const { real_name: name, name: handle } = told?.user ?? {};
+  return { name: name || handle || undefined, handle: handle || undefined, workspace: self?.team || undefined };
+}

@@ -1,0 +1,122 @@
+import type { BlockAction, RespondArguments, RespondFn } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/tree.ts';
+import { within } from '../../ground/remembered.ts';
+import type { Content } from '../blocks/blocks.ts';
+import { insist } from '../connection/insist.ts';
+import { verdictOn } from '../connection/slackErrors.ts';
+import type { Desk } from '../desk.ts';
+
+/** What of a click says where it was made: in Home there is no channel. */
+type Click = Pick<BlockAction, 'channel' | 'user'>;
+
+/** Where something was clicked; in Home, the person stands for their direct messages. */
+export function placeOf({ channel, user }: Click): string {
+  return channel?.id ?? user.id;
+}
+
+/** Where and to whom something is answered. */
+type Asker = Readonly<{ person: string; place: string }>;
+type Voice = Pick<Desk, 'slack' | 'clock' | 'log'>;
+
+/** What is tried in the course of an answer: one way after the other, the last of them for as long as Slack may be away. */
+const patience = { response: { tries: 3, longest: 5_000 }, ephemeral: { tries: 3, longest: 5_000 } } as const;
+const lastPatience = { tries: 15, longest: 120_000 } as const;
+/** A response URL that says nothing for so long is given up, in milliseconds. */
+const longestSilence = 10_000;
+
+/** Answers a command, so that the person alone sees it. */
+export function answerCommand(desk: Voice, asker: Asker, respond: RespondFn, content: Content): Promise<void> {
+  return answer(desk, asker, respond, content, { ...ephemeral, replace_original: false });
+}
+
+/**
+ * Answers a click so that the person alone sees it: beside the message that was clicked, or in its place. A click in Home
+ * brings no response URL, so its answer is a direct message.
+ */
+export async function answerClick(
+  desk: Voice,
+  body: Click,
+  respond: RespondFn,
+  content: Content,
+  how: { replaces: boolean } = { replaces: false },
+): Promise<void> {
+  if (!body.channel) return tellDirectly(desk, body.user.id, content);
+  const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
+  await answer(desk, { person: body.user.id, place: body.channel.id }, respond, content, kind);
+}
+
+/** Answers by the response URL; where that does not work, in the channel to the person alone, or by a direct message. */
+async function answer(
+  desk: Voice,
+  { person, place }: Asker,
+  respond: RespondFn,
+  content: Content,
+  kind: RespondArguments,
+): Promise<void> {
+  const once = async () => {
+    const answered = await within(desk.clock, longestSilence, respond({ ...content, ...kind }).then(accepted));
+    if (!answered) throw new Error('the response URL did not take the answer');
+  };
+  try {
+    await insist(desk.clock, patience.response, once);
+  } catch (error) {
+    desk.log.info({ error }, 'a response URL takes no answer: it goes another way');
+    await whisper(desk, person, place, content);
+  }
+}
+
+/** Whether a response URL took what it was given: some of what Slack refuses comes with HTTP 200. */
+async function accepted(response: Awaited<ReturnType<RespondFn>>): Promise<boolean> {
+  return !Refusal.safeParse(parseJson(await response.text())).success;
+}
+const Refusal = z.object({ ok: z.literal(false) });
+
+export const ephemeral = { response_type: 'ephemeral' } as const;
+
+/** Tells one person in the channel, or directly where that cannot be. */
+export async function whisper(desk: Voice, person: string, place: string, content: Content): Promise<void> {
+  if (isPerson(place)) return tellDirectly(desk, person, content);
+  const message = { channel: place, user: person, ...content };
+  try {
+    await insist(desk.clock, patience.ephemeral, () => desk.slack.chat.postEphemeral(message));
+  } catch (error) {
+    desk.log.info({ error }, 'told somebody by direct message instead');
+    await tellDirectly(desk, person, content);
+  }
+}
+
+/** Tells a person by a direct message. */
+export async function tellDirectly(desk: Voice, person: string, content: Content): Promise<void> {
+  const send = (body: Content | Pick<Content, 'text'>) =>
+    insist(desk.clock, lastPatience, async () => {
+      const channel = await directPlace(desk, person);
+      await desk.slack.chat.postMessage({ channel, ...body, unfurl_links: false, unfurl_media: false });
+    });
+  await send(content).catch((error: unknown) => {
+    // What Slack finds ill-formed is a defect of ours; its text still says what matters.
+    if (verdictOn(error) !== 'plainer') throw error;
+    return send({ text: content.text });
+  });
+}
+
+/** The id of the direct messages with a person: unlike the person's own id, it can be read and updated in. */
+export async function directPlace({ slack }: Pick<Desk, 'slack'>, person: string): Promise<string> {
+  const known = opened.get(slack) ?? new Map<string, string>();
+  opened.set(slack, known);
+  const before = known.get(person);
+  if (before !== undefined) return before;
+  const { channel } = await slack.conversations.open({ users: person });
+  if (channel?.id === undefined) throw new Error('conversations.open gave no channel');
+  known.set(person, channel.id);
+  return channel.id;
+}
+
+/** The direct messages that were opened: their ids stay, and Slack opens no more than 50 a minute. */
+const opened = new WeakMap<WebClient, Map<string, string>>();
+
+/** Whether a place is a person rather than a channel. */
+export function isPerson(place: string): boolean {
+  return /^[UW]/.test(place);
+}

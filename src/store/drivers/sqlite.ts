@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely';
+import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
+import { migrate } from '../migrations.ts';
+import { tellingTrouble } from './trouble.ts';
+
+/**
+ * Opens the embedded store in `dataDir` (made for its owner only), brings it to this release's schema, and holds it
+ * for this process alone. `ran` is told of each statement.
+ * @throws {StoreFault} where the folder cannot be written, the file is no database, another Dolly holds it, or a newer
+ *   release wrote it.
+ */
+export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
+  const file = join(dataDir, 'dolly.sqlite');
+  const sqlite = openFile(dataDir, file);
+  const store = new Kysely<Schema>({
+    dialect: tellingTrouble(new SqliteDialect({ database: preparedOnce(sqlite) })),
+    plugins: [new CamelCasePlugin()],
+    ...logged(ran),
+  });
+  try {
+    await migrate(store, file, 'DATA_DIR');
+    return store;
+  } catch (error) {
+    await store.destroy();
+    throw error;
+  }
+}
+
+/** So many prepared statements are kept: the texts are few, but for lists, which come in many lengths. */
+const mostPrepared = 500;
+
+/** Kysely prepares each statement anew; one whose text was prepared lately is run as it is. */
+function preparedOnce(sqlite: Sqlite.Database) {
+  const known = new Map<string, Sqlite.Statement>();
+  return {
+    close: () => void sqlite.close(),
+    prepare(sql: string): Sqlite.Statement {
+      const statement = known.get(sql) ?? sqlite.prepare(sql);
+      known.delete(sql);
+      known.set(sql, statement);
+      const [oldest] = known.keys();
+      if (known.size > mostPrepared && oldest !== undefined) known.delete(oldest);
+      return statement;
+    },
+  };
+}
+
+/** Opens the file for this process alone. @throws {StoreFault} where that cannot be */
+export function openFile(dataDir: string, file: string): Sqlite.Database {
+  let sqlite: Sqlite.Database | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    sqlite = new Sqlite(file, { timeout: 2_000 });
+    chmodSync(file, 0o600);
+    // One process owns the file: a second one would act on the same jobs.
+    sqlite.pragma('locking_mode = EXCLUSIVE');
+    sqlite.pragma('journal_mode = WAL');
+    // With NORMAL, commits that were acknowledged can be lost when the power fails.
+    sqlite.pragma('synchronous = FULL');
+    sqlite.exec('BEGIN IMMEDIATE; COMMIT');
+    return sqlite;
+  } catch (cause) {
+    sqlite?.close();
+    throw new StoreFault(openFault(cause, dataDir, file), { cause });
+  }
+}
+
+function openFault(cause: unknown, dataDir: string, file: string): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED')
+    return `Another Dolly is using ${file}. Stop it, or name another DATA_DIR.`;
+  if (code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT')
+    return `${file} is no database of Dolly. Move it away, or name another DATA_DIR.`;
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') return `There is no space left for the store in ${dataDir}.`;
+  return `The store's folder ${dataDir} cannot be written (${code || 'unknown reason'}). Make it writable, or name another DATA_DIR.`;
+}

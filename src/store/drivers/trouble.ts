@@ -1,0 +1,61 @@
+import type { DatabaseConnection, Dialect } from 'kysely';
+import { StoreTrouble } from '../../ground/failure.ts';
+
+/** What the store's own words mean, by their code. Any other is a defect of ours, which waiting does not mend. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [/^(SQLITE_FULL|ENOSPC|53100)/, 'there is no space left for it'],
+  [/^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|25006)/, 'it cannot be written'],
+  [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
+  [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
+  // A connection that is lost, or cannot be made, often has no code at all.
+  [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, 'it does not answer'],
+];
+
+function troubled(cause: unknown): unknown {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const why = reasons.find(([pattern]) => pattern.test(code))?.[1];
+  if (cause instanceof StoreTrouble || why === undefined) return cause;
+  return new StoreTrouble(`My store is in trouble (${why}), so nothing was sent. Please try again in a while.`, {
+    cause,
+  });
+}
+
+/** The same dialect, whose failures are {@link StoreTrouble} where the store is to blame and not the statement. */
+export function tellingTrouble(dialect: Dialect): Dialect {
+  const known = new WeakSet<DatabaseConnection>();
+  const telling =
+    <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
+    (...given: Given): Promise<T> =>
+      work(...given).catch((error: unknown) => {
+        throw troubled(error);
+      });
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createIntrospector: store => dialect.createIntrospector(store),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+    createDriver() {
+      const driver = dialect.createDriver();
+      const { acquireConnection, beginTransaction, commitTransaction, rollbackTransaction } = driver;
+      return Object.assign(driver, {
+        acquireConnection: telling(async (...given: Parameters<typeof acquireConnection>) => {
+          const connection = await acquireConnection.apply(driver, given);
+          // The pool gives the same one again and again.
+          if (!known.has(connection)) {
+            const { executeQuery } = connection;
+            Object.assign(connection, { executeQuery: telling(executeQuery.bind(connection)) });
+            known.add(connection);
+          }
+          return connection;
+        }),
+        beginTransaction: telling(beginTransaction.bind(driver)),
+        commitTransaction: telling(commitTransaction.bind(driver)),
+        rollbackTransaction: telling((connection: DatabaseConnection) =>
+          rollbackTransaction.call(driver, connection).catch((error: unknown) => {
+            // Where there is no space left, SQLite takes a transaction back by itself: that is not what went wrong.
+            if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
+          }),
+        ),
+      });
+    },
+  };
+}

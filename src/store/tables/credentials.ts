@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import type { CredentialRow, Store } from '../database.ts';
+import type { Owner, Vault } from '../vault.ts';
+import { inTrail, type Told } from './audit.ts';
+
+/** Who the service says that somebody is who signed in. */
+export const Identity = z.object({
+  /** Identifiers of the user: several where it is not known which of them. */
+  users: z.array(z.string()),
+  /** What the user is called there, beginning with what was typed. */
+  names: z.array(z.string()),
+  /** What the token itself calls its user, where that is more than a name. */
+  subject: z.string().optional(),
+});
+export type Identity = z.infer<typeof Identity>;
+
+/**
+ * One person's sign-in at the service: in the clear only here, in memory. `since` is milliseconds since the epoch; a
+ * sign-in of an older release has no identity, and neither has one when the service could not tell.
+ */
+export type Credential = Readonly<{
+  username: string;
+  token: string;
+  since: number;
+  identity?: Identity | undefined;
+}>;
+
+/** Slack user → service token, sealed at rest. What changes here stands in the audit trail, both or neither. */
+export type Credentials = {
+  /** @param channel from where the person signed in: a channel, or `page` */
+  keep(
+    owner: Owner,
+    username: string,
+    token: string,
+    now: number,
+    channel?: string,
+    identity?: Identity,
+  ): Promise<void>;
+  /** Whether there is a sign-in, without opening its seal. */
+  has(owner: Owner): Promise<boolean>;
+  /** Whether anybody of the team is signed in under this name. */
+  knows(team: string, username: string): Promise<boolean>;
+  /** `undefined` where the person never signed in, signed out, or the seal does not open. */
+  find(owner: Owner): Promise<Credential | undefined>;
+  /** Forgets the sign-in, as the person asked for; tells whether there was one. */
+  forget(owner: Owner, now: number, channel?: string): Promise<boolean>;
+  /** Forgets the sign-in if it still is this token, after the service refused it. */
+  drop(owner: Owner, token: string, now: number): Promise<void>;
+  /**
+   * Seals anew what an older key sealed, so that this key need not be kept; tells how many sign-ins that were. What opens
+   * with no key stays as it is.
+   */
+  renew(): Promise<number>;
+};
+
+/** What is sealed: the token, and whose it is at the service, so that nobody changes the name beside it. */
+const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
+type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
+
+/** Keeps credentials in the store, sealed by the vault; `told` hears of what the trail has of them. */
+export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
+  const rowOf = (owner: Owner) =>
+    store
+      .selectFrom('credentials')
+      .selectAll()
+      .where('team', '=', owner.team)
+      .where('person', '=', owner.person)
+      .executeTakeFirst();
+  /** What a row seals, if its seal opens and the name beside it is the one that was sealed. */
+  const openedIn = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
+    const text = await vault.open(owner, row.token);
+    if (text === undefined) return undefined;
+    const sealed = Sealed.safeParse(parsed(text));
+    // An older release sealed the token alone.
+    if (!sealed.success) return { token: text };
+    const [username, token, identity] = sealed.data;
+    return username === row.username ? { token, identity } : undefined;
+  };
+  const seal = (owner: Owner, username: string, { token, identity }: Opened) =>
+    vault.seal(owner, JSON.stringify(identity ? [username, token, identity] : [username, token]));
+  const about = ({ team, person }: Owner, at: number) => ({ at, team, person });
+  const by = ({ person }: Owner, channel: string | undefined) => ({ actor: person, channel: channel ?? null });
+  return {
+    has: async owner => (await rowOf(owner)) !== undefined,
+    async knows(team, username) {
+      const row = await store
+        .selectFrom('credentials')
+        .select('username')
+        .where('team', '=', team)
+        .where('username', '=', username)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+    async find(owner) {
+      const row = await rowOf(owner);
+      const opened = row && (await openedIn(owner, row));
+      return opened && { username: row.username, since: Number(row.createdAt), ...opened };
+    },
+    async keep(owner, username, token, now, channel, identity) {
+      const row = { username, token: await seal(owner, username, { token, identity }), createdAt: now };
+      await inTrail(store, told, async (changes, note) => {
+        await changes
+          .insertInto('credentials')
+          .values({ team: owner.team, person: owner.person, ...row })
+          .onConflict(conflict => conflict.columns(['team', 'person']).doUpdateSet(row))
+          .execute();
+        await note({ ...about(owner, now), ...by(owner, channel), event: 'signed in', login: username });
+      });
+    },
+    forget: (owner, now, channel) =>
+      inTrail(store, told, async (changes, note) => {
+        const gone = await changes
+          .deleteFrom('credentials')
+          .where('team', '=', owner.team)
+          .where('person', '=', owner.person)
+          .returning('username')
+          .executeTakeFirst();
+        if (gone)
+          await note({ ...about(owner, now), ...by(owner, channel), event: 'signed out', login: gone.username });
+        return gone !== undefined;
+      }),
+    async drop(owner, token, now) {
+      const row = await rowOf(owner);
+      if (!row || (await openedIn(owner, row))?.token !== token) return;
+      await inTrail(store, told, async (changes, note) => {
+        // The seal differs each time, so that this is the very sign-in that was looked at.
+        const gone = await changes
+          .deleteFrom('credentials')
+          .where('team', '=', owner.team)
+          .where('person', '=', owner.person)
+          .where('token', '=', row.token)
+          .executeTakeFirst();
+        const detail = 'The service no longer honours the sign-in, so it was forgotten.';
+        if (gone.numDeletedRows > 0n)
+          await note({ ...about(owner, now), event: 'token refused', actor: 'dolly', login: row.username, detail });
+      });
+    },
+    async renew() {
+      let many = 0;
+      for (const row of await store.selectFrom('credentials').selectAll().execute()) {
+        const owner = { team: row.team, person: row.person };
+        const opened = vault.isCurrent(row.token) ? undefined : await openedIn(owner, row);
+        if (!opened) continue;
+        const renewed = await store
+          .updateTable('credentials')
+          .set({ token: await seal(owner, row.username, opened) })
+          .where('team', '=', row.team)
+          .where('person', '=', row.person)
+          .where('token', '=', row.token)
+          .executeTakeFirst();
+        many += Number(renewed.numUpdatedRows);
+      }
+      return many;
+    },
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

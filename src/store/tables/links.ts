@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import type { LinkRow, Store } from '../database.ts';
+import type { Owner, Vault } from '../vault.ts';
+
+/** How long a sign-in link lives, and how many passwords may be tried with it. */
+const lifetime = minutesToMilliseconds(10);
+const mostTries = 5;
+
+export type Link = Owner & Readonly<{ channel: string; intent: string | null }>;
+
+/** Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed. */
+export type Links = {
+  /** Makes a link and returns its secret, 256 random bits for a URL. */
+  make(link: Link, now: number): Promise<string>;
+  /** The link behind a secret while it may be used: in time, unused, tries left. */
+  find(secret: string, now: number): Promise<Link | undefined>;
+  /** Takes the link out, so that of several who use it at once one does; `undefined` where it may not be used (any more). */
+  take(secret: string, now: number): Promise<Taken | undefined>;
+  /** Puts a link back that brought no sign-in, with one try less; `false` where that was the last. */
+  putBack(taken: Taken): Promise<boolean>;
+};
+
+/** A link that somebody is using. */
+export type Taken = Link & Readonly<{ row: LinkRow }>;
+
+/** Keeps links in the store; those that expired are swept whenever one is made. */
+export function linksIn(store: Store, vault: Vault): Links {
+  const usable = (secret: string, now: number) =>
+    store
+      .selectFrom('links')
+      .selectAll()
+      .where('id', '=', hash(secret))
+      .where('expiresAt', '>', now)
+      .where('tries', '<', mostTries);
+  /** The link that a row stands for; what its key no longer opens is a command that nobody goes on with. */
+  const linkOf = async ({ team, person, channel, intent }: LinkRow): Promise<Link> => {
+    const opened = intent === null ? undefined : await vault.open({ team, person }, intent);
+    return { team, person, channel, intent: opened ?? null };
+  };
+  return {
+    async make(link, now) {
+      const secret = randomBytes(32).toString('base64url');
+      const row: LinkRow = {
+        id: hash(secret),
+        team: link.team,
+        person: link.person,
+        channel: link.channel,
+        intent: link.intent === null ? null : await vault.seal({ team: link.team, person: link.person }, link.intent),
+        expiresAt: now + lifetime,
+        tries: 0,
+      };
+      await store.deleteFrom('links').where('expiresAt', '<=', now).execute();
+      await store.insertInto('links').values(row).execute();
+      return secret;
+    },
+    async find(secret, now) {
+      const row = await usable(secret, now).executeTakeFirst();
+      return row && linkOf(row);
+    },
+    async take(secret, now) {
+      const row = await store
+        .deleteFrom('links')
+        .where('id', '=', hash(secret))
+        .where('expiresAt', '>', now)
+        .where('tries', '<', mostTries)
+        .returningAll()
+        .executeTakeFirst();
+      return row && { ...(await linkOf(row)), row };
+    },
+    async putBack({ row }) {
+      const tries = Number(row.tries) + 1;
+      if (tries >= mostTries) return false;
+      await store
+        .insertInto('links')
+        .values({ ...row, tries })
+        .execute();
+      return true;
+    },
+  };
+}
+
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

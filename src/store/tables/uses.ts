@@ -1,0 +1,101 @@
+import type { Store, UseRow } from '../database.ts';
+import { isFree } from '../lock.ts';
+import type { Vault } from '../vault.ts';
+
+/** A use before it is stored. */
+export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
+
+/**
+ * What people asked for by a command or a button that acts without the form of a job, until it is answered: who was killed
+ * in the middle of it takes it up again. What was typed is sealed like a token.
+ */
+export type Uses = {
+  /** Keeps a use for whoever calls, who does it now. `false` where it is kept already: Slack delivered it again. */
+  keep(use: NewUse, lease: number): Promise<boolean>;
+  /** Takes up to `most` uses for `lease` milliseconds that wait to be done, or whose process is gone. */
+  take(now: number, lease: number, most: number): Promise<UseRow[]>;
+  /** Keeps uses for longer that were taken: whoever does them is alive. */
+  renew(ids: readonly string[], until: number): Promise<void>;
+  /** It could not be done, and is to be tried again. */
+  putOff(id: string, dueAt: number): Promise<void>;
+  /** It was answered. */
+  done(id: string): Promise<void>;
+  /** When the next use that nobody has taken is to be done; `undefined` where there is none. */
+  nextTime(now: number): Promise<number | undefined>;
+  /** Nothing is put off any more: the time of day was set. */
+  recall(now: number): Promise<void>;
+  /** Frees every lease, when no other process can hold one. */
+  freeLeases(): Promise<void>;
+};
+
+/** Keeps uses in the store. */
+export function usesIn(store: Store, vault: Vault): Uses {
+  const done = async (id: string) => {
+    await store.deleteFrom('uses').where('id', '=', id).execute();
+  };
+  const opened = async (row: UseRow): Promise<UseRow[]> => {
+    const value = await vault.open({ team: row.team, person: row.person }, row.value);
+    if (value !== undefined) return [{ ...row, value }];
+    // Its key is gone, and with it what was asked for; the vault has told so.
+    await done(row.id);
+    return [];
+  };
+  return {
+    done,
+    async keep(use, lease) {
+      const value = await vault.seal({ team: use.team, person: use.person }, use.value);
+      const row = { ...use, value, dueAt: use.createdAt, leaseUntil: use.createdAt + lease, tries: 0 };
+      const kept = await store
+        .insertInto('uses')
+        .values(row)
+        .onConflict(conflict => conflict.column('id').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      return kept !== undefined;
+    },
+    async take(now, lease, most) {
+      const free = store
+        .selectFrom('uses')
+        .select('id')
+        .where('dueAt', '<=', now)
+        .where(isFree('leaseUntil', now, lease))
+        .orderBy('dueAt')
+        .limit(most);
+      const rows = await store
+        .updateTable('uses')
+        .set({ leaseUntil: now + lease })
+        .where('id', 'in', free)
+        // Said again of the row itself: another process may have taken it between the choice and the change.
+        .where(isFree('leaseUntil', now, lease))
+        .returningAll()
+        .execute();
+      return (await Promise.all(rows.map(opened))).flat();
+    },
+    async renew(ids, until) {
+      if (ids.length > 0) await store.updateTable('uses').set({ leaseUntil: until }).where('id', 'in', ids).execute();
+    },
+    async putOff(id, dueAt) {
+      await store
+        .updateTable('uses')
+        .set(eb => ({ dueAt, leaseUntil: 0, tries: eb('tries', '+', 1) }))
+        .where('id', '=', id)
+        .execute();
+    },
+    async nextTime(now) {
+      const row = await store
+        .selectFrom('uses')
+        .select('dueAt')
+        .where('leaseUntil', '<=', now)
+        .orderBy('dueAt')
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row.dueAt);
+    },
+    async recall(now) {
+      await store.updateTable('uses').set({ dueAt: now }).where('dueAt', '>', now).execute();
+    },
+    async freeLeases() {
+      await store.updateTable('uses').set({ leaseUntil: 0 }).execute();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Store, WordRow } from '../database.ts';
+
+/** The state words of services, as they were learned. */
+export type Words = {
+  of(service: string): Promise<readonly WordRow[]>;
+  /** Keeps what is known of these words now. */
+  keep(rows: readonly WordRow[]): Promise<void>;
+};
+
+/** Keeps learned words in the store. */
+export function wordsIn(store: Store): Words {
+  return {
+    of: service => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
+    async keep(rows) {
+      if (rows.length === 0) return;
+      await store
+        .insertInto('words')
+        .values([...rows])
+        .onConflict(conflict =>
+          conflict.columns(['service', 'kind', 'word']).doUpdateSet(({ ref }) => ({
+            stood: ref('excluded.stood'),
+            rested: ref('excluded.rested'),
+            passed: ref('excluded.passed'),
+            seenAt: ref('excluded.seenAt'),
+          })),
+        )
+        .execute();
+    },
+  };
+}

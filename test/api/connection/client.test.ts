@@ -1,0 +1,684 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { get, lists, post, put, remove } from '../../../src/api/call.ts';
+import { connectService, type Service } from '../../../src/api/connection/client.ts';
+import type { ServiceOptions } from '../../../src/api/connection/transport.ts';
+import { Failure } from '../../../src/ground/failure.ts';
+
+type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Answer = (request: Seen, response: ServerResponse) => unknown;
+
+const success = { objectType: 'SUCCESS_RESULT', status: 'SUCCESS', object: null };
+const secret = 'pa55-w0rd-of-ben';
+const token = 'tok-en.of-ben-7f3a9c';
+const open: (() => Promise<unknown> | unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+function connect(options: Partial<ServiceOptions> & { url: string }): Service {
+  const service = connectService({ prefix: '/service', timeout: 5_000, ...options });
+  open.push(() => service.close());
+  return service;
+}
+
+async function listen(server: Server | ReturnType<typeof createSocketServer>): Promise<string> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (!isAddress(address)) throw new Error('no address');
+  return `http://127.0.0.1:${address.port}`;
+}
+function isAddress(address: unknown): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
+
+/** A service that answers as told, and remembers what it was asked. */
+async function serve(
+  answer: Answer,
+  options: Partial<ServiceOptions> = {},
+): Promise<{ service: Service; seen: Seen[] }> {
+  const seen: Seen[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const asked = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+    seen.push(asked);
+    answer(asked, response);
+  });
+  open.push(() => {
+    server.closeAllConnections();
+    return new Promise(resolve => server.close(resolve));
+  });
+  return { service: connect({ url: await listen(server), ...options }), seen };
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
+function text(status: number, body: string, headers: Record<string, string> = {}): Answer {
+  return (_, response) => response.writeHead(status, headers).end(body);
+}
+
+/** The failure of a promise that must fail, with what a log would hold of it. */
+async function failureOf(work: Promise<unknown>): Promise<Failure & { logged: string }> {
+  const error = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (!(error instanceof Failure)) throw new Error(`expected a Failure, got ${String(error)}`);
+  const lines: string[] = [];
+  pino({ serializers: { error: pino.stdSerializers.err } }, { write: line => lines.push(line) }).error({ error });
+  return Object.assign(error, { logged: lines.join('') });
+}
+
+const clone = post('/database/clone/create', { vendor: 'MYSQL', port: 3310 });
+
+describe('a request', () => {
+  test('of a list or a record is a GET with the token, and no body', async () => {
+    const { service, seen } = await serve(json(200, []));
+    await service.fetch(token, lists.databases);
+    await service.fetch(token, get('/database', 'MYSQL_LIVE_SERVER-1'));
+    await service.fetch(token, get('/user/user', 'USER-1'));
+    expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['GET', '/service/database/list', ''],
+      ['GET', '/service/database/MYSQL_LIVE_SERVER-1', ''],
+      ['GET', '/service/user/user/USER-1', ''],
+    ]);
+    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${token}`, accept: 'application/json' });
+    expect(seen[0]?.headers).not.toHaveProperty('content-type');
+  });
+
+  test('that writes carries JSON, or an identifier as a JSON string literal, or a query', async () => {
+    const { service, seen } = await serve(json(200, success));
+    await service.submit(token, clone);
+    await service.submit(token, put('/environment/refresh', 'HOST_ENVIRONMENT-1'));
+    await service.submit(token, put('/database/sync', { database: 'MYSQL_LIVE_SERVER-1', syncType: 'LOG' }));
+    await service.submit(token, remove('/database/delete', 'MYSQL_CLONE_SERVER-1'));
+    await service.submit(token, remove('/snapshot/delete', 'MYSQL_SNAPSHOT-1', 'PUT'));
+    expect(seen.map(({ method, url, body, headers }) => [method, url, headers['content-type'], body])).toEqual([
+      ['POST', '/service/database/clone/create', 'application/json', '{"vendor":"MYSQL","port":3310}'],
+      ['PUT', '/service/environment/refresh', 'application/json', '"HOST_ENVIRONMENT-1"'],
+      ['PUT', '/service/database/sync', 'application/json', '{"database":"MYSQL_LIVE_SERVER-1","syncType":"LOG"}'],
+      ['DELETE', '/service/database/delete?input=MYSQL_CLONE_SERVER-1', undefined, ''],
+      ['PUT', '/service/snapshot/delete?input=MYSQL_SNAPSHOT-1', undefined, ''],
+    ]);
+    for (const { headers } of seen) expect(headers.authorization).toBe(`Bearer ${token}`);
+  });
+
+  test('goes below the prefix that is set, or below none', async () => {
+    const { service, seen } = await serve(json(200, []), { prefix: '' });
+    await service.fetch(token, lists.projects);
+    expect(seen[0]?.url).toBe('/project/list');
+  });
+
+  test('cannot leave its path by an identifier', async () => {
+    const { service, seen } = await serve(json(200, []));
+    await service.fetch(token, get('/database', '../user/list?x=1#y'));
+    expect(seen[0]?.url).toBe('/service/database/..%2Fuser%2Flist%3Fx%3D1%23y');
+  });
+});
+
+const answers: readonly [string, Answer, { fetch: string; submit: string; says: string }][] = [
+  [
+    '401',
+    json(401, { message: 'Token expired' }),
+    { fetch: 'signed-out', submit: 'signed-out', says: 'Your sign-in at the service is no longer valid.' },
+  ],
+  [
+    '403',
+    json(403, { error: { message: 'Operators only.' } }),
+    { fetch: 'forbidden', submit: 'forbidden', says: 'The service does not allow you to do this: “Operators only”.' },
+  ],
+  [
+    '403 without a word',
+    text(403, ''),
+    { fetch: 'forbidden', submit: 'forbidden', says: 'The service does not allow you to do this.' },
+  ],
+  ['404', json(404, {}), { fetch: 'missing', submit: 'missing', says: 'The service does not know it (any more).' }],
+  [
+    '410',
+    text(410, 'Gone for good'),
+    { fetch: 'missing', submit: 'missing', says: 'The service does not know it (any more): “Gone for good”.' },
+  ],
+  [
+    '409',
+    json(409, { message: 'It has clones' }),
+    { fetch: 'refused', submit: 'refused', says: 'The service refused: “It has clones”.' },
+  ],
+  [
+    '400 with a page',
+    text(400, '<html><title>Bad Request</title></html>'),
+    { fetch: 'refused', submit: 'refused', says: 'The service refused: “Bad Request”.' },
+  ],
+  ['429', text(429, ''), { fetch: 'busy', submit: 'busy', says: 'The service asks to wait.' }],
+  [
+    'a redirect',
+    text(302, '', { location: '/elsewhere' }),
+    {
+      fetch: 'unreadable',
+      submit: 'unclear',
+      says: 'The service redirects elsewhere (HTTP 302). Check SERVICE_URL and SERVICE_PREFIX.',
+    },
+  ],
+  [
+    '304',
+    text(304, ''),
+    {
+      fetch: 'unreadable',
+      submit: 'unclear',
+      says: 'The service redirects elsewhere (HTTP 304). Check SERVICE_URL and SERVICE_PREFIX.',
+    },
+  ],
+  [
+    '408',
+    text(408, ''),
+    { fetch: 'unreadable', submit: 'unclear', says: 'The service answered with an error (HTTP 408).' },
+  ],
+  [
+    '500',
+    json(500, { message: 'Out of cheese' }),
+    { fetch: 'unreadable', submit: 'unclear', says: 'The service answered with an error (HTTP 500): “Out of cheese”.' },
+  ],
+  [
+    '502 with a page',
+    text(502, '<html><h1>Bad Gateway</h1></html>'),
+    { fetch: 'unreadable', submit: 'unclear', says: 'The service answered with an error (HTTP 502): “Bad Gateway”.' },
+  ],
+  [
+    '503',
+    text(503, ''),
+    { fetch: 'unreadable', submit: 'unclear', says: 'The service answered with an error (HTTP 503).' },
+  ],
+  [
+    '200 that refuses',
+    json(200, { objectType: 'ERROR_RESULT', status: 'FAILED', error: { message: 'It is locked' } }),
+    { fetch: 'refused', submit: 'refused', says: 'The service refused: “It is locked”.' },
+  ],
+  [
+    '200 that refuses with a status of its own',
+    json(200, { success: false, code: 403, messages: ['Operators only.'] }),
+    { fetch: 'forbidden', submit: 'forbidden', says: 'The service does not allow you to do this: “Operators only”.' },
+  ],
+  [
+    '200 that refuses with a number of its own',
+    json(200, { success: false, code: 500, messages: ['It is locked'] }),
+    { fetch: 'refused', submit: 'refused', says: 'The service refused: “It is locked”.' },
+  ],
+];
+
+describe('an answer', () => {
+  test.each(answers)('of %s is one kind of failure and one sentence, asked once', async (_, answer, expected) => {
+    const { service, seen } = await serve(answer);
+    const read = await failureOf(service.fetch(token, lists.databases));
+    expect([read.kind, read.message]).toEqual([expected.fetch, expected.says]);
+    const write = await failureOf(service.submit(token, clone));
+    expect([write.kind, write.message]).toEqual([expected.submit, expected.says]);
+    // Before a sign-in counts as lost, harmless reads are tried; nothing else is asked twice.
+    expect(seen.filter(({ method }) => method !== 'GET')).toHaveLength(1);
+    expect(seen.filter(({ method }) => method === 'GET')).toHaveLength(expected.fetch === 'signed-out' ? 9 : 1);
+    expect(`${read.logged}${write.logged}`).not.toContain(token);
+  });
+
+  test.each([
+    ['17', 17_000],
+    ['0', 1_000],
+    ['86400', 600_000],
+    ['soon', 10_000],
+    [undefined, 10_000],
+  ])('of 429 with Retry-After %s is to be asked again in time', async (header, wait) => {
+    const { service } = await serve(text(429, '', header === undefined ? {} : { 'retry-after': header }));
+    expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
+  });
+
+  test.each([
+    [503, '17', 17_000],
+    [503, undefined, undefined],
+    [500, '20', 20_000],
+  ])('of %i with Retry-After %s says when to ask again, if it does', async (status, header, wait) => {
+    const { service } = await serve(text(status, '', header === undefined ? {} : { 'retry-after': header }));
+    expect((await failureOf(service.fetch(token, lists.databases))).retryAfter).toBe(wait);
+  });
+
+  test('of 429 may name a date', async () => {
+    const { service } = await serve((_, response) =>
+      response.writeHead(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }).end(),
+    );
+    const { retryAfter = 0 } = await failureOf(service.fetch(token, lists.databases));
+    expect(retryAfter).toBeGreaterThan(50_000);
+    expect(retryAfter).toBeLessThanOrEqual(60_000);
+  });
+
+  test.each([
+    ['nothing', text(200, '')],
+    ['204', text(204, '')],
+    ['a page', text(200, '<html><title>Welcome</title></html>')],
+    ['a text', text(200, 'hello')],
+    ['a number', json(200, 7)],
+    ['null', json(200, null)],
+    ['half of JSON', text(200, '[{"id":"MYSQL_LIVE')],
+    ['100,000 nested lists', text(200, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)],
+    [
+      '100,000 nested lists beside others',
+      text(200, `[${'[],'.repeat(500)}${'['.repeat(100_000)}${']'.repeat(100_000)}]`),
+    ],
+    ['a record in a hundred of another', text(200, `${'{"data":'.repeat(100)}{}${'}'.repeat(100)}`)],
+  ])('to a GET that is %s is no record', async (_, answer) => {
+    const { service } = await serve(answer);
+    const { kind, message } = await failureOf(service.fetch(token, lists.databases));
+    expect(kind).toBe('unreadable');
+    expect(message).toBe('The service answered /database/list with something that is no record. Check SERVICE_URL.');
+  });
+
+  test.each([
+    ['nothing', text(200, '')],
+    ['204', text(204, '')],
+    ['null', json(200, null)],
+  ])('to the GET of one record that is %s says that it is not there', async (_, answer) => {
+    const { service } = await serve(answer);
+    const { kind } = await failureOf(service.fetch(token, get('/database', 'MYSQL_CLONE_SERVER-1')));
+    expect(kind).toBe('missing');
+  });
+
+  test('of success that refuses because the token is over asks for a new sign-in', async () => {
+    const { service } = await serve(json(200, { success: false, messages: ['The session has expired'] }));
+    expect((await failureOf(service.fetch(token, lists.databases))).kind).toBe('signed-out');
+    expect((await failureOf(service.submit(token, clone))).kind).toBe('signed-out');
+  });
+
+  test('of success to a write that speaks of another token is its refusal', async () => {
+    const { service } = await serve((request, response) =>
+      json(200, request.method === 'GET' ? [] : { success: false, messages: ['The session of the host is unknown'] })(
+        request,
+        response,
+      ),
+    );
+    const { kind, message } = await failureOf(service.submit(token, clone));
+    expect([kind, message]).toEqual(['refused', 'The service refused: “The session of the host is unknown”.']);
+  });
+
+  test.each([
+    [400, 'Invalid token supplied', { alive: 'refused', dead: 'signed-out' }],
+    [401, 'user viewer may not call POST /database/clone/create', { alive: 'forbidden', dead: 'signed-out' }],
+    [401, 'Token expired', { alive: 'forbidden', dead: 'signed-out' }],
+    [401, '', { alive: 'forbidden', dead: 'signed-out' }],
+    [403, 'The token has expired', { alive: 'forbidden', dead: 'signed-out' }],
+    [403, 'Operators only', { alive: 'forbidden', dead: 'forbidden' }],
+    [404, 'No such token', { alive: 'missing', dead: 'missing' }],
+  ])('of %i “%s” is for the token only if that is honoured nowhere', async (status, words, expected) => {
+    for (const life of ['alive', 'dead'] as const) {
+      const probe = life === 'alive' ? json(200, []) : json(401, { message: 'Unauthorized' });
+      const { service, seen } = await serve((request, response) =>
+        (request.method === 'GET' ? probe : json(status, { message: words }))(request, response),
+      );
+      const { kind, message } = await failureOf(service.submit(token, clone));
+      expect([life, kind]).toEqual([life, expected[life]]);
+      if (kind === 'forbidden' && words) expect(message).toContain(words);
+      expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    }
+  });
+
+  test('of 401 to some reads, while one is answered, is for no token', async () => {
+    const { service } = await serve((request, response) =>
+      (request.url.endsWith('/environment/list') ? json(200, []) : json(401, { error: 'Unauthorized' }))(
+        request,
+        response,
+      ),
+    );
+    const { kind, message } = await failureOf(service.fetch(token, lists.users));
+    expect([kind, message]).toEqual(['forbidden', 'The service does not allow you to do this: “Unauthorized”.']);
+  });
+
+  test('of 401 is judged by its words where nothing else tells', async () => {
+    const at = (words: string) =>
+      serve((request, response) =>
+        (request.method === 'GET' ? text(503, '') : json(401, { message: words }))(request, response),
+      );
+    const [right, lost] = [await at('Your role lacks the permission'), await at('Please sign in')];
+    expect((await failureOf(right.service.submit(token, clone))).kind).toBe('forbidden');
+    expect((await failureOf(lost.service.submit(token, clone))).kind).toBe('signed-out');
+  });
+
+  test('of 401 to many who ask at once tries the token once', async () => {
+    const { service, seen } = await serve(json(401, {}));
+    const all = await Promise.all(Array.from({ length: 20 }, () => failureOf(service.submit(token, clone))));
+    expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['signed-out']));
+    expect(seen.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(12);
+  });
+
+  test('that is a failed record is that record', async () => {
+    const record = { id: 'MYSQL_CLONE_SERVER-1', status: 'FAILED', error: 'disk full' };
+    const { service } = await serve(json(200, record));
+    expect(await service.fetch(token, get('/database', 'MYSQL_CLONE_SERVER-1'))).toEqual(record);
+  });
+
+  test.each([
+    ['the success envelope', json(200, success)],
+    ['202', json(202, success)],
+    ['nothing', text(200, '')],
+    ['204', text(204, '')],
+    ['other JSON', json(200, { job: 7 })],
+  ])('to a write that is %s accepts it', async (_, answer) => {
+    const { service } = await serve(answer);
+    await expect(service.submit(token, clone)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['a page', text(200, '<html><title>Sign in</title></html>')],
+    ['half of JSON', text(200, '{"status":"SUCC')],
+  ])('to a write that is %s leaves it unclear', async (_, answer) => {
+    const { service } = await serve(answer);
+    const { kind, message } = await failureOf(service.submit(token, clone));
+    expect([kind, message]).toEqual(['unclear', 'The service answered, but not with its success envelope.']);
+  });
+
+  test('of 50 MB is not read to its end', async () => {
+    let sent = 0;
+    const { service } = await serve(
+      (_, response) => {
+        const chunk = Buffer.alloc(1024 * 1024, 0x20);
+        const more = () => {
+          while (sent < 50 && !response.destroyed) {
+            sent += 1;
+            if (!response.write(chunk)) return void response.once('drain', more);
+          }
+          response.end('[]');
+        };
+        more();
+      },
+      { maxSize: 4 * 1024 * 1024 },
+    );
+    const { kind, message } = await failureOf(service.fetch(token, lists.databases));
+    expect([kind, message]).toEqual(['unreadable', 'The service’s answer is too large to be read.']);
+    expect(sent).toBeLessThan(50);
+  });
+
+  test('that says how large it is leaves a write unclear', async () => {
+    const { service } = await serve(text(200, 'x'.repeat(5_000)), { maxSize: 1_000 });
+    const { kind, message } = await failureOf(service.submit(token, clone));
+    expect([kind, message]).toEqual(['unclear', 'The service’s answer is too large to be read.']);
+  });
+
+  test('that breaks off is no answer', async () => {
+    const { service } = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('[{"id":');
+      setImmediate(() => response.destroy());
+    });
+    const read = await failureOf(service.fetch(token, lists.databases));
+    expect([read.kind, read.message]).toEqual([
+      'unreadable',
+      expect.stringMatching(/^The connection to the service broke \(\w+\)\.$/),
+    ]);
+    expect((await failureOf(service.submit(token, clone))).kind).toBe('unclear');
+  });
+});
+
+describe('requests that hang with one token', () => {
+  test('keep none of another token waiting, and those behind them are not sent, and so not in doubt', async () => {
+    const held = Promise.withResolvers<void>();
+    const { service, seen } = await serve(async (request, response) => {
+      if (request.headers.authorization !== `Bearer ${token}`) await held.promise;
+      json(200, [])(request, response);
+    });
+    const hanging = Array.from({ length: 300 }, () => service.fetch('hangs', lists.databases));
+    const write = service.submit('hangs', clone);
+    await service.submit(token, clone);
+    expect(await service.fetch(token, lists.databases)).toEqual([]);
+    expect(seen.filter(({ headers }) => headers.authorization === 'Bearer hangs').length).toBeLessThanOrEqual(8);
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    held.resolve();
+    await Promise.all([...hanging, write]);
+    expect(seen).toHaveLength(303);
+  });
+});
+
+const spellings: readonly (readonly [string, (secret: string) => string])[] = [
+  ['as it is', secret => secret],
+  ['in JSON escapes', secret => secret.replace(/./g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+  ['for an address', secret => secret.replace(/./g, sign => `%${sign.charCodeAt(0).toString(16)}`)],
+  ['in base64', secret => Buffer.from(`ben:${secret}`).toString('base64')],
+  ['in hexadecimal', secret => Buffer.from(secret).toString('hex').toUpperCase()],
+  ['cut short', secret => `${secret.slice(0, 9)}…`],
+];
+
+describe.each(spellings)('a secret that the service quotes %s', (_, spell) => {
+  test.each([401, 403, 404, 409, 500, 302, 200])('at %i is neither shown nor logged', async status => {
+    const said = `Secret ${spell(token)} and ${spell(secret)} are not good`;
+    const { service } = await serve(text(status, `{"status":"ERROR","message":"${said}"}`));
+    for (const work of [
+      service.fetch(token, lists.databases),
+      service.submit(token, clone),
+      service.submit(token, put('/database/refresh', 'MYSQL_LIVE_SERVER-1')),
+    ]) {
+      const { message, logged } = await failureOf(work);
+      expect(`${message}${logged}`).not.toContain(spell(token));
+    }
+    const { message, logged } = await failureOf(service.signIn('ben', secret));
+    expect(`${message}${logged}`).not.toContain(spell(secret));
+  });
+
+  test('in a page or a text is neither shown nor logged', async () => {
+    for (const body of [
+      `<html><h1>${spell(secret)}</h1><p>${spell(token)}</p></html>`,
+      `${spell(secret)} ${spell(token)}`,
+    ]) {
+      for (const status of [200, 400]) {
+        const { service } = await serve(text(status, body));
+        const write = await failureOf(service.submit(token, clone));
+        expect(`${write.message}${write.logged}`).not.toContain(spell(token));
+        // A text of success is taken for a token where it may be one.
+        const signed = await service.signIn('ben', secret).then(
+          () => '',
+          (error: Failure) => `${error.message}${String(error.cause)}`,
+        );
+        expect(signed).not.toContain(spell(secret));
+      }
+    }
+  });
+
+  test('in a record is left out of it, and nothing else is', async () => {
+    const record = {
+      id: 'MYSQL_CLONE_SERVER-1',
+      name: 'shop',
+      state: 'FAILED',
+      lastJob: { error: `Agent refused`, request: ['GET', 'x'], at: '2026-11-22T07:15:00.123Z' },
+    };
+    const quoting = structuredClone(record);
+    quoting.lastJob.error = 'QUOTE';
+    quoting.lastJob.request[1] = 'QUOTE';
+    const { service } = await serve(
+      text(200, JSON.stringify([quoting, record]).replaceAll('QUOTE', `Agent refused ${spell(token)}`)),
+    );
+    const left = '(left out: it quotes a sign-in)';
+    expect(await service.fetch(token, lists.databases)).toEqual([
+      { ...record, lastJob: { ...record.lastJob, error: left, request: ['GET', left] } },
+      record,
+    ]);
+  });
+});
+
+test('an answer that is no HTTP leaves none of its bytes in the log', async () => {
+  const server = createSocketServer((socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.end(`HTTP/1.1 4x1 no\r\nauthorization: ${token}\r\n\r\n${token}`));
+  });
+  open.push(() => new Promise(resolve => server.close(resolve)));
+  const service = connect({ url: await listen(server) });
+  for (const work of [service.fetch(token, lists.databases), service.submit(token, clone)])
+    expect((await failureOf(work)).logged).not.toContain(token);
+});
+
+describe('a service', () => {
+  test.each([
+    ['that never answers', () => undefined],
+    ['that never ends its answer', (_: Seen, response: ServerResponse) => void response.writeHead(200).write('[')],
+  ])('%s is given up in time; what a write did is unclear', async (_, answer) => {
+    const { service, seen } = await serve(answer, { timeout: 150 });
+    const read = await failureOf(service.fetch(token, lists.databases));
+    expect([read.kind, read.message]).toEqual(['unreadable', 'The service did not answer in time.']);
+    const write = await failureOf(service.submit(token, clone));
+    expect([write.kind, write.message]).toEqual(['unclear', 'The service did not answer in time.']);
+    expect(seen).toHaveLength(2);
+  });
+
+  test('that nobody runs gets nothing, for certain', async () => {
+    const server = createServer();
+    const url = await listen(server);
+    await new Promise(resolve => server.close(resolve));
+    const service = connect({ url });
+    for (const work of [
+      service.fetch(token, lists.databases),
+      service.submit(token, clone),
+      service.signIn('ben', secret),
+    ]) {
+      const { kind, message, logged } = await failureOf(work);
+      expect([kind, message]).toEqual([
+        'unsent',
+        `The service at ${url} cannot be reached (ECONNREFUSED). Nothing was sent.`,
+      ]);
+      expect(logged).not.toContain(secret);
+    }
+  });
+
+  test('whose name is unknown gets nothing, for certain', async () => {
+    const service = connect({ url: 'http://nowhere.invalid' });
+    expect((await failureOf(service.submit(token, clone))).kind).toBe('unsent');
+  });
+
+  test('that closes the connection after it read the request may have done it', async () => {
+    let requests = 0;
+    const server = createSocketServer((socket: Socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        requests += 1;
+        socket.resetAndDestroy();
+      });
+    });
+    open.push(() => new Promise(resolve => server.close(resolve)));
+    const service = connect({ url: await listen(server) });
+    const { kind, message } = await failureOf(service.submit(token, clone));
+    expect([kind, message]).toEqual([
+      'unclear',
+      expect.stringMatching(/^The connection to the service broke \(\w+\)\.$/),
+    ]);
+    expect(requests).toBe(1);
+  });
+
+  test('that speaks no TLS where TLS is expected gets nothing, for certain', async () => {
+    const { service, seen } = await serve(json(200, success));
+    const overTls = connect({ url: service.url.replace('http:', 'https:') });
+    const { kind, message } = await failureOf(overTls.submit(token, clone));
+    expect(kind).toBe('unsent');
+    expect(message).toContain('Nothing was sent.');
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('signing in', () => {
+  const at =
+    (routes: Record<string, Answer>): Answer =>
+    (request, response) =>
+      (routes[request.url] ?? text(404, ''))(request, response);
+  const tokenPath = '/service/user/user/token';
+  const signinPath = '/service/user/user/signin';
+
+  test('asks the token endpoint, without a token, for the body that the specification says', async () => {
+    const { service, seen } = await serve(at({ [tokenPath]: json(200, { token }) }));
+    expect(await service.signIn('ben', secret)).toBe(token);
+    expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['POST', tokenPath, JSON.stringify({ username: 'ben', password: secret })],
+    ]);
+    expect(seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test.each([
+    ['does not exist', text(404, '')],
+    ['fails', text(500, '')],
+    ['gives no token', json(200, success)],
+  ])('asks signin where the token endpoint %s', async (_, answer) => {
+    const { service, seen } = await serve(
+      at({ [tokenPath]: answer, [signinPath]: json(200, success, { authorization: `Bearer ${token}` }) }),
+    );
+    expect(await service.signIn('ben', secret)).toBe(token);
+    expect(seen.map(({ url }) => url)).toEqual([tokenPath, signinPath]);
+  });
+
+  test.each([
+    ['401', json(401, { message: 'Bad credentials.' })],
+    ['403', json(403, { message: 'Bad credentials' })],
+    ['400', json(400, { error: 'Bad credentials' })],
+    ['200 that refuses', json(200, { status: 'ERROR', message: 'Bad credentials' })],
+  ])('with a wrong password is told as that, at %s', async (_, answer) => {
+    const { service } = await serve(at({ [tokenPath]: answer, [signinPath]: answer }));
+    const { kind, message } = await failureOf(service.signIn('ben', secret));
+    expect([kind, message]).toEqual([
+      'refused',
+      'The service did not accept this user name and password: “Bad credentials”. Check both and try again.',
+    ]);
+  });
+
+  test('with a right password but no token says so', async () => {
+    const { service } = await serve(at({ [tokenPath]: text(503, ''), [signinPath]: json(200, success) }));
+    const { kind, message } = await failureOf(service.signIn('ben', secret));
+    expect([kind, message]).toEqual([
+      'unreadable',
+      'Your password is right, but the service gave no token: The service answered with an error (HTTP 503).',
+    ]);
+  });
+
+  test('where neither answer holds a token says so', async () => {
+    const { service } = await serve(json(200, success));
+    const { kind, message } = await failureOf(service.signIn('ben', secret));
+    expect([kind, message]).toEqual([
+      'unreadable',
+      'The service accepted the password, but its answer holds nothing like a token.',
+    ]);
+  });
+
+  test('at a service in trouble says that, not that the password is wrong', async () => {
+    const { service } = await serve(text(500, ''));
+    const { kind, message } = await failureOf(service.signIn('ben', secret));
+    expect([kind, message]).toEqual(['unreadable', 'The service answered with an error (HTTP 500).']);
+  });
+
+  test('at a service that asks to wait passes that on', async () => {
+    const { service } = await serve(text(429, '', { 'retry-after': '5' }));
+    expect(await failureOf(service.signIn('ben', secret))).toMatchObject({ kind: 'busy', retryAfter: 5_000 });
+  });
+
+  test('takes the token that is honoured, where an answer holds several', async () => {
+    const { service } = await serve((request, response) => {
+      if (request.url === tokenPath)
+        return json(200, { accessToken: 'not-this-one', sessionToken: token })(request, response);
+      return (request.headers.authorization === `Bearer ${token}` ? json(200, []) : text(401, ''))(request, response);
+    });
+    expect(await service.signIn('ben', secret)).toBe(token);
+  });
+
+  test.each([
+    ['refuses and quotes it', json(401, { message: `Wrong: ${secret}`, request: { password: secret } })],
+    ['refuses with a text that quotes it', text(400, `{"username":"ben","password":"${secret}"}`)],
+    ['fails and quotes it', text(500, `Stack: login(ben, ${secret})`)],
+    ['accepts it without a token and quotes it', json(200, { status: 'SUCCESS', echo: secret })],
+    ['answers nonsense', text(200, `<html>${secret}</html>`)],
+    ['breaks off', (_: Seen, response: ServerResponse) => void response.destroy()],
+    ['hangs', () => undefined],
+  ])('shows and logs no password where the service %s', async (_, answer) => {
+    const { service } = await serve(answer, { timeout: 300 });
+    const { message, logged } = await failureOf(service.signIn('ben', secret));
+    expect(message).not.toContain(secret);
+    expect(logged).not.toContain(secret);
+  });
+
+  test('does not need the list of users to be allowed', async () => {
+    const { service } = await serve((request, response) =>
+      request.url === tokenPath
+        ? json(200, { accessToken: token, idToken: 'another-one' })(request, response)
+        : text(403, '')(request, response),
+    );
+    expect(await service.signIn('ben', secret)).toBe(token);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { mentionsIn } from '../../../src/api/reading/mentions.ts';
+import { at, only } from '../reading.ts';
+
+describe('what a record mentions', () => {
+  test('are snapshots with names and times, out of objects, identifiers and keys', () => {
+    const body = {
+      id: 'MYSQL_LIVE_SERVER-1',
+      name: 'orders',
+      snapshots: [
+        { id: 'MYSQL_SNAPSHOT-1', name: 'nightly', createdAt: '2026-11-01T10:00:00Z' },
+        { snapshotId: 'MYSQL_SNAPSHOT-2', timestamp: at / 1000 },
+        'MYSQL_SNAPSHOT-3',
+      ],
+      bySnapshot: { 'MYSQL_SNAPSHOT-4': { label: 'weekly', taken: at } },
+    };
+    expect(mentionsIn(body, 'snapshot').map(({ id, label, time }) => [id.text, label, time])).toEqual([
+      ['MYSQL_SNAPSHOT-1', 'nightly', at],
+      ['MYSQL_SNAPSHOT-2', undefined, at],
+      ['MYSQL_SNAPSHOT-3', undefined, undefined],
+      ['MYSQL_SNAPSHOT-4', 'weekly', at],
+    ]);
+  });
+
+  test('are installs and users inside environments, each with the best label at hand', () => {
+    const body = {
+      environments: [
+        {
+          id: 'HOST_ENVIRONMENT-4',
+          name: 'dev-1',
+          users: [{ id: 'ENVIRONMENT_USER-8', userName: 'mysql' }],
+          software: {
+            installs: [
+              { reference: 'MYSQL_INSTALL-2', version: '8.4', home: '/opt/mysql' },
+              { reference: 'ORACLE_INSTALL-1', name: 'db_1' },
+            ],
+          },
+        },
+      ],
+    };
+    expect(mentionsIn(body, 'install').map(({ id, label }) => [id.text, label])).toEqual([
+      ['MYSQL_INSTALL-2', '/opt/mysql'],
+      ['ORACLE_INSTALL-1', 'db_1'],
+    ]);
+    expect(mentionsIn(body, 'environmentUser').map(({ id, label }) => [id.text, label])).toEqual([
+      ['ENVIRONMENT_USER-8', 'mysql'],
+    ]);
+    expect(only(body, ['environment'])).toMatchObject({ id: { text: 'HOST_ENVIRONMENT-4' }, name: 'dev-1' });
+  });
+
+  test('have a name that stands apart from the identifier, and one beside a key of any name', () => {
+    const nested = { meta: { reference: 'MYSQL_INSTALL-2' }, spec: { displayName: 'MySQL 8.4' }, created: at };
+    const account = { accountId: 'ENVIRONMENT_USER-7', login: 'oracle' };
+    const body = { meta: { reference: 'HOST_ENVIRONMENT-1' }, software: [nested], accounts: [account] };
+    expect(mentionsIn(body, 'install')).toMatchObject([{ label: 'MySQL 8.4', time: at }]);
+    expect(mentionsIn(body, 'environmentUser')).toMatchObject([{ label: 'oracle' }]);
+    expect(mentionsIn(body, 'environment')).toMatchObject([{ label: undefined, time: undefined }]);
+  });
+
+  test('are labelled once for all, by a name beside the reference too', () => {
+    const body = [
+      { id: 'MYSQL_LIVE_SERVER-1', project: 'PROJECT-2' },
+      { id: 'MYSQL_LIVE_SERVER-2', projectId: 'PROJECT-2', projectName: 'shop' },
+    ];
+    expect(mentionsIn(body, 'project')).toMatchObject([{ id: { text: 'PROJECT-2' }, label: 'shop' }]);
+  });
+
+  test.each([
+    [{ environment: 'HOST_ENVIRONMENT-4' }],
+    [{ environment: { id: 'HOST_ENVIRONMENT-4', name: 'dev' } }],
+    [{ hostId: 'HOST_ENVIRONMENT-4' }],
+    [{ sourceEnvironment: 'HOST_ENVIRONMENT-1', targetEnvironment: 'HOST_ENVIRONMENT-4' }],
+    [{ sourceEnvironment: 'HOST_ENVIRONMENT-1', environment: 'HOST_ENVIRONMENT-4' }],
+    [{ network: { host: 'HOST_ENVIRONMENT-1' }, environment: 'HOST_ENVIRONMENT-4' }],
+    [{ source: { id: 'MYSQL_LIVE_SERVER-1', environment: 'HOST_ENVIRONMENT-1' }, environment: 'HOST_ENVIRONMENT-4' }],
+    [
+      {
+        source: { id: 'MYSQL_LIVE_SERVER-1', host: { id: 'HOST_ENVIRONMENT-1' } },
+        placement: { hosts: { id: 'HOST_ENVIRONMENT-4' } },
+      },
+    ],
+    [
+      {
+        lastSnapshot: { id: 'MYSQL_SNAPSHOT-1', environment: 'HOST_ENVIRONMENT-1' },
+        environment: 'HOST_ENVIRONMENT-4',
+      },
+    ],
+  ])('tell the environment that a clone is on: %j', record => {
+    expect(only([{ id: 'MYSQL_CLONE_SERVER-1', ...record }]).environment?.id.text).toBe('HOST_ENVIRONMENT-4');
+  });
+
+  test('tell no environment that only its source is on', () => {
+    const source = { id: 'MYSQL_LIVE_SERVER-1', environment: { id: 'HOST_ENVIRONMENT-1' } };
+    expect(only([{ id: 'MYSQL_CLONE_SERVER-1', source }]).environment).toBeUndefined();
+  });
+
+  test.each([
+    [{ source: 'MYSQL_LIVE_SERVER-1' }],
+    [{ sourceDatabase: { id: 'MYSQL_LIVE_SERVER-1' } }],
+    [{ parentId: 'MYSQL_LIVE_SERVER-1' }],
+    [{ database: 'MYSQL_LIVE_SERVER-1' }],
+    [{ clonedFrom: { database: { reference: 'MYSQL_LIVE_SERVER-1' } } }],
+    [{ provisionContainer: 'MYSQL_LIVE_SERVER-1' }],
+  ])('tell what a clone was made from: %j', record => {
+    expect(only([{ id: 'MYSQL_CLONE_SERVER-1', ...record }]).source?.id.text).toBe('MYSQL_LIVE_SERVER-1');
+  });
+
+  test('tell no source of a live database that speaks of its clones', () => {
+    const live = { id: 'MYSQL_LIVE_SERVER-1', newestClone: 'MYSQL_CLONE_SERVER-3', clones: ['MYSQL_CLONE_SERVER-3'] };
+    expect(only([live]).source).toBeUndefined();
+  });
+});

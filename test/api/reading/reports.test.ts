@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRecord } from '../../../src/api/reading/records.ts';
+import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import type { Report } from '../../../src/api/reading/reports.ts';
+import { stateClass } from '../../../src/api/reading/stateWords.ts';
+import { id } from '../reading.ts';
+
+function record(fields: object): RecordView {
+  const read = readRecord({ id: 'MYSQL_CLONE_SERVER-1', ...fields }, id('MYSQL_CLONE_SERVER-1'));
+  if (!read) throw new Error('that is no record');
+  return read;
+}
+const reports = (fields: object): readonly Report[] => record(fields).reports;
+const report = (fields: object): Report | undefined => reports(fields)[0];
+const at = '2026-11-21T09:00:00Z';
+const time = Date.parse(at);
+
+describe('a report of work', () => {
+  const job = { type: 'RESTORE', status: 'FAILED', error: 'disk group DATA is full', startedAt: at };
+  test.each([
+    ['lastJob', { lastJob: job }],
+    ['last_job', { last_job: job }],
+    ['LastOperation', { LastOperation: job }],
+    ['currentJob', { currentJob: job }],
+    ['latestTask', { latestTask: job }],
+    ['recentTasks', { recentTasks: [job] }],
+    ['jobs', { jobs: [job] }],
+    ['jobHistory', { jobHistory: { entries: [job] } }],
+    ['activities', { activities: { list: [job], count: 1 } }],
+    ['a job below others', { runtime: { details: { lastJob: job } } }],
+    ['a job in a job', { lastOperation: { job } }],
+    ['a status with a word inside', { lastJob: { ...job, status: { name: 'FAILED', code: 9 } } }],
+    ['an error with a text inside', { lastJob: { ...job, error: { message: job.error, code: 9 } } }],
+    [
+      'other names',
+      { last_task: { operation: 'RESTORE', state: 'FAILED', failure_reason: job.error, start_time: at } },
+    ],
+    ['a result', { lastAction: { action: 'RESTORE', result: 'FAILED', message: job.error, began: time } }],
+    ['flat keys', { lastJobType: 'RESTORE', lastJobStatus: 'FAILED', lastJobError: job.error, lastJobStartedAt: at }],
+    [
+      'flat keys with dashes',
+      { last_job_type: 'RESTORE', last_job_status: 'FAILED', last_job_error: job.error, last_job_started_at: at },
+    ],
+  ])('is read as %s', (_, fields) => {
+    expect(reports(fields)).toHaveLength(1);
+    expect(report(fields)).toMatchObject({
+      kind: 'RESTORE',
+      word: 'FAILED',
+      outcome: 'failed',
+      error: 'disk group DATA is full',
+      beganAt: time,
+    });
+    expect(record(fields)).toMatchObject({ state: undefined, error: undefined });
+  });
+
+  test('may be no more than a word', () => {
+    expect(report({ lastJob: 'FAILED' })).toMatchObject({ kind: undefined, word: 'FAILED', outcome: 'failed' });
+    expect(report({ lastOperation: 'RESTORE_IN_PROGRESS' })).toMatchObject({ outcome: 'busy' });
+    expect(report({ lastTaskStatus: 'SUCCEEDED' })).toMatchObject({ outcome: 'done' });
+  });
+
+  test('is told with all the others of a list, each by its number or time', () => {
+    const tasks = [
+      { id: 7, type: 'RESTORE', status: 'SUCCESS' },
+      { id: 8, type: 'RESTORE', status: 'RUNNING' },
+      { type: 'BACKUP', status: 'FAILED', startedAt: at },
+    ];
+    const found = reports({ recentTasks: tasks });
+    expect(found.map(({ outcome }) => outcome)).toEqual(['done', 'busy', 'failed']);
+    expect(new Set(found.map(({ identity }) => identity)).size).toBe(3);
+    expect(found.map(({ isPlace }) => isPlace)).toEqual([false, false, false]);
+    expect(report({ lastJob: { type: 'RESTORE', status: 'OK' } })?.isPlace).toBe(true);
+  });
+
+  test('tells who asked for it, which records it names, and whether its times name their zone', () => {
+    const told = report({
+      lastJob: { ...job, startedBy: 'maria', source: { id: 'MYSQL_SNAPSHOT-3' }, endedAt: '2026-11-21T09:05:00+01:00' },
+    });
+    expect(told).toMatchObject({ by: 'maria', isZoned: true, endedAt: Date.parse('2026-11-21T09:05:00+01:00') });
+    expect(told?.about.map(({ text }) => text)).toEqual(['MYSQL_SNAPSHOT-3']);
+    expect(report({ lastJob: { ...job, startedAt: '2026-11-21 09:00:00' } })?.isZoned).toBe(false);
+    expect(report({ lastJob: { ...job, startedAt: time } })).toMatchObject({ isZoned: true, beganAt: time });
+  });
+
+  test.each([
+    ['in another record', { clones: [{ id: 'MYSQL_CLONE_SERVER-9', lastJob: job }] }],
+    ['of its source', { source: { id: 'MYSQL_LIVE_SERVER-9', lastJob: job } }],
+    ['without how it goes and when it was', { lastJob: { type: 'RESTORE', user: 'maria' } }],
+    ['that is empty', { lastJob: {}, recentTasks: [], currentJob: null, lastJobStatus: '' }],
+    ['that is none', { jobTitle: 'DBA', owner: { status: 'ACTIVE' }, taskforce: { status: 'OK' } }],
+  ])('is not read %s', (_, fields) => {
+    expect(reports(fields)).toEqual([]);
+  });
+
+  const outcomes: readonly (readonly [Report['outcome'], readonly unknown[]])[] = [
+    [
+      'busy',
+      [
+        'RUNNING',
+        'running',
+        'IN_PROGRESS',
+        'InProgress',
+        'QUEUED',
+        'PENDING',
+        'STARTED',
+        'ACTIVE',
+        'RESTORING',
+        'SCHEDULED',
+        'SUBMITTED',
+      ],
+    ],
+    ['done', ['SUCCESS', 'SUCCEEDED', 'Successful', 'COMPLETED', 'complete', 'DONE', 'FINISHED', 'OK']],
+    [
+      'failed',
+      [
+        'FAILED',
+        'FAILURE',
+        'Error',
+        'ABORTED',
+        'CANCELLED',
+        'TIMED_OUT',
+        'COMPLETED_WITH_ERRORS',
+        'FINISHED_WITH_ERROR',
+        'REJECTED',
+      ],
+    ],
+    [
+      'unknown',
+      [
+        'PURPLE',
+        '3',
+        'X',
+        'NOT_COMPLETED',
+        'NOT SUCCESSFUL',
+        'notDone',
+        'PARTIALLY_COMPLETED',
+        'ENDED',
+        'CLOSED',
+        'INCOMPLETE',
+      ],
+    ],
+  ];
+  test.each(outcomes.flatMap(([outcome, words]) => words.map(word => [word, outcome] as const)))(
+    'that says %s is %s',
+    (status, outcome) => {
+      expect(report({ lastJob: { type: 'RESTORE', status } })?.outcome).toBe(outcome);
+    },
+  );
+  test.each([
+    [{ success: true }, 'done'],
+    [{ success: false }, 'failed'],
+    [{ failed: true }, 'failed'],
+    [{ status: 'FINISHED', success: false }, 'failed'],
+    [{ state: 'FINISHED', result: 'FAILED' }, 'failed'],
+    [{ state: 'RUNNING', result: 'PENDING' }, 'busy'],
+    [{ status: 'PURPLE', endedAt: at, error: 'disk full' }, 'failed'],
+    [{ status: 'SUCCEEDED', error: 'none' }, 'done'],
+  ])('that says %j is %s', (fields, outcome) => {
+    expect(report({ lastJob: { type: 'RESTORE', ...fields } })?.outcome).toBe(outcome);
+  });
+});
+
+describe('the status of a job', () => {
+  const spelled = fc.constantFrom<(words: readonly string[]) => string>(
+    words => words.map((word, place) => (place === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join(''),
+    words => words.join('_'),
+    words => words.join('-'),
+    words => words.join('_').toUpperCase(),
+  );
+  const place = fc.constantFrom(
+    ['last', 'job'],
+    ['last', 'task'],
+    ['current', 'operation'],
+    ['recent', 'tasks'],
+    ['job'],
+    ['jobs'],
+  );
+  const status = fc.constantFrom('FAILED', 'SUCCEEDED', 'RUNNING', 'STOPPED', 'DISABLED', 'QUEUED');
+  const own = fc.constantFrom(
+    { state: 'ACTIVE' },
+    { currentState: 'ACTIVE' },
+    { info: { status: 'ACTIVE' } },
+    { running: true },
+    {},
+  );
+
+  test('is never the state of the record nor its error, however it is spelled, nested and ordered', () => {
+    fc.assert(
+      fc.property(
+        spelled,
+        place,
+        status,
+        own,
+        fc.nat(3),
+        fc.boolean(),
+        fc.boolean(),
+        (spell, words, word, state, depth, isList, first) => {
+          const job = {
+            [spell(['job', 'type'])]: 'STOP',
+            status: word,
+            error: 'disk full',
+            [spell(['start', 'time'])]: at,
+          };
+          const shown = { [spell(words)]: isList ? [job] : job };
+          const nested = Array.from({ length: depth }).reduce<object>(inner => ({ runtime: inner }), shown);
+          const fields = first ? { ...nested, ...state } : { ...state, ...nested };
+          const [alone, seen] = [record(state), record(fields)];
+          expect(seen.state).toEqual(alone.state);
+          expect(seen.error).toBe(alone.error);
+          expect(seen.reports.length).toBe(1);
+          expect(seen.reports[0]?.word).toBe(word);
+        },
+      ),
+    );
+  });
+
+  test('in flat keys is never the state of the record, however they are spelled', () => {
+    const flat = fc.constantFrom(
+      ['last', 'job'],
+      ['last', 'task'],
+      ['current', 'operation'],
+      ['job'],
+      ['last', 'action'],
+    );
+    const key = fc.constantFrom('status', 'state', 'result', 'outcome');
+    fc.assert(
+      fc.property(spelled, flat, key, status, own, (spell, words, fact, word, state) => {
+        const fields = { [spell([...words, fact])]: word, [spell([...words, 'error'])]: 'disk full', ...state };
+        expect(record(fields).state).toEqual(record(state).state);
+        expect(record(fields).error).toBeUndefined();
+        expect(report(fields)).toMatchObject({ word, error: 'disk full' });
+      }),
+    );
+  });
+
+  test('stands beside a flag that is the state', () => {
+    expect(record({ running: true, lastJob: { type: 'STOP', status: 'FAILED' } }).state?.class).toBe('ok');
+    expect(record({ running: false, lastJobStatus: 'SUCCEEDED' }).state?.class).toBe('stopped');
+    expect(record({ running: false, status: 'SUCCEEDED' }).state?.class).toBe('stopped');
+    expect(record({ enabled: false, currentTask: { status: 'RUNNING' } }).state?.class).toBe('disabled');
+  });
+});
+
+describe('states', () => {
+  test.each([
+    'current_state',
+    'currentState',
+    'currentStatus',
+    'runtimeState',
+    'runtime_status',
+    'actualState',
+    'instanceStatus',
+    'openMode',
+    'power_state',
+  ])('stand under %s', key => {
+    expect(record({ [key]: 'ACTIVE', lastJob: { status: 'FAILED' } }).state?.word).toBe('ACTIVE');
+  });
+  test.each([
+    ...['BACKING_UP_LOGS', 'LOG_BACKUP', 'ARCHIVING', 'ROLLING_BACK', 'DUPLICATING', 'REPLICATING', 'VALIDATING'],
+    ...[
+      'MIGRATING',
+      'SNAPSHOTTING',
+      'DISCOVERING',
+      'BackingUpLogs',
+      'backing up logs',
+      'Frobnicating',
+      'SYNCING',
+      'COPY',
+    ],
+  ])('that say %s are busy', word => {
+    expect(stateClass(word)).toBe('busy');
+    expect(record({ state: word }).state).toEqual({ word, class: 'busy' });
+  });
+  test.each([
+    ['RUNNING', 'ok'],
+    ['LISTENING', 'ok'],
+    ['NOT_RUNNING', 'stopped'],
+    ['RESTORED', 'ok'],
+    ['UP', 'ok'],
+    ['BACKUP_FAILED', 'failed'],
+    ['KING', 'unknown'],
+  ])('that say %s are %s, whatever they end in', (word, expected) => {
+    expect(stateClass(word)).toBe(expected);
+  });
+});

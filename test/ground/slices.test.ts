@@ -1,0 +1,34 @@
+import { performance } from 'node:perf_hooks';
+import { expect, test } from 'vitest';
+import { mapInSlices } from '../../src/ground/slices.ts';
+
+function works(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+test('long work on many items gives each its own, in order, and others their turn', async () => {
+  let turns = 0;
+  let isOver = false;
+  const takesTurns = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(takesTurns);
+  };
+  setImmediate(takesTurns);
+  const made = await mapInSlices(Array(100).keys(), item => {
+    works(1);
+    return item * 2;
+  });
+  isOver = true;
+  expect(made).toEqual([...Array(100).keys()].map(item => item * 2));
+  expect(turns).toBeGreaterThan(3);
+});
+
+test('short work is done in one go', async () => {
+  let turns = 0;
+  setImmediate(() => {
+    turns += 1;
+  });
+  expect(await mapInSlices(['a', 'b'], item => item.toUpperCase())).toEqual(['A', 'B']);
+  expect(turns).toBe(0);
+});

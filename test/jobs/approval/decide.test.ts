@@ -1,0 +1,321 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { withdraw } from '../../../src/jobs/steer.ts';
+import { stores } from '../../store/folder.ts';
+import { type Board, board, replica } from '../deciding.ts';
+
+/* Who decides when, at the store: orders of events that Slack and the loops would make rare. */
+
+let desk: Board;
+afterEach(() => desk.end());
+
+const day = 24 * 3_600_000;
+const two = { rules: [{ title: 'two', operation: 'database.delete', decision: 'approve', approvals: 2 }] };
+const glass = { breakGlass: { people: 'U0ANA' } };
+
+describe.each(stores)('in %s', (_, open) => {
+  const begins = async (file: object = {}, before?: (board: Pick<Board, 'group'>) => unknown) => {
+    desk = await board(await open(), file, before);
+    expect((await desk.now()).state).toBe('awaiting');
+  };
+
+  describe('of two who decide at the same moment', () => {
+    test('one denial before an approval is what counts', async () => {
+      await begins();
+      const slow = replica(desk.parts);
+      const late = desk.approves('U0DEV', slow.parts);
+      await slow.arrived;
+      expect(await desk.denies('U0EVE')).toBe('counted: denied');
+      slow.lets();
+      expect(await late).toBe('late: denied');
+      expect(await desk.sends()).toBe('denied');
+      expect(desk.writes()).toBe(0);
+      expect(await desk.trail(2)).toEqual(['denied U0EVE: No.', 'refused U0DEV: approved: too late: it is denied']);
+    });
+
+    test('one approval is what counts, and the call is made once', async () => {
+      await begins();
+      const slow = replica(desk.parts);
+      const late = desk.approves('U0DEV', slow.parts);
+      await slow.arrived;
+      expect(await desk.approves('U0EVE')).toBe('counted: approved');
+      slow.lets();
+      expect(await late).toBe('late: approved');
+      expect(await desk.sends()).toBe('running');
+      expect(await desk.sends()).toBe('running');
+      expect(desk.writes()).toBe(1);
+    });
+
+    test('both count where two are needed', async () => {
+      await begins(two);
+      const slow = replica(desk.parts);
+      const second = desk.approves('U0DEV', slow.parts);
+      await slow.arrived;
+      expect(await desk.approves('U0EVE')).toBe('counted: awaiting');
+      expect(await desk.sends()).toBe('awaiting');
+      slow.lets();
+      expect(await second).toBe('counted: approved');
+      expect(await desk.trail(2)).toEqual([
+        'approved in part U0EVE: 1 of 2 approvals',
+        'approved U0DEV: 2 of 2 approvals',
+      ]);
+    });
+
+    test('a person who is both counts once where two are needed', async () => {
+      await begins(two);
+      const slow = replica(desk.parts);
+      const second = desk.approves('U0DEV', slow.parts);
+      await slow.arrived;
+      expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
+      slow.lets();
+      expect(await second).toBe('You have approved this already.');
+      expect(await desk.trail(1)).toEqual(['refused U0DEV: approved: You have approved this already.']);
+      expect(await desk.sends()).toBe('awaiting');
+    });
+
+    test('a withdrawal before an approval is what counts', async () => {
+      await begins();
+      const slow = replica(desk.parts);
+      const late = desk.approves('U0DEV', slow.parts);
+      await slow.arrived;
+      expect(await withdraw(desk.parts, await desk.now())).toContain('Withdrawn');
+      slow.lets();
+      expect(await late).toBe('late: withdrawn');
+      expect(desk.writes()).toBe(0);
+    });
+
+    test('a withdrawal after an approval takes back what was not sent, and says so', async () => {
+      await begins();
+      const before = await desk.now();
+      expect(await desk.approves('U0DEV')).toBe('counted: approved');
+      expect(await withdraw(desk.parts, before)).toBe('Withdrawn. Nothing was sent.');
+      expect(await desk.sends()).toBe('withdrawn');
+      expect(desk.writes()).toBe(0);
+    });
+
+    test('a withdrawal while it is being sent stops it, or says that it is too late', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      const slow = replica(desk.parts);
+      const sending = desk.sends({ jobs: slow.parts.jobs });
+      await slow.arrived;
+      expect(await withdraw(desk.parts, await desk.now())).toContain('Withdrawn');
+      slow.lets();
+      expect(await sending).toBe('withdrawn');
+      expect(desk.writes()).toBe(0);
+      expect(await withdraw(desk.parts, await desk.now())).toContain('too late');
+      expect(await desk.trail(1)).toEqual(['refused U0ANA: withdraw: too late']);
+    });
+
+    test('who breaks the glass is not told of an end while another’s approval is not enough', async () => {
+      await begins({ ...two, ...glass });
+      const slow = replica(desk.parts);
+      const breaking = desk.breaks('U0ANA', slow.parts);
+      await slow.arrived;
+      expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
+      slow.lets();
+      expect(await breaking).toBe('counted: approved');
+      expect(await desk.now()).toMatchObject({ emergency: 'The disk is full.' });
+    });
+
+    test('who breaks the glass after a denial comes too late', async () => {
+      await begins(glass);
+      const slow = replica(desk.parts);
+      const breaking = desk.breaks('U0ANA', slow.parts);
+      await slow.arrived;
+      expect(await desk.denies('U0DEV')).toBe('counted: denied');
+      slow.lets();
+      expect(await breaking).toBe('late: denied');
+      expect(await desk.trail(1)).toEqual(['refused U0ANA: break glass: too late: it is denied']);
+    });
+  });
+
+  describe('after its time, though nobody has ended it yet,', () => {
+    test('an approval is too late, from that very millisecond on', async () => {
+      await begins();
+      const { expiresAt } = await desk.now();
+      await desk.clock.advance((expiresAt ?? 0) - desk.clock.now() - 1);
+      const slow = replica(desk.parts);
+      const late = desk.approves('U0DEV', slow.parts);
+      await slow.arrived;
+      await desk.clock.advance(1);
+      expect(await desk.approves('U0EVE')).toBe('late: expired');
+      slow.lets();
+      expect(await late).toBe('late: expired');
+      expect(await desk.sends()).toBe('expired');
+      expect(desk.writes()).toBe(0);
+    });
+
+    test.each([
+      ['a denial', () => desk.denies('U0DEV'), 'denied'],
+      ['breaking the glass', () => desk.breaks(), 'break glass'],
+    ] as const)('%s is too late', async (_name, clicks, what) => {
+      await begins(glass);
+      await desk.clock.advance(day);
+      expect(await clicks()).toBe('late: expired');
+      expect((await desk.trail(1))[0]).toContain(`${what}: too late: it is expired`);
+    });
+
+    test('what was approved before is not sent', async () => {
+      await begins();
+      expect(await desk.approves('U0DEV')).toBe('counted: approved');
+      await desk.clock.advance(day);
+      expect(await desk.sends()).toBe('expired');
+      expect(desk.writes()).toBe(0);
+    });
+  });
+
+  describe('one user of the service', () => {
+    test.each(['dev', 'DEV', ' dev ', 'ｄｅｖ', 'd\u200bev'])(
+      'written %j counts once where two are needed',
+      async written => {
+        await begins(two);
+        const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0DEV' })) ?? {};
+        await desk.signsIn('U0BEN', written, token);
+        expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
+        expect(await desk.approves('U0BEN')).toBe('Somebody signed in as dev has approved this already.');
+      },
+    );
+
+    test('under two names, told by the token, counts once where two are needed', async () => {
+      await begins(two);
+      const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0DEV' })) ?? {};
+      await desk.signsIn('U0BEN', 'dev@example.com', token);
+      expect(await desk.approves('U0BEN')).toBe('counted: awaiting');
+      expect(await desk.approves('U0DEV')).toBe('Somebody signed in as dev@example.com has approved this already.');
+    });
+
+    test.each(['ana', 'ANA', ' ana', 'ａｎａ', 'an\u2060a'])(
+      'who asked does not approve it as %j in another account',
+      async written => {
+        await begins();
+        const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
+        await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
+        await desk.signsIn('U0BEN', written, token);
+        expect(await desk.approves('U0BEN')).toContain('as the person who asked');
+        expect(await desk.denies('U0BEN')).toContain('as the person who asked');
+      },
+    );
+
+    test('who asked does not approve it under another name, signed in or out', async () => {
+      await begins();
+      const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
+      await desk.signsIn('U0BEN', 'ana@example.com', token);
+      expect(await desk.approves('U0BEN')).toContain('as the person who asked');
+      await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
+      expect(await desk.approves('U0BEN')).toContain('ana@example.com, which is the same user as ana');
+    });
+
+    test('who asked does not take over the approval of an account that now is theirs', async () => {
+      await begins();
+      const { token = '' } = (await desk.credentials.find({ team: 'T1', person: 'U0ANA' })) ?? {};
+      expect(await desk.approves('U0BEN')).toBe('counted: approved');
+      await desk.signsIn('U0BEN', 'ana@example.com', token);
+      expect(await desk.sends()).toBe('void');
+      expect(desk.writes()).toBe(0);
+    });
+
+    test('of whom nothing but an e-mail address is known counts as who asked, and is told what to do', async () => {
+      await begins();
+      for (const [person, name] of Object.entries({ U0ANA: 'ana', U0DEV: 'larsen@corp.example' })) {
+        const { token = '' } = (await desk.credentials.find({ team: 'T1', person })) ?? {};
+        const unlisted = { users: [], names: [name] };
+        await desk.credentials.keep({ team: 'T1', person }, name, token, desk.clock.now(), 'C1', unlisted);
+      }
+      expect(await desk.approves('U0DEV')).toMatch(/count as one\. Sign in with a name of the same kind/);
+    });
+  });
+
+  describe('an earlier approval', () => {
+    test('of somebody who left the group is dropped, and can be given anew', async () => {
+      await begins(two);
+      await desk.approves('U0DEV');
+      desk.group.set('U0DEV', false);
+      expect(await desk.approves('U0EVE')).toBe('counted: awaiting');
+      expect((await desk.now()).decisions).toContain('"dropped"');
+      desk.group.set('U0DEV', true);
+      expect(await desk.approves('U0DEV')).toBe('counted: approved');
+    });
+
+    test('of somebody who left the workspace is dropped', async () => {
+      await begins(two);
+      await desk.approves('U0DEV');
+      desk.strangers.add('U0DEV');
+      expect(await desk.approves('U0EVE')).toBe('counted: awaiting');
+    });
+
+    test('is not dropped because Slack does not tell: the click is to be made again', async () => {
+      await begins(two);
+      await desk.approves('U0DEV');
+      desk.group.set('U0DEV', undefined);
+      expect(await desk.approves('U0EVE')).toMatch(/Nothing was decided; please try again\.$/);
+      expect((await desk.trail(1))[0]).toMatch(/^refused U0EVE: approved: Slack does not tell/);
+      desk.group.set('U0DEV', true);
+      expect(await desk.approves('U0EVE')).toBe('counted: approved');
+    });
+  });
+
+  describe('between the approval and the sending', () => {
+    test('what Slack does not tell of the group any more waits, says so, and goes on when it does', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      desk.group.set('U0DEV', undefined);
+      expect(await desk.sends()).toBe('approved');
+      expect((await desk.now()).reason).toBe('Slack does not tell who is in S0DBAS at the moment.');
+      expect(desk.writes()).toBe(0);
+      desk.group.set('U0DEV', true);
+      expect(await desk.sends()).toBe('running');
+      expect(desk.writes()).toBe(1);
+    });
+
+    test.each<[string, () => unknown]>([
+      ['left the group', () => desk.group.set('U0DEV', false)],
+      ['left the workspace', () => desk.strangers.add('U0DEV')],
+    ])('an approval of somebody who %s does not count', async (_what, leaves) => {
+      await begins();
+      await desk.approves('U0DEV');
+      leaves();
+      expect(await desk.sends()).toBe('void');
+      expect(desk.writes()).toBe(0);
+    });
+
+    test('who may do without approval is asked anew', async () => {
+      await begins({ breakGlass: { people: 'S0DBAS' } });
+      expect(await desk.breaks()).toBe('counted: approved');
+      desk.group.set('U0ANA', undefined);
+      expect(await desk.sends()).toBe('approved');
+      desk.group.set('U0ANA', false);
+      expect(await desk.sends()).toBe('void');
+      expect(desk.writes()).toBe(0);
+    });
+  });
+
+  test('a group that Slack does not tell of allows nothing, and the request says so', async () => {
+    const free = { title: 'DBAs are free', operation: 'database.delete', requester: 'S0DBAS', decision: 'allow' };
+    await begins({ rules: [{ ...free, requester: 'S0OTHER' }, free] }, board => board.group.set('U0ANA', undefined));
+    expect((await desk.now()).terms).toContain(
+      'deletions need approval (Slack does not tell who is in S0DBAS at the moment)',
+    );
+  });
+
+  test.each(['', '   ', '\u200b\u3164\u2800', '\u0301\u0308', '\u00ad…', '!!!'])(
+    'the glass is not broken for the reason %j, which nobody can read',
+    async reason => {
+      await begins(glass);
+      expect(await desk.breaks('U0ANA', desk.parts, reason)).toContain('Say why, in words that can be read');
+      expect(await desk.sends()).toBe('awaiting');
+    },
+  );
+
+  test('who is signed out cannot break the glass, which is in the trail', async () => {
+    await begins(glass);
+    await desk.credentials.forget({ team: 'T1', person: 'U0ANA' }, desk.clock.now());
+    await expect(desk.breaks()).rejects.toMatchObject({ kind: 'signed-out' });
+    expect(await desk.trail(1)).toEqual(['refused U0ANA: break glass: You are not signed in to the service.']);
+  });
+
+  test('nobody breaks the glass where the policy names nobody', async () => {
+    await begins();
+    expect(await desk.breaks()).toContain('You are not among those');
+    expect(await desk.sends()).toBe('awaiting');
+  });
+});

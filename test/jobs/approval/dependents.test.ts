@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { parseIdentifier } from '../../../src/api/identifiers.ts';
+import { dependentsOf, withDependents } from '../../../src/jobs/approval/dependents.ts';
+import { recordOf } from '../rows.ts';
+
+function identifier(text: string) {
+  const id = parseIdentifier(text);
+  if (!id) throw new Error(`${text} is no identifier`);
+  return id;
+}
+
+const records = [
+  recordOf('MYSQL_LIVE_SERVER-1', {
+    name: 'orders',
+    environment: 'HOST_ENVIRONMENT-1',
+    latestSnapshot: 'MYSQL_SNAPSHOT-2',
+    snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }, { id: 'MYSQL_SNAPSHOT-2' }],
+  }),
+  recordOf('MYSQL_CLONE_SERVER-1', {
+    name: 'qa',
+    sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+    snapshot: 'MYSQL_SNAPSHOT-1',
+    environment: 'HOST_ENVIRONMENT-2',
+  }),
+  recordOf('MYSQL_CLONE_SERVER-2', { cloneType: 'PHYSICAL', sourceDatabase: 'MYSQL_LIVE_SERVER-1' }),
+  recordOf('MYSQL_CLONE_SERVER-3', { source: { id: 'MYSQL_CLONE_SERVER-1', name: 'qa' } }),
+  recordOf('MYSQL_LIVE_SERVER-4', { name: 'shop', clones: ['MYSQL_CLONE_SERVER-5'] }),
+  recordOf('MYSQL_CLONE_SERVER-5', { name: 'dark' }),
+];
+const dependents = (id: string) => dependentsOf(identifier(id), records).map(({ id: { text } }) => text);
+
+describe('what depends on', () => {
+  test.each([
+    ['a database: its clones, save physical ones', 'MYSQL_LIVE_SERVER-1', ['MYSQL_CLONE_SERVER-1']],
+    ['a clone: what was made from it', 'MYSQL_CLONE_SERVER-1', ['MYSQL_CLONE_SERVER-3']],
+    ['a database whose record alone lists its clones', 'MYSQL_LIVE_SERVER-4', ['MYSQL_CLONE_SERVER-5']],
+    ['a snapshot: its clones, and not its own database', 'MYSQL_SNAPSHOT-1', ['MYSQL_CLONE_SERVER-1']],
+    ['the latest snapshot: not its own database either', 'MYSQL_SNAPSHOT-2', []],
+    ['an environment: what is on it', 'HOST_ENVIRONMENT-2', ['MYSQL_CLONE_SERVER-1']],
+    ['what nothing speaks of: nothing', 'PROJECT-1', []],
+  ])('%s', (_, id, expected) => {
+    expect(dependents(id)).toEqual(expected);
+  });
+});
+
+describe('a refusal', () => {
+  const source = identifier('MYSQL_LIVE_SERVER-1');
+  test('names the dependents that the service did not', () => {
+    expect(withDependents('The service refused.', source, records)).toBe(
+      'The service refused. In the records, these depend on it: qa (MYSQL_CLONE_SERVER-1).',
+    );
+  });
+  test('stays as it is where the service named them all, or there are none', () => {
+    const said = 'The service refused: “MYSQL_CLONE_SERVER-1 needs it”.';
+    expect(withDependents(said, source, records)).toBe(said);
+    expect(withDependents('No.', identifier('PROJECT-1'), records)).toBe('No.');
+  });
+  test('counts those beyond ten', () => {
+    const many = Array.from({ length: 12 }, (_, at) =>
+      recordOf(`MYSQL_CLONE_SERVER-${at + 1}`, { source: 'MYSQL_LIVE_SERVER-1' }),
+    );
+    expect(withDependents('No.', source, many)).toMatch(/MYSQL_CLONE_SERVER-10 and 2 more\.$/);
+  });
+});

@@ -1,0 +1,311 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/api/call.ts';
+import { parseIdentifier } from '../../../src/api/identifiers.ts';
+import { Failure } from '../../../src/ground/failure.ts';
+import { differences, digestOf } from '../../../src/jobs/approval/factData.ts';
+import { type Inspection, inspect } from '../../../src/jobs/approval/facts.ts';
+import { reader } from '../../../src/jobs/records.ts';
+
+type Fields = { readonly [key: string]: Json };
+
+const orders: Fields = {
+  id: 'MYSQL_LIVE_SERVER-1',
+  name: 'orders',
+  state: 'RUNNING',
+  environment: 'HOST_ENVIRONMENT-2',
+  environmentName: 'mysql-prod',
+  project: 'PROJECT-1',
+  projectName: 'web-shop',
+  port: 3306,
+  dbid: '774411',
+  createdAt: '2026-06-24T09:00:00.000Z',
+  updatedAt: '2026-11-20T23:00:00.000Z',
+  sizeMb: 5_120,
+  snapshots: [
+    { id: 'MYSQL_SNAPSHOT-1', name: 'orders-1', state: 'AVAILABLE' },
+    { id: 'MYSQL_SNAPSHOT-2', name: 'orders-2', state: 'AVAILABLE' },
+  ],
+};
+const qa: Fields = {
+  id: 'MYSQL_CLONE_SERVER-1',
+  name: 'qa',
+  state: 'RUNNING',
+  cloneType: 'PHYSICAL',
+  environment: 'HOST_ENVIRONMENT-4',
+  sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+  snapshot: 'MYSQL_SNAPSHOT-2',
+};
+const environments: readonly Fields[] = [
+  { id: 'HOST_ENVIRONMENT-2', name: 'mysql-prod' },
+  { id: 'HOST_ENVIRONMENT-4', name: 'dev' },
+];
+
+/** The records that there are, and which lists are not to be read. */
+type Answers = { databases?: readonly Fields[]; hidden?: string };
+
+/** What a target shows, read from a service that has these records. */
+function seen(id: string, answers: Answers = {}, values: Record<string, string> = {}): Promise<Inspection> {
+  const target = parseIdentifier(id);
+  if (!target) throw new Error(`${id} is no identifier`);
+  const databases = answers.databases ?? [orders, qa];
+  const lists: Record<string, readonly Fields[]> = {
+    '/database/list': databases,
+    '/environment/list': environments,
+    '/project/list': [{ id: 'PROJECT-1', name: 'web-shop' }],
+  };
+  const fetch = async ({ path }: { path: string }) => {
+    if (path === answers.hidden) throw new Failure('forbidden', 'This is not yours to see.');
+    const found = lists[path] ?? databases.find(one => path.endsWith(`/${one.id}`));
+    if (!found) throw new Failure('missing', 'There is no such record.');
+    return found;
+  };
+  return inspect(reader(fetch, {}), target, values);
+}
+
+test('an approver reads names out of the lists of environments, projects and databases, not numbers', async () => {
+  const { environmentName: _, projectName: __, ...bare } = orders;
+  const told = async (id: string) =>
+    (await seen(id, { databases: [bare, qa] })).facts.map(({ label, value }) => `${label}: ${value}`);
+  expect(await told('MYSQL_LIVE_SERVER-1')).toEqual(
+    expect.arrayContaining(['Environment: mysql-prod (HOST_ENVIRONMENT-2)', 'Project: web-shop (PROJECT-1)']),
+  );
+  expect(await told('MYSQL_CLONE_SERVER-1')).toEqual(
+    expect.arrayContaining(['Environment: dev (HOST_ENVIRONMENT-4)', 'Source: orders (MYSQL_LIVE_SERVER-1)']),
+  );
+});
+
+const digest = ({ facts }: Inspection) => digestOf({ operation: 'database.delete', inputs: '{}' }, facts);
+
+/** What is said to differ after a change of the record `orders`, or beside it. */
+async function differs(change: Fields, beside: readonly Fields[] = [qa]): Promise<readonly string[]> {
+  const [was, is] = [
+    await seen('MYSQL_LIVE_SERVER-1'),
+    await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...orders, ...change }, ...beside] }),
+  ];
+  const told = differences(was.facts, is.facts);
+  expect(digest(was) === digest(is)).toBe(told.length === 0);
+  return told;
+}
+
+describe('what was approved is another thing', () => {
+  test.each<[string, Fields, string]>([
+    ['under another name', { name: 'orders2' }, 'Name was orders, and is orders2.'],
+    [
+      'in another environment',
+      { environment: 'HOST_ENVIRONMENT-4', environmentName: 'dev' },
+      'Environment was mysql-prod (HOST_ENVIRONMENT-2), and is dev (HOST_ENVIRONMENT-4).',
+    ],
+    [
+      'in another project',
+      { project: 'PROJECT-2', projectName: 'finance' },
+      'Project was web-shop (PROJECT-1), and is finance (PROJECT-2).',
+    ],
+    ['at another port', { port: 3399 }, 'Port was 3306, and is 3399.'],
+    [
+      'made at another time',
+      { createdAt: '2026-11-21T09:00:00.000Z' },
+      'Created was 2026-06-24 09:00 UTC, and is 2026-11-21 09:00 UTC.',
+    ],
+    ['with another dbid', { dbid: '1' }, 'Dbid was 774411, and is 1.'],
+    ['out of service', { state: 'DISABLED' }, 'State was RUNNING, and is DISABLED.'],
+    ['with a name that is hidden now', { name: null }, 'Name was orders, and is not shown.'],
+  ])('%s', async (_, change, sentence) => {
+    expect(await differs(change)).toEqual([sentence]);
+  });
+
+  test('made within the same minute as before, too', async () => {
+    expect(await differs({ createdAt: '2026-06-24T09:00:00.001Z' })).toHaveLength(1);
+  });
+
+  test('once something depends on it, or something else does', async () => {
+    const clone = { ...qa, id: 'MYSQL_CLONE_SERVER-2', name: 'new', cloneType: 'VIRTUALCLONE' };
+    expect(await differs({}, [qa, clone])).toEqual([
+      'Dependents was none that the records show, and is new (MYSQL_CLONE_SERVER-2).',
+    ]);
+  });
+
+  test('once it cannot be seen what depends on it', async () => {
+    const was = await seen('MYSQL_LIVE_SERVER-1');
+    const hidden = await seen('MYSQL_LIVE_SERVER-1', { hidden: '/database/list' });
+    expect(digest(hidden)).not.toBe(digest(was));
+  });
+
+  test('where the request is another one', async () => {
+    const { facts } = await seen('MYSQL_LIVE_SERVER-1');
+    const of = (operation: string, inputs: string) => digestOf({ operation, inputs }, facts);
+    expect(new Set([of('a', '1'), of('a', '2'), of('b', '1')]).size).toBe(3);
+  });
+});
+
+describe('what was approved is still the same', () => {
+  test.each<[string, Fields]>([
+    [
+      'after a backup',
+      { snapshots: [{ id: 'MYSQL_SNAPSHOT-9', name: 'orders-9' }], lastLogBackupAt: '2026-11-21T09:00:00.000Z' },
+    ],
+    ['while something works on it', { state: 'BACKING_UP' }],
+    ['when it was looked at', { updatedAt: '2026-11-21T10:00:00.000Z' }],
+    ['when it has grown', { sizeMb: 9_999 }],
+    ['when its environment is called otherwise', { environmentName: 'mysql-production' }],
+  ])('%s', async (_, change) => {
+    expect(await differs(change)).toEqual([]);
+  });
+
+  test('when another clone is gone, or is a physical one', async () => {
+    expect(await differs({}, [])).toEqual([]);
+    expect(await differs({}, [qa, { ...qa, id: 'MYSQL_CLONE_SERVER-2' }])).toEqual([]);
+  });
+});
+
+describe('what a request of an older release was shown', () => {
+  /** Facts as releases before this one kept them: no keys, some without data beside the text, and worded otherwise. */
+  const before: readonly { label: string; value: string; compared?: string }[] = [
+    { label: 'Identifier', value: 'MYSQL_LIVE_SERVER-1' },
+    { label: 'Name', value: 'orders' },
+    { label: 'Vendor', value: 'MySQL' },
+    { label: 'State', value: 'RUNNING', compared: 'in service' },
+    { label: 'Environment', value: 'HOST_ENVIRONMENT-2', compared: 'HOST_ENVIRONMENT-2' },
+    { label: 'Port', value: '3306' },
+    { label: 'Created', value: '2026-06-24 09:00 UTC', compared: String(Date.UTC(2026, 5, 24, 9)) },
+    { label: 'Project', value: 'web-shop (PROJECT-1)', compared: 'PROJECT-1' },
+    { label: 'Snapshots', value: '2, deleted with it', compared: '' },
+    { label: 'Dependents', value: 'none that the records show', compared: '' },
+    { label: 'Dbid', value: '774411' },
+  ];
+  const older = before.map(({ label, value, compared }) =>
+    label === 'Created'
+      ? { label, value: '2026-06-24T09:00:00.000Z' }
+      : label === 'Environment'
+        ? { label, value: 'mysql-prod (HOST_ENVIRONMENT-2)' }
+        : { label, value, ...(label === 'Snapshots' && compared !== undefined ? { compared } : {}) },
+  );
+  const now = async (change: Fields = {}) =>
+    (await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...orders, ...change }, qa] })).facts;
+
+  test.each([
+    ['the previous one', before],
+    ['one before that', older],
+  ])('stands, though %s worded it otherwise', async (_, kept) => {
+    expect(differences(kept, await now())).toEqual([]);
+  });
+
+  test('still is another thing where the data differ', async () => {
+    expect(differences(before, await now({ name: 'orders2' }))).toEqual(['Name was orders, and is orders2.']);
+    expect(differences(before, await now({ createdAt: '2026-06-24T09:00:00.001Z' }))).toHaveLength(1);
+    expect(differences(older, await now({ createdAt: '2026-06-25T09:00:00.000Z' }))).toEqual([
+      'Created was 2026-06-24T09:00:00.000Z, and is 2026-06-25 09:00 UTC.',
+    ]);
+    expect(differences(before, await now({ dbid: '7' }))).toEqual(['Dbid was 774411, and is 7.']);
+    expect(differences(before, await now({ port: null }))).toEqual(['Port was 3306, and is not shown.']);
+  });
+
+  test('stands whatever a later release calls it', async () => {
+    const facts = await now();
+    const reworded = facts.map(one => ({ ...one, label: `${one.label} (new)`, value: `${one.value}.` }));
+    expect(differences(facts, reworded)).toEqual([]);
+    expect(digestOf({ operation: 'x', inputs: '{}' }, reworded)).toBe(
+      digestOf({ operation: 'x', inputs: '{}' }, facts),
+    );
+  });
+
+  test('is in the same state where only the meaning of the word was learned meanwhile', async () => {
+    const facts = await now({ state: 'GRINDING' });
+    const learned = facts.map(one => (one.key === 'state' ? { ...one, compared: 'in service' } : one));
+    expect(differences(facts, learned)).toEqual([]);
+  });
+});
+
+describe('an approver is shown', () => {
+  const shown = async (id: string, databases: readonly Fields[]) =>
+    Object.fromEntries((await seen(id, { databases })).facts.map(({ label, value }) => [label, value]));
+
+  test('the snapshots that are the database’s own, and the one of another that a clone was made from', async () => {
+    expect(await shown('MYSQL_LIVE_SERVER-1', [orders, qa])).toMatchObject({ Snapshots: '2 of its own' });
+    const clone = await shown('MYSQL_CLONE_SERVER-1', [orders, qa]);
+    expect(clone).toMatchObject({ 'Made from': 'MYSQL_SNAPSHOT-2' });
+    expect(clone).not.toHaveProperty('Snapshots');
+  });
+
+  test('that a name hides something, and which others look like it', async () => {
+    const twin = { ...qa, id: 'MYSQL_CLONE_SERVER-7', name: 'оrders', environmentName: 'dev' };
+    const { Beware } = await shown('MYSQL_LIVE_SERVER-1', [orders, qa, twin]);
+    expect(Beware).toBe('It looks like the name of MYSQL_CLONE_SERVER-7 on dev.');
+    expect((await shown('MYSQL_CLONE_SERVER-7', [orders, qa, twin])).Beware).toContain(
+      'MYSQL_LIVE_SERVER-1 on mysql-prod',
+    );
+    const hiding = { ...orders, name: 'ord\u200bers' };
+    expect((await shown('MYSQL_LIVE_SERVER-1', [hiding, qa])).Beware).toContain('characters that nobody sees');
+    expect(await shown('MYSQL_LIVE_SERVER-1', [orders, qa])).not.toHaveProperty('Beware');
+  });
+});
+
+describe('what the policy judges', () => {
+  test('is the name, the environment and the project, each by name and identifier', async () => {
+    const { names, environments: places, projects } = await seen('MYSQL_LIVE_SERVER-1');
+    expect(new Set(names)).toEqual(new Set(['MYSQL_LIVE_SERVER-1', 'orders']));
+    expect(new Set(places)).toEqual(new Set(['HOST_ENVIRONMENT-2', 'mysql-prod']));
+    expect(new Set(projects)).toEqual(new Set(['PROJECT-1', 'web-shop']));
+  });
+
+  test('is unknown where the record has no name or shows no place, whatever others show', async () => {
+    const { name: _, environment: __, environmentName: ___, ...bare } = orders;
+    const shown = await seen('MYSQL_LIVE_SERVER-1', { databases: [bare, qa] });
+    expect([shown.names, shown.environments]).toEqual([undefined, undefined]);
+  });
+
+  test('is unknown where nothing but the host of a database could be its name', async () => {
+    const { name: _, ...nameless } = orders;
+    const shown = await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...nameless, host: 'mysql-prod.example.com' }] });
+    expect(shown.record?.name).toBe('mysql-prod.example.com');
+    expect(shown.names).toBeUndefined();
+  });
+
+  test('is unknown where an environment has no name that can be read', async () => {
+    const { environmentName: _, ...unnamed } = orders;
+    const hidden = '/environment/list';
+    expect((await seen('MYSQL_LIVE_SERVER-1', { databases: [unnamed], hidden })).environments).toBeUndefined();
+    expect((await seen('MYSQL_LIVE_SERVER-1', { hidden })).environments).toContain('mysql-prod');
+  });
+
+  test('is unknown, and nothing but the identifier is shown, of a snapshot that stands nowhere', async () => {
+    const shown = await seen('MYSQL_SNAPSHOT-7', {}, { database: 'MYSQL_CLONE_SERVER-1' });
+    expect([shown.names, shown.environments, shown.projects]).toEqual([undefined, undefined, undefined]);
+    expect(shown.record).toBeUndefined();
+    expect(shown.facts.map(({ label }) => label)).toEqual(['Identifier', 'Vendor', 'Dependents']);
+  });
+
+  test.each([
+    {},
+    { database: 'MYSQL_CLONE_SERVER-1' },
+    { database: 'MYSQL_LIVE_SERVER-1' },
+    { database: 'MYSQL_LIVE_SERVER-9' },
+  ])('is of a snapshot the database that it belongs to, whatever was chosen beside it: %j', async values => {
+    for (const databases of [
+      [orders, qa],
+      [qa, orders],
+    ]) {
+      const shown = await seen('MYSQL_SNAPSHOT-2', { databases }, values);
+      expect(shown.names).toContain('orders');
+      expect(shown.names).not.toContain('qa');
+      expect(shown.environments).toContain('mysql-prod');
+      expect(shown.facts).toContainEqual({
+        key: 'of',
+        label: 'Of',
+        value: 'orders (MYSQL_LIVE_SERVER-1)',
+        compared: 'MYSQL_LIVE_SERVER-1',
+      });
+    }
+  });
+
+  test('is never the clone of a snapshot, or the database that it was restored to, where its own is not shown', async () => {
+    const restored = {
+      ...orders,
+      id: 'MYSQL_LIVE_SERVER-2',
+      name: 'toy',
+      snapshots: [],
+      restoredSnapshot: 'MYSQL_SNAPSHOT-2',
+    };
+    for (const database of ['MYSQL_CLONE_SERVER-1', 'MYSQL_LIVE_SERVER-2'])
+      expect((await seen('MYSQL_SNAPSHOT-2', { databases: [qa, restored] }, { database })).names).toBeUndefined();
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/api/call.ts';
+import type { Service } from '../../../src/api/connection/client.ts';
+import { Failure, type FailureKind } from '../../../src/ground/failure.ts';
+import { compareUsers, identityOfName, learnIdentity } from '../../../src/jobs/approval/identity.ts';
+
+/** A service whose answers stand by path; what has none is refused with `kind`. */
+function serviceOf(answers: Record<string, unknown>, kind: FailureKind = 'forbidden') {
+  const fetch = async (_: string, { path }: Call) => {
+    if (!(path in answers)) throw new Failure(kind, 'No.');
+    return answers[path];
+  };
+  const service: Service = {
+    url: 'http://service.invalid',
+    fetch,
+    signIn: async () => '',
+    submit: async () => undefined,
+    close: async () => undefined,
+  };
+  return { service, mapping: {} };
+}
+
+const users = {
+  '/user/list': [
+    { id: 'USER-1', username: 'admin', email: 'boss@corp.example', fullName: 'Ada Boss', role: 'dba' },
+    { id: 'USER-2', username: 'dba', email: 'dba@corp.example', fullName: 'Ben Dor', role: 'dba' },
+    { id: 'USER-3', username: 'ana', email: 'ana@corp.example', fullName: 'Ana', role: 'admin', manager: 'admin' },
+    { id: 'USER-4', username: 'ana2', email: 'ana2@corp.example', fullName: 'Ana', role: 'user' },
+  ],
+};
+const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
+const relation = async (
+  parts: ReturnType<typeof serviceOf>,
+  [one, other]: readonly [string, string],
+  [first, second]: readonly [string, string] = ['t1', 't2'],
+) => compareUsers(await learnIdentity(parts, first, one), await learnIdentity(parts, second, other));
+
+describe('by the service’s list of users,', () => {
+  const parts = serviceOf(users);
+
+  test.each([
+    ['admin', 'Admin'],
+    ['admin', 'àdmin'],
+    ['admin', 'ad\u200bmin'],
+    ['admin', 'аdmin'],
+    ['admin', 'boss@corp.example'],
+    ['admin', 'BOSS@CORP.EXAMPLE'],
+    ['admin', 'Ada Boss'],
+    ['boss@corp.example', 'ａｄａ boss'],
+    ['dba', 'dba@corp.example'],
+  ])('%j and %j are one user', async (one, other) => {
+    expect(await relation(parts, [one, other])).toBe('same');
+  });
+
+  test.each([
+    ['admin', 'dba'],
+    ['admin', 'ana'],
+    ['dba@corp.example', 'ana2'],
+    ['Ben Dor', 'boss@corp.example'],
+    ['ana2', 'ana@corp.example'],
+  ])('%j and %j are two', async (one, other) => {
+    expect(await relation(parts, [one, other])).toBe('other');
+  });
+
+  test('names that look alike are two users where the list has both', async () => {
+    const twins = [
+      { id: 'USER-1', username: 'admin' },
+      { id: 'USER-2', username: 'àdmin' },
+    ];
+    expect(await relation(serviceOf({ '/user/list': twins }), ['admin', 'àdmin'])).toBe('other');
+  });
+
+  test('a name that two users have tells them from others, and from each other not', async () => {
+    expect(await relation(parts, ['Ana', 'admin'])).toBe('other');
+    expect(await relation(parts, ['Ana', 'ana2'])).toBe('untold');
+  });
+
+  test('a role, a manager and a first name are no names of a user', async () => {
+    expect(await learnIdentity(parts, 't', 'admin')).toMatchObject({ users: ['USER-1'] });
+    const first = [
+      { id: 'USER-1', username: 'x1', firstName: 'dba' },
+      { id: 'USER-2', username: 'dba' },
+    ];
+    expect(await learnIdentity(serviceOf({ '/user/list': first }), 't', 'dba')).toMatchObject({ users: ['USER-2'] });
+  });
+
+  test('somebody else’s name is looked up with one’s own token', async () => {
+    expect(await identityOfName(parts, jwt({ sub: 'USER-2' }), 'boss@corp.example')).toMatchObject({
+      users: ['USER-1'],
+    });
+  });
+});
+
+describe('by the token,', () => {
+  test('its user is one, whatever was typed', async () => {
+    for (const claims of [
+      { sub: 'USER-1' },
+      { id: 'USER-1' },
+      { preferred_username: 'admin' },
+      { email: 'boss@corp.example' },
+    ])
+      expect(await learnIdentity(serviceOf(users), jwt(claims), 'whoever')).toMatchObject({ users: ['USER-1'] });
+  });
+
+  test('its subject tells where the list is not shown', async () => {
+    const parts = serviceOf({});
+    const tokens = [jwt({ sub: '81-f', jti: 1 }), jwt({ sub: '81-f', jti: 2 })] as const;
+    expect(await relation(parts, ['ana', 'larsen@corp.example'], tokens)).toBe('same');
+    expect(await relation(parts, ['ana', 'larsen@corp.example'], [jwt({ sub: 7 }), jwt({ sub: 8 })])).toBe('other');
+  });
+
+  test('a subject that repeats what was typed tells nothing', async () => {
+    const tokens = [jwt({ sub: 'admin' }), jwt({ sub: 'àdmin' })] as const;
+    expect(await relation(serviceOf({}), ['admin', 'àdmin'], tokens)).toBe('same');
+  });
+});
+
+describe('by the answer to the sign-in,', () => {
+  test('the one user in it is who signed in, and its record tells its names', async () => {
+    const parts = serviceOf({ '/user/user/USER-1': users['/user/list'][0] });
+    const learnt = await learnIdentity(parts, 't', 'whoever', { token: 't', user: { id: 'USER-1' } });
+    expect(learnt).toMatchObject({ users: ['USER-1'] });
+    expect(learnt.names).toEqual(expect.arrayContaining(['whoever', 'admin', 'boss@corp.example']));
+  });
+
+  test('several users in it tell nothing', async () => {
+    const answer = { token: 't', users: ['USER-1', 'USER-2'] };
+    expect(await learnIdentity(serviceOf({}), 't', 'ana', answer)).toEqual({ users: [], names: ['ana'] });
+  });
+});
+
+describe('where the service shows nothing of users,', () => {
+  const parts = serviceOf({});
+
+  test.each([
+    ['admin', ' ADMIN'],
+    ['admin', 'àdmin'],
+    ['admin', 'admin@corp.example'],
+    ['admin', 'admin+dolly@corp.example'],
+    ['admin', 'CORP\\admin'],
+    ['admin@corp.example', 'admin@corp.test'],
+  ])('%j and %j count as one', async (one, other) => {
+    expect(await relation(parts, [one, other])).toBe('same');
+  });
+
+  test('a login and an e-mail address are not told apart, and two logins are', async () => {
+    expect(await relation(parts, ['ana', 'larsen@corp.example'])).toBe('untold');
+    expect(await relation(parts, ['ana', 'ben'])).toBe('other');
+    expect(await relation(parts, ['a@corp.example', 'b@corp.example'])).toBe('other');
+  });
+
+  test('that it is in trouble is no answer', async () => {
+    await expect(learnIdentity(serviceOf({}, 'unreadable'), 't', 'ana')).rejects.toMatchObject({ kind: 'unreadable' });
+  });
+});

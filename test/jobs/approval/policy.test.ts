@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  fits,
+  mayAsk,
+  type Policy,
+  PolicyFile,
+  policyOf,
+  requesterIds,
+  type Subject,
+  strictest,
+  verdicts,
+} from '../../../src/jobs/approval/policy.ts';
+import { writeOperation } from '../../../src/operations/catalogue.ts';
+
+function operation(name: string) {
+  const found = writeOperation(name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+const remove = operation('database.delete');
+const backUp = operation('database.backup');
+
+/** A policy of these rules, with the group S0 as its approvers. */
+function policy(rules: unknown[], more: object = {}): Policy {
+  return policyOf(PolicyFile.parse({ rules, ...more }), ['S0GROUP']);
+}
+
+/** Somebody in no list, who deletes the database `orders` on `oracle-prod` in no project. */
+function subject(change: Partial<Subject> = {}): Subject {
+  return {
+    operation: remove,
+    names: ['MYSQL_LIVE_SERVER-1', 'orders'],
+    environments: ['HOST_ENVIRONMENT-1', 'oracle-prod'],
+    projects: [],
+    isOneOf: () => false,
+    ...change,
+  };
+}
+
+const decides = (rules: unknown[], change: Partial<Subject> = {}) => {
+  const { type, rule } = strictest(verdicts(policy(rules), subject(change)));
+  return `${type}: ${rule}`;
+};
+
+const allow = { title: 'a', decision: 'allow' };
+const approve = { title: 'b', decision: 'approve' };
+const two = { title: 'c', decision: 'approve', approvals: 2 };
+const forbid = { title: 'd', decision: 'forbid' };
+
+describe('a policy', () => {
+  test('without rules asks for the approval of deletions, and for nothing else', () => {
+    expect(decides([])).toBe('approve: deletions need approval');
+    expect(decides([], { operation: backUp })).toBe('allow: nothing is said of database.backup');
+    expect(mayAsk(policy([]), remove)).toBe(true);
+    expect(mayAsk(policy([]), backUp)).toBe(false);
+  });
+
+  test('says what its first rule says that fits, whatever follows', () => {
+    expect(decides([allow, forbid])).toBe('allow: a');
+    expect(decides([{ ...allow, name: 'shop' }, forbid])).toBe('forbid: d');
+    expect(decides([{ ...allow, name: 'shop' }, { ...approve, name: 'ord*' }, forbid])).toBe('approve: b');
+  });
+
+  test('wants all conditions of a rule to be met, and one of each list', () => {
+    const rule = { ...allow, name: ['shop', 'orders'], environment: '*-prod' };
+    expect(decides([rule])).toBe('allow: a');
+    expect(decides([rule], { environments: ['HOST_ENVIRONMENT-4', 'dev'] })).toMatch(/^approve/);
+    expect(decides([{ ...rule, operation: 'snapshot.*' }])).toMatch(/^approve/);
+    expect(decides([{ ...rule, project: '*' }])).toMatch(/^approve/);
+  });
+
+  test('names a rule without a title by its place', () => {
+    expect(decides([{ ...allow, title: 'no', name: 'shop' }, { decision: 'forbid' }])).toBe('forbid: rule 2');
+  });
+
+  test('fills in what a rule leaves out', () => {
+    const whole = policy([{ ...approve, lifetime: '30m' }], { approvals: 3, approvers: 'U0LEAD', lifetime: '2d' });
+    expect(strictest(verdicts(whole, subject()))).toMatchObject({
+      approvals: 3,
+      approvers: ['U0LEAD'],
+      lifetime: 30 * 60_000,
+    });
+    expect(strictest(verdicts(policy([]), subject()))).toMatchObject({
+      approvals: 1,
+      approvers: ['S0GROUP'],
+      lifetime: 24 * 3_600_000,
+    });
+  });
+
+  test('may ask where any rule does that could fit', () => {
+    expect(mayAsk(policy([{ ...approve, operation: 'database.backup', name: 'x' }]), backUp)).toBe(true);
+    expect(mayAsk(policy([{ ...approve, operation: 'database.refresh' }]), backUp)).toBe(false);
+    expect(mayAsk(policy([{ ...allow, operation: '*' }, approve]), backUp)).toBe(false);
+  });
+
+  test('asks Slack about those whom its rules name as requesters, once each', () => {
+    expect(
+      requesterIds(
+        policy([
+          { ...allow, requester: ['U0A', 'S0B'] },
+          { ...forbid, requester: 'U0A' },
+        ]),
+      ),
+    ).toEqual(['U0A', 'S0B']);
+  });
+});
+
+describe('what is not known', () => {
+  const unknown = [
+    ['the name', { names: undefined }, { name: 'shop' }],
+    ['the environment', { environments: undefined }, { environment: 'dev' }],
+    ['the project', { projects: undefined }, { project: 'test' }],
+    ['whether the requester is in a group', { isOneOf: () => undefined }, { requester: 'S0JUNIOR' }],
+  ] as const;
+
+  test.each(unknown)('such as %s gives nobody more than the strictest rule that may fit', (_, change, condition) => {
+    expect(decides([{ ...allow, ...condition }], change)).toMatch(/^approve/);
+    expect(decides([{ ...forbid, ...condition }, allow], change)).toBe('forbid: d');
+    expect(decides([{ ...two, ...condition }, approve], change)).toBe('approve: c');
+    expect(decides([{ ...approve, ...condition }, two], change)).toBe('approve: c');
+    expect(decides([{ ...allow, ...condition }, { ...approve, ...condition }, forbid], change)).toBe('forbid: d');
+  });
+
+  test.each(unknown)(
+    'such as %s does not matter to a rule that another condition rules out',
+    (_, change, condition) => {
+      expect(decides([{ ...forbid, ...condition, operation: 'snapshot.*' }, allow], change)).toBe('allow: a');
+    },
+  );
+
+  test('does not matter after a rule that fits', () => {
+    expect(
+      decides(
+        [
+          { ...allow, operation: '*.delete' },
+          { ...forbid, name: 'x' },
+        ],
+        { names: undefined },
+      ),
+    ).toBe('allow: a');
+  });
+});
+
+describe('a pattern', () => {
+  test.each([
+    ['orders', 'orders'],
+    ['orders*', 'orders'],
+    ['*', 'anything'],
+    ['or*rs', 'orders'],
+    ['*-prod', 'oracle-prod'],
+    ['*a*b*', 'xaxbx'],
+    ['aa*aa', 'aaaa'],
+    ['PROD*', 'prod-1'],
+    ['p.d', 'p.d'],
+  ])('%j fits %j', (pattern, text) => {
+    expect(fits(pattern, text)).toBe(true);
+  });
+
+  test.each([
+    ['prod*', 'ＰＲＯＤ-1'],
+    ['prod*', 'pr\u200bod\u2060-1'],
+    ['prod', '  prod\t'],
+    ['fi*', 'ﬁnance'],
+    ['prod-*', 'prоd-main'],
+    ['prod-*', 'pröd-main'],
+    ['*-prod', 'oracle-рrοd'],
+    ['p*d-main', 'ⲣr\u3164od-main'],
+    ['lvan*', 'Ivan-test'],
+    ['prоd-*', 'prod-main'],
+    ['shop-3?', 'shop-Ʒ?'],
+  ])('%j may fit %j, which looks so', (pattern, text) => {
+    expect(fits(pattern, text)).toBeUndefined();
+    const named = { names: ['MYSQL_LIVE_SERVER-1', text], operation: backUp };
+    expect(decides([{ ...two, name: pattern }], named)).toBe('approve: c');
+    expect(decides([{ ...forbid, name: pattern }, allow], named)).toBe('forbid: d');
+    expect(decides([{ ...allow, name: pattern }, forbid], named)).toBe('forbid: d');
+    expect(decides([{ ...allow, name: pattern }], { ...named, operation: remove })).toMatch(/^approve/);
+  });
+
+  test('may fit whatever a name becomes by letters of other scripts, marks and what is not seen', () => {
+    const alike = {
+      a: 'аɑ',
+      c: 'сⅽ',
+      d: 'ԁⅾ',
+      e: 'еҽ',
+      i: 'іⅰ',
+      m: 'ⅿｍ',
+      n: 'ո𝐧',
+      o: 'оο',
+      p: 'рⲣ',
+      r: 'гᴦ',
+      s: 'ѕꜱ',
+    };
+    const twist = fc.constantFrom('', '', '\u200b', '\u2060', '\u00ad', '\u0301', '\u0338', '\u{e0061}', '\ufe0f');
+    const letter = fc
+      .constantFrom(...Object.entries(alike))
+      .chain(([plain, others]) =>
+        fc.tuple(fc.constant(plain), fc.constantFrom(plain, plain.toUpperCase(), ...others), twist),
+      );
+    fc.assert(
+      fc.property(fc.array(letter, { minLength: 1, maxLength: 12 }), letters => {
+        const plain = letters.map(([one]) => one).join('');
+        const shown = letters.map(([, one, mark]) => one + mark).join('');
+        expect(fits(plain, shown)).not.toBe(false);
+        expect(fits(`${plain}*`, `${shown}-main`)).not.toBe(false);
+        expect(fits(shown, plain)).not.toBe(false);
+      }),
+    );
+  });
+
+  test.each([
+    ['orders', 'orders2'],
+    ['*orders', 'orders2'],
+    ['aa*aa', 'aaa'],
+    ['a*b*c', 'acb'],
+    ['p.d', 'pxd'],
+    ['p?d', 'pad'],
+    ['', 'x'],
+  ])('%j does not fit %j', (pattern, text) => {
+    expect(fits(pattern, text)).toBe(false);
+  });
+
+  test('of many stars is answered at once, however long the text', () => {
+    const start = performance.now();
+    expect(fits(`${'*a'.repeat(100)}*b`, 'a'.repeat(20_000))).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+
+  test('of an operation that there is not stops the start', () => {
+    expect(PolicyFile.safeParse({ rules: [{ operation: 'database.destroy', decision: 'allow' }] }).success).toBe(false);
+    expect(PolicyFile.safeParse({ rules: [{ operation: 'database.list', decision: 'allow' }] }).success).toBe(false);
+  });
+});

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy.ts';
+import { stores } from '../../store/folder.ts';
+import { type Board, board } from '../deciding.ts';
+
+/* What becomes of an approval between the last click and the call. */
+
+/** What the policy says now, after a change of its file. */
+const policy = (file: object) => policyOf(PolicyFile.parse(file), ['S0DBAS']);
+
+let desk: Board;
+afterEach(() => desk.end());
+
+const two = { rules: [{ title: 'two', operation: 'database.delete', decision: 'approve', approvals: 2 }] };
+const glass = { breakGlass: { people: 'U0ANA' } };
+
+describe.each(stores)('in %s', (_, open) => {
+  const begins = async (file: object = {}) => {
+    desk = await board(await open(), file);
+    expect((await desk.now()).state).toBe('awaiting');
+  };
+
+  describe('when it is sent,', () => {
+    const isVoid = async (words: string, change = {}) => {
+      expect(await desk.sends(change)).toBe('void');
+      expect((await desk.now()).reason).toContain(words);
+      expect((await desk.trail(1))[0]).toMatch(/^void dolly: .*Nothing was sent\.$/);
+      expect(desk.writes()).toBe(0);
+    };
+
+    test('an approval of somebody whom the policy does not name any more does not count', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      await isVoid('0 count now', { policy: policy({ approvers: 'U0EVE' }) });
+    });
+
+    test('an approval of somebody who left the group does not count', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      desk.group.set('U0DEV', false);
+      await isVoid('0 count now');
+    });
+
+    test('it waits while Slack does not tell who is in the group', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      desk.group.set('U0DEV', undefined);
+      expect(await desk.sends()).toBe('approved');
+      expect(desk.writes()).toBe(0);
+      desk.group.set('U0DEV', true);
+      expect(await desk.sends()).toBe('running');
+    });
+
+    test('it is void where the policy asks for more, or forbids it', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      await isVoid('2 approvals (two)', { policy: policy(two) });
+    });
+
+    test('it is void where the policy forbids it, and the glass does not help', async () => {
+      await begins(glass);
+      await desk.breaks();
+      await isVoid('The policy forbids this here', {
+        policy: policy({ ...glass, rules: [{ name: 'archive*', decision: 'forbid' }] }),
+      });
+    });
+
+    test('a broken glass is void once the policy names the person no longer', async () => {
+      await begins(glass);
+      expect(await desk.breaks()).toBe('counted: approved');
+      await isVoid('does not let you do without approval any more', {
+        policy: policy({ breakGlass: { people: 'U0EVE' } }),
+      });
+    });
+
+    test('a broken glass does not help against a change of the target', async () => {
+      await begins(glass);
+      await desk.breaks();
+      desk.service.rename('MARIADB_LIVE_SERVER-5', 'ledger');
+      await isVoid('Name was archive_2023, and is ledger.');
+    });
+
+    test('it is void where the one who asked is signed in as another now', async () => {
+      await begins();
+      await desk.approves('U0DEV');
+      await desk.signsIn('U0ANA', 'eve');
+      await isVoid('you are signed in as eve now');
+    });
+  });
+});

@@ -1,0 +1,687 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { absence, beforeOf, type Evidence, evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
+import { judgeNew, judgeTarget, type Look, type Verdict } from '../../../src/jobs/evidence/judge.ts';
+import type { Meaning } from '../../../src/jobs/evidence/vocabulary.ts';
+import { type Appears, appears, changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
+import type { Work } from '../../../src/operations/work.ts';
+import { recordOf } from '../rows.ts';
+
+const id = 'MYSQL_CLONE_SERVER-2';
+const sentAt = 1_000_000;
+const seconds = (count: number) => count * 1_000;
+const untold = 'The records do not say whether it worked.';
+const newWord = 'a state that I have not seen at this service before';
+const meanings: readonly Meaning[] = ['usual', 'resting', 'passing', 'doubtful', 'unseen'];
+
+/** A record's own report of its last job, as a service writes it. */
+const lastJob = (status: string, more: object = {}) => ({ lastJob: { id: 7, type: 'JOB', status, ...more } });
+
+/** The report of the job that stands in a record with these fields, if one does. */
+function reportIn(fields: object) {
+  return recordOf(id, fields).reports[0];
+}
+
+describe('a new record that is the one', () => {
+  const asked = { source: 'MYSQL_LIVE_SERVER-1' };
+  const virtual = waitsFor(appears(['clone'], asked, 'medium'));
+  const physical = waitsFor(appears(['clone', 'live'], asked, 'long'));
+  type Seen = Readonly<{ meaning?: Meaning; stood?: number; wasBusy?: string; proof?: Appears }>;
+
+  function judged(fields: object, { meaning = 'unseen', stood = 0, wasBusy, proof = virtual }: Seen = {}): Verdict {
+    const record = recordOf(id, fields);
+    const at = sentAt + stood;
+    const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
+    const report = reportIn(fields);
+    return judgeNew(proof, {
+      ...{ work: 'clone', seen, record, before: undefined, meaning, report, inDoubt: false, sentAt },
+    });
+  }
+  const there = (state: string) => `${id} is there; its state is ${state}.`;
+  const dayOld = seconds(86_400);
+
+  describe('in a word in which others rest', () => {
+    test.each(['usual', 'resting'] as const)('proves the job after ten seconds, or at once when it was busy: %s', m => {
+      const proved = { type: 'proved', by: there('RUNNING') };
+      expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 9_999 })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 10_000 })).toEqual(proved);
+      expect(judged({ state: 'RUNNING' }, { meaning: m, wasBusy: 'CREATING' })).toEqual(proved);
+    });
+    test('of which the dictionary knows nothing proves it where most rest in it', () => {
+      expect(judged({ state: 'BLUE' }, { meaning: 'usual', stood: 10_000 })).toEqual({
+        type: 'proved',
+        by: there('BLUE'),
+      });
+    });
+    test('of which the dictionary knows nothing is no proof where only some rest in it', () => {
+      const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
+      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: dayOld })).toEqual(told);
+      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(119), wasBusy: 'CREATING' })).toEqual(told);
+      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(120), wasBusy: 'CREATING' })).toEqual({
+        type: 'finished',
+        by: `${there('BLUE')} ${untold}`,
+      });
+    });
+    test('proves a copy after a minute, since it may be there before the copying begins', () => {
+      const seen = { meaning: 'usual', proof: physical } as const;
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(59) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(60) }).type).toBe('proved');
+      expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
+    });
+  });
+
+  test.each(['STOPPED', 'DISABLED'])('that is %s was made, and nothing shows whether well', state => {
+    const told = `${there(state)} ${untold}`;
+    for (const meaning of ['usual', 'resting'] as const) {
+      expect(judged({ state }, { meaning, stood: dayOld })).toEqual({ type: 'waiting', atLast: told });
+      expect(judged({ state }, { meaning, stood: seconds(120), wasBusy: 'CREATING' })).toEqual({
+        type: 'finished',
+        by: told,
+      });
+    }
+  });
+
+  describe('in a state that was not seen before', () => {
+    test('proves the job after a minute where it sounds well, and says that it is new', () => {
+      expect(judged({ state: 'RUNNING' }, { stood: seconds(59) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { stood: seconds(60) })).toEqual({
+        type: 'proved',
+        by: `${id} is there; its state is RUNNING, ${newWord}.`,
+      });
+    });
+    test('proves a copy only once it was busy, after two minutes', () => {
+      expect(judged({ state: 'RUNNING' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
+      const seen = { proof: physical, wasBusy: 'COPYING' };
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(119) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(120) }).type).toBe('proved');
+    });
+    test('is finished after five minutes where nobody knows the word; a copy never', () => {
+      expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'BLUE' }, { stood: seconds(300) })).toEqual({
+        type: 'finished',
+        by: `${id} is there; its state is BLUE, ${newWord}. ${untold}`,
+      });
+      expect(judged({ state: 'BLUE' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
+    });
+  });
+
+  test('without a state is finished after two minutes, and a copy never', () => {
+    const by = `qa is there; its record shows no state. ${untold}`;
+    expect(judged({ name: 'qa' }, { stood: seconds(119) })).toEqual({ type: 'waiting' });
+    expect(judged({ name: 'qa' }, { stood: seconds(120) })).toEqual({ type: 'finished', by });
+    expect(judged({ name: 'qa' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
+  });
+
+  test.each([
+    ['CREATING', 'unseen'],
+    ['IN_PROGRESS', 'unseen'],
+    ['UNAVAILABLE', 'passing'],
+    ['RUNNING', 'passing'],
+    ['RUNNING', 'doubtful'],
+    ['BLUE', 'passing'],
+    ['BLUE', 'doubtful'],
+    ['1', 'passing'],
+  ] as const)('is waited for while it is %s, a word that is %s here, however long', (state, meaning) => {
+    for (const proof of [virtual, physical])
+      expect(judged({ state }, { meaning, proof, stood: dayOld })).toEqual({ type: 'waiting' });
+  });
+
+  test.each([
+    ['its error', { state: 'FAILED', error: 'disk full' }, 'disk full'],
+    ['its remark', { state: 'ERROR', message: 'disk full' }, 'disk full'],
+    ['its state, for want of an error', { state: 'CREATE_FAILED' }, 'Its state is CREATE_FAILED.'],
+    ['an error without a state', { error: 'disk full' }, 'disk full'],
+    ['an error, where it does not run', { running: false, problem: 'disk full' }, 'disk full'],
+    ['an error beside a good state', { state: 'RUNNING', lastError: 'disk full' }, 'disk full'],
+  ])('fails the job with %s', (_, fields, reason) => {
+    expect(judged(fields, { meaning: 'unseen' })).toEqual({ type: 'failed', reason });
+    expect(judged(fields, { meaning: 'resting', stood: dayOld })).toEqual({ type: 'failed', reason });
+  });
+
+  test('that shows an error in a state of unknown meaning has failed after two minutes', () => {
+    const fields = { state: 'BLUE', error: 'disk full' };
+    expect(judged(fields, { stood: seconds(119) })).toEqual({ type: 'waiting' });
+    expect(judged(fields, { stood: seconds(120) })).toEqual({ type: 'failed', reason: 'disk full' });
+  });
+
+  describe('with a report of its own', () => {
+    test('is believed in it, whatever its state is called', () => {
+      for (const state of ['RUNNING', 'BLUE', 'STOPPED'])
+        for (const meaning of ['usual', 'resting', 'doubtful', 'unseen'] as const) {
+          expect(judged({ state, ...lastJob('SUCCEEDED') }, { meaning })).toEqual({
+            type: 'proved',
+            by: `${id} is there. The record's own report of JOB says SUCCEEDED.`,
+          });
+          expect(judged({ state, ...lastJob('RUNNING') }, { meaning, stood: dayOld })).toEqual({ type: 'waiting' });
+          expect(judged({ state, ...lastJob('FAILED', { error: 'disk full' }) }, { meaning })).toEqual({
+            type: 'failed',
+            reason: 'disk full',
+          });
+        }
+    });
+    test('that tells no reason fails in its own word', () => {
+      expect(judged({ state: 'RUNNING', ...lastJob('ABORTED') })).toEqual({
+        type: 'failed',
+        reason: "The record's own report of it says ABORTED.",
+      });
+    });
+    test('is waited for while it still is busy, or has failed although its report says otherwise', () => {
+      expect(judged({ state: 'CREATING', ...lastJob('SUCCEEDED') }, { stood: dayOld })).toEqual({ type: 'waiting' });
+      expect(judged({ state: 'FAILED', ...lastJob('SUCCEEDED') })).toMatchObject({ type: 'failed' });
+    });
+  });
+
+  test('never proves a job while its state or its report says that work goes on', () => {
+    const fields = fc.oneof(
+      fc.constantFrom('CREATING', 'IN_PROGRESS', 'RESTORING').map(state => ({ state })),
+      fc
+        .tuple(fc.constantFrom('RUNNING', 'BLUE', 'STOPPED'), fc.constantFrom('RUNNING', 'QUEUED', 'IN_PROGRESS'))
+        .map(([state, status]) => ({ state, ...lastJob(status) })),
+    );
+    const meaning = fc.constantFrom<Meaning>('passing', 'doubtful', 'unseen');
+    fc.assert(
+      fc.property(fields, meaning, fc.nat(dayOld), fc.boolean(), (shown, means, stood, copies) => {
+        const proof = copies ? physical : virtual;
+        expect(judged(shown, { meaning: means, stood, proof })).toEqual({ type: 'waiting' });
+      }),
+    );
+  });
+});
+
+function waitsFor(proof: Proof): Appears {
+  if (proof.type !== 'appears') throw new Error(`it waits for ${proof.type}`);
+  return proof;
+}
+
+describe('a target', () => {
+  type Shown = Readonly<{ fields: object; at: number; meaning: Meaning }>;
+  type Case = Readonly<{ work?: Work; inDoubt?: boolean; isOurs?: boolean }>;
+
+  /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
+  function judged(
+    proof: Proof,
+    before: object | undefined,
+    looks: readonly (Shown | undefined)[],
+    { work = 'restore', inDoubt = false, isOurs = true }: Case = {},
+  ): Verdict {
+    if (proof.type === 'appears') throw new Error('a new record is judged apart');
+    const was = before && beforeOf(recordOf(id, before));
+    let seen: Evidence | undefined;
+    let verdict: Verdict = { type: 'waiting' };
+    for (const look of looks) {
+      const record = look && recordOf(id, look.fields);
+      const at = sentAt + (look?.at ?? 1_000);
+      const isBusy = record?.state?.class === 'busy' && isOurs;
+      seen = record ? evidenceOf(record, seen, at, was, isBusy) : absence(id, 'qa', at);
+      // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
+      const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
+      verdict = judgeTarget(proof, {
+        ...{ work, seen, record, before: was, report, inDoubt, sentAt },
+        meaning: look?.meaning ?? 'unseen',
+      });
+    }
+    return verdict;
+  }
+  /** A look, a second after the sending if nothing else is said, at words that are resting ones in most tests. */
+  const shows = (fields: object, at = 1_000, meaning: Meaning = 'usual'): Shown => ({ fields, at, meaning });
+  const busy = (state: string, at = 1_000) => shows({ ...running, state }, at, 'passing');
+  const running = { name: 'qa', state: 'RUNNING' };
+  const stopped = { name: 'qa', state: 'STOPPED' };
+  const failed = { name: 'qa', state: 'FAILED', error: 'disk full' };
+  const late = 9_000_000;
+
+  describe('that must be gone', () => {
+    const proof = gone();
+    const here: Case = { work: 'delete' };
+    const contradiction = "qa still stands in the service's records.";
+    test('proves it by its absence', () => {
+      expect(judged(proof, running, [undefined], here)).toEqual({
+        type: 'proved',
+        by: "qa is gone from the service's records.",
+      });
+    });
+    test.each([
+      ['its error', failed, 'disk full'],
+      ['its state', { state: 'DELETE_FAILED' }, 'Its state is DELETE_FAILED.'],
+      ['a new error beside a good state', { ...running, error: 'in use' }, 'in use'],
+      ['a report of its own', { ...running, ...lastJob('FAILED', { error: 'in use' }) }, 'in use'],
+    ])('fails it with %s', (_, fields, reason) => {
+      expect(judged(proof, running, [shows(fields)], here)).toEqual({ type: 'failed', reason });
+    });
+    test.each([
+      running,
+      { name: 'qa', state: 'DELETING' },
+      { name: 'qa' },
+      { ...running, ...lastJob('RUNNING', { error: 'retried' }) },
+      { ...running, ...lastJob('SUCCEEDED') },
+    ])('contradicts it while it stands there: %j', fields => {
+      expect(judged(proof, running, [shows(fields, late)], here)).toEqual({ type: 'waiting', contradiction });
+    });
+    test('fails it two minutes after it was busy and came back', () => {
+      const back = (at: number) =>
+        judged(proof, running, [busy('DELETING'), shows(running, 2_000), shows(running, at)]);
+      expect(back(121_999)).toEqual({ type: 'waiting', contradiction });
+      expect(back(122_000)).toEqual({
+        type: 'failed',
+        reason: `It was DELETING and is RUNNING again. ${contradiction}`,
+      });
+    });
+    test('in an old failure is waited for: what failed before is often what is deleted', () => {
+      expect(judged(proof, failed, [shows(failed)]).type).toBe('waiting');
+      const looks = [shows({ ...failed, state: 'DELETING' }, 1_000, 'passing'), shows(failed, 2_000)];
+      expect(judged(proof, failed, looks).type).toBe('failed');
+      expect(judged(proof, { ...running, error: 'old' }, [shows({ ...running, error: 'old' })]).type).toBe('waiting');
+    });
+    test('proves nothing by its absence where it was not seen before', () => {
+      expect(judged(proof, undefined, [undefined])).toEqual({ type: 'waiting' });
+      expect(judged(reaches(['ok']), undefined, [undefined])).toEqual({ type: 'waiting' });
+    });
+  });
+
+  describe('that must reach a state', () => {
+    const proof = reaches(['stopped', 'disabled']);
+    const here: Case = { work: 'stop' };
+    const start = reaches(['ok']);
+    test.each([
+      ['another state than before', running, [shows(stopped)], 'Its state is STOPPED; it was RUNNING.'],
+      [
+        'a state that nobody knew before, after ten seconds',
+        undefined,
+        [shows(stopped, 10_000)],
+        'Its state is STOPPED.',
+      ],
+      ['the same state, once it was busy', stopped, [busy('STOPPING'), shows(stopped)], 'Its state is STOPPED.'],
+      [
+        'a state of another meaning of the two',
+        running,
+        [shows({ state: 'DISABLED' })],
+        'Its state is DISABLED; it was RUNNING.',
+      ],
+      [
+        'a state that was not seen before, after ten seconds, and says so',
+        running,
+        [shows(stopped, 1_000, 'unseen'), shows(stopped, 11_000, 'unseen')],
+        `Its state is STOPPED, ${newWord}; it was RUNNING.`,
+      ],
+      [
+        'an unknown word in which others rest',
+        running,
+        [shows({ state: 'BLUE' }, 1_000, 'resting')],
+        'Its state is BLUE; it was RUNNING.',
+      ],
+      [
+        'a report of its own, in the state that was asked for',
+        running,
+        [shows({ ...stopped, ...lastJob('SUCCEEDED') })],
+        "Its state is STOPPED; it was RUNNING. The record's own report of JOB says SUCCEEDED.",
+      ],
+      [
+        'a report of its own, in a state that nobody knows',
+        running,
+        [shows({ state: 'BLUE', ...lastJob('DONE') }, 1_000, 'unseen')],
+        "Its state is BLUE; it was RUNNING. The record's own report of JOB says DONE.",
+      ],
+      [
+        'a report of its own, without a state',
+        { name: 'qa' },
+        [shows({ name: 'qa', ...lastJob('DONE') })],
+        "The record's own report of JOB says DONE.",
+      ],
+    ])('proves it by %s', (_, before, looks, by) => {
+      expect(judged(proof, before, looks, here)).toEqual({ type: 'proved', by });
+    });
+    test.each([
+      ['in a word that most rest in', 'OPEN', 'usual', 1_000, 'Its state is OPEN; it was STOPPED.'],
+      ['in a word that some rest in', 'OPEN', 'resting', 1_000, 'Its state is OPEN; it was STOPPED.'],
+      ['in an unknown word that most rest in', 'BLUE', 'usual', 1_000, 'Its state is BLUE; it was STOPPED.'],
+      ['in a new word after a minute', 'OPEN', 'unseen', 61_000, `Its state is OPEN, ${newWord}; it was STOPPED.`],
+    ] as const)('is started %s', (_, state, meaning, at, by) => {
+      const looks = [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)];
+      expect(judged(start, stopped, looks, { work: 'start' })).toEqual({ type: 'proved', by });
+    });
+    test('is not told as started in a word that others do not rest in, that passes, or that only some rest in', () => {
+      const told = (state: string, meaning: Meaning, at = late) =>
+        judged(start, stopped, [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)], { work: 'start' });
+      expect(told('OPEN', 'doubtful')).toEqual({ type: 'waiting' });
+      expect(told('OPEN', 'passing')).toEqual({ type: 'waiting' });
+      expect(told('OPEN', 'unseen', 60_000)).toEqual({ type: 'waiting' });
+      expect(told('BLUE', 'resting')).toEqual({
+        type: 'waiting',
+        atLast: `Its state is BLUE; it was STOPPED. ${untold}`,
+      });
+      expect(told('BLUE', 'unseen', 300_999)).toEqual({ type: 'waiting' });
+      expect(told('BLUE', 'unseen', 301_000)).toEqual({
+        type: 'finished',
+        by: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
+      });
+      expect(told('BLUE', 'doubtful')).toEqual({
+        type: 'waiting',
+        atLast: `Its state is BLUE, ${newWord}; it was STOPPED. ${untold}`,
+      });
+    });
+    test('in the only state that was asked for, as before, is believed after ten seconds', () => {
+      const told = (at: number, more: Case = {}) =>
+        judged(start, running, [shows(running, at)], { work: 'start', ...more });
+      expect(told(9_999)).toEqual({ type: 'waiting' });
+      expect(told(10_000)).toEqual({ type: 'proved', by: 'Its state is RUNNING, as it was before.' });
+      expect(told(late, { inDoubt: true })).toEqual({ type: 'waiting' });
+      expect(judged(proof, stopped, [shows(stopped, late)], here)).toEqual({ type: 'waiting' });
+    });
+    test.each([
+      ['a failed state', running, [shows(failed)], 'disk full'],
+      ['a failed state without a text', running, [shows({ state: 'FAILED' })], 'Its state is FAILED.'],
+      [
+        'the old failure, once it was busy',
+        failed,
+        [shows({ state: 'STOPPING' }, 1_000, 'passing'), shows(failed)],
+        'disk full',
+      ],
+      ['another error than the old one', { ...failed, error: 'old' }, [shows(failed)], 'disk full'],
+      [
+        'a new error beside a good state, after ten seconds',
+        running,
+        [shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
+        'no',
+      ],
+      [
+        'an error where there is no state, after ten seconds',
+        { name: 'qa' },
+        [shows({ name: 'qa', error: 'no' }), shows({ name: 'qa', error: 'no' }, 11_000)],
+        'no',
+      ],
+      [
+        'a report of its own',
+        running,
+        [shows({ ...stopped, ...lastJob('FAILED', { error: 'disk full' }) })],
+        'disk full',
+      ],
+      ['its absence', running, [undefined], 'The record of qa is gone.'],
+      [
+        'its coming back, after two minutes',
+        running,
+        [busy('STOPPING'), shows(running, 2_000), shows(running, 122_000)],
+        'It was STOPPING and is RUNNING again.',
+      ],
+    ])('fails it by %s', (_, before, looks, reason) => {
+      expect(judged(proof, before, looks, here)).toEqual({ type: 'failed', reason });
+    });
+    test.each([
+      ['in its old state', running, [shows(running)], 'Its state still is RUNNING.'],
+      [
+        'in an unknown state that is as old',
+        { state: 'BLUE' },
+        [shows({ state: 'BLUE' }), shows({ state: 'BLUE' }, 500_000)],
+        'Its state still is BLUE.',
+      ],
+      ['in an old failure', failed, [shows(failed)], 'Its state still is FAILED.'],
+      [
+        'back in its old state, for two minutes',
+        running,
+        [busy('STOPPING'), shows(running, 2_000), shows(running, 121_999)],
+        'Its state still is RUNNING.',
+      ],
+    ])('contradicts it %s', (_, before, looks, contradiction) => {
+      expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting', contradiction });
+    });
+    test('is finished where its own report says so and its state says otherwise for two minutes', () => {
+      const fields = { ...running, ...lastJob('SUCCEEDED') };
+      const told = "The record's own report of JOB says SUCCEEDED. Its state is RUNNING.";
+      expect(judged(proof, running, [shows(fields), shows(fields, 120_999)], here)).toEqual({
+        type: 'waiting',
+        atLast: told,
+      });
+      expect(judged(proof, running, [shows(fields), shows(fields, 121_000)], here)).toEqual({
+        type: 'finished',
+        by: told,
+      });
+    });
+    test.each([
+      ['while it is busy, however long', running, [busy('STOPPING', late)]],
+      ['while its own report says that it goes on', running, [shows({ ...stopped, ...lastJob('RUNNING') }, late)]],
+      ['where no state is shown', { name: 'qa' }, [shows({ name: 'qa' }, late)]],
+      ['in a passing word that sounds like the wanted state', running, [shows(stopped, late, 'passing')]],
+    ])('is waited for %s', (_, before, looks) => {
+      expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting' });
+    });
+  });
+
+  describe('that must change', () => {
+    const proof = changes('short');
+    const at = (time: string) => ({ ...running, restoredAt: time });
+    const newTime = 'Its record shows a new time, restoredAt: 2026-11-21T09:00:05.000Z.';
+    test.each([
+      ['a later time', at('2026-11-21T09:00:00Z'), [shows(at('2026-11-21T09:00:05Z'))], newTime],
+      [
+        'the time of this work beside one of any change',
+        running,
+        [shows({ updatedAt: '2026-11-21T09:00:06Z', ...at('2026-11-21T09:00:05Z') })],
+        newTime,
+      ],
+      ['a time where there was none', running, [shows(at('2026-11-21T09:00:05Z'))], newTime],
+    ])('proves it by %s', (_, before, looks, by) => {
+      expect(judged(proof, before, looks)).toEqual({
+        type: 'proved',
+        by,
+        sign: expect.stringMatching(/^restoredAt \d+$/),
+      });
+    });
+    test('proves it by a counter of its work, and by a report of its own', () => {
+      expect(judged(proof, { ...running, restoreCount: 3 }, [shows({ ...running, restoreCount: 4 })])).toEqual({
+        type: 'proved',
+        by: 'Its record counts on: restoreCount was 3 and is 4.',
+        sign: 'restoreCount 4',
+      });
+      expect(judged(proof, running, [shows({ ...running, ...lastJob('OK') })])).toEqual({
+        type: 'proved',
+        by: "The record's own report of JOB says OK.",
+      });
+    });
+    test('is finished, and never proved, when it was busy and came back', () => {
+      const told = `It was RESTORING and is RUNNING again. ${untold}`;
+      const looks = (last: number) => [busy('RESTORING'), shows(running, 2_000), shows(running, last)];
+      expect(judged(proof, running, looks(11_999))).toEqual({ type: 'waiting', atLast: told });
+      expect(judged(proof, running, looks(12_000))).toEqual({ type: 'finished', by: told });
+      expect(judged(proof, running, looks(late))).toEqual({ type: 'finished', by: told });
+    });
+    test('is finished where its state is no longer shown', () => {
+      const looks = [
+        busy('RESTORING'),
+        shows({ name: 'qa' }, 2_000, 'unseen'),
+        shows({ name: 'qa' }, 12_000, 'unseen'),
+      ];
+      expect(judged(proof, { name: 'qa' }, looks)).toEqual({
+        type: 'finished',
+        by: `It was RESTORING, and is so no more. ${untold}`,
+      });
+    });
+    test.each([
+      ['a failed state', running, [shows(failed)], 'disk full'],
+      ['a new failure of what had failed', failed, [busy('RESTORING'), shows(failed)], 'disk full'],
+      ['its absence', running, [undefined], 'The record of qa is gone.'],
+      [
+        'a report of its own',
+        running,
+        [shows({ ...running, ...lastJob('FAILED', { error: 'no space' }) })],
+        'no space',
+      ],
+      [
+        'a new error, after ten seconds',
+        running,
+        [shows({ ...running, error: 'no' }), shows({ ...running, error: 'no' }, 11_000)],
+        'no',
+      ],
+    ])('fails it by %s', (_, before, looks, reason) => {
+      expect(judged(proof, before, looks)).toEqual({ type: 'failed', reason });
+    });
+    test.each([
+      ['unchanged', running, [shows(running, late)]],
+      ['as good as nothing was known before', undefined, [shows(at('2026-11-21T09:00:05Z'))]],
+      ['busy', running, [busy('RESTORING', late)]],
+      ['busy by its own report', running, [shows({ ...running, ...lastJob('RUNNING') }, late)]],
+      ['with an earlier time', at('2026-11-21T09:00:00Z'), [shows(at('2026-11-20T09:00:00Z'))]],
+      ['with a mere sign of life', running, [shows({ ...running, lastSeen: '2026-11-21T09:00:05Z' })]],
+      ['with a time of any change', running, [shows({ ...running, updatedAt: '2026-11-21T09:00:05Z' })]],
+      ['with a time of other work', running, [shows({ ...running, backedUpAt: '2026-11-21T09:00:05Z' })]],
+      ['with a time of its beginning', running, [shows({ ...running, restoreStartedAt: '2026-11-21T09:00:05Z' })]],
+      ['with a counter of other work', { ...running, backupCount: 3 }, [shows({ ...running, backupCount: 4 })]],
+      [
+        'in a word where it may still be at work',
+        running,
+        [busy('RESTORING'), shows({ state: 'BLUE' }, late, 'doubtful')],
+      ],
+    ])('is waited for while it is %s', (_, before, looks) => {
+      expect(judged(proof, before, looks)).toEqual({ type: 'waiting' });
+    });
+  });
+
+  describe('that must show a new snapshot', () => {
+    const proof = changes('long', 'snapshot');
+    const here: Case = { work: 'backup' };
+    const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
+    const kept = { ...running, snapshots };
+    test('contradicts it where it was busy and shows no new one, and fails it after two minutes', () => {
+      const contradiction = 'It was BACKING_UP and is RUNNING again. It shows no new snapshot.';
+      const looks = (at: number) => [
+        shows({ ...kept, state: 'BACKING_UP' }, 1_000, 'passing'),
+        shows(kept, 2_000),
+        shows(kept, at),
+      ];
+      expect(judged(proof, kept, looks(121_999), here)).toEqual({ type: 'waiting', contradiction });
+      expect(judged(proof, kept, looks(122_000), here)).toEqual({ type: 'failed', reason: contradiction });
+      expect(judged(proof, kept, [shows(kept, late)], here)).toEqual({ type: 'waiting' });
+    });
+    test('is finished by having been busy where its record shows no snapshots at all', () => {
+      const looks = [busy('BACKING_UP'), shows(running, 2_000), shows(running, 12_000)];
+      expect(judged(proof, running, looks, here).type).toBe('finished');
+      expect(judged(proof, running, [shows(running, late)], here)).toEqual({ type: 'waiting' });
+    });
+    test('fails it by a failed state', () => {
+      expect(judged(proof, kept, [shows({ ...kept, ...failed })], here)).toEqual({
+        type: 'failed',
+        reason: 'disk full',
+      });
+    });
+  });
+
+  describe('that must be physical', () => {
+    const proof = converts();
+    const here: Case = { work: 'convert' };
+    const virtually = { ...running, cloneType: 'VIRTUALCLONE' };
+    const physically = { ...running, cloneType: 'PHYSICAL' };
+    const contradiction = 'Its record still says that it is virtual.';
+    test('proves it by its record, and by its own report where that shows no type', () => {
+      expect(judged(proof, virtually, [shows(physically)], here)).toEqual({
+        type: 'proved',
+        by: 'Its record says that it is physical.',
+      });
+      expect(judged(proof, running, [shows({ ...running, ...lastJob('COMPLETED') })], here)).toEqual({
+        type: 'proved',
+        by: "The record's own report of JOB says COMPLETED.",
+      });
+    });
+    test('is finished where it was busy and its record shows no type, and where it is no clone any more', () => {
+      const looks = [busy('CONVERTING'), shows(running, 2_000), shows(running, 12_000)];
+      expect(judged(proof, running, looks, here)).toEqual({
+        type: 'finished',
+        by: 'It was CONVERTING and is RUNNING again. Its record does not say whether it is physical.',
+      });
+      expect(
+        judged(proof, virtually, [shows({ ...virtually, state: 'CONVERTING' }, 1_000, 'passing'), undefined], here),
+      ).toEqual({
+        type: 'finished',
+        by: `qa no longer stands among the clones under this identifier. ${untold}`,
+      });
+    });
+    test('fails it by a failed state, and two minutes after it came back virtual', () => {
+      expect(judged(proof, virtually, [shows({ ...virtually, ...failed })], here)).toEqual({
+        type: 'failed',
+        reason: 'disk full',
+      });
+      const looks = (at: number) => [
+        shows({ ...virtually, state: 'CONVERTING' }, 1_000, 'passing'),
+        shows(virtually, 2_000),
+        shows(virtually, at),
+      ];
+      expect(judged(proof, virtually, looks(121_999), here)).toEqual({ type: 'waiting', contradiction });
+      expect(judged(proof, virtually, looks(122_000), here)).toEqual({
+        type: 'failed',
+        reason: `It was CONVERTING and is RUNNING again. ${contradiction}`,
+      });
+    });
+    test('contradicts it while its record says that it is virtual, and is finished where its report says otherwise', () => {
+      expect(judged(proof, virtually, [shows(virtually, late)], here)).toEqual({ type: 'waiting', contradiction });
+      const done = { ...virtually, ...lastJob('DONE') };
+      expect(judged(proof, virtually, [shows(done), shows(done, 121_000)], here)).toEqual({
+        type: 'finished',
+        by: `The record's own report of JOB says DONE. ${contradiction}`,
+      });
+    });
+    test.each([
+      ['busy', virtually, [shows({ ...virtually, state: 'CONVERTING' }, late, 'passing')]],
+      ['as it was, without a type', running, [shows(running)]],
+      ['as physical as before', physically, [shows(physically)]],
+    ])('is waited for while it is %s', (_, before, looks) => {
+      expect(judged(proof, before, looks, here)).toEqual({ type: 'waiting' });
+    });
+  });
+
+  describe('whose call may not have arrived', () => {
+    const doubtful: Case = { inDoubt: true, isOurs: false };
+    test('tells no failure that may be of other work: a failed state, a new error', () => {
+      const error = { ...running, error: 'no' };
+      for (const proof of [reaches(['stopped']), changes('short'), converts(), gone()])
+        for (const looks of [[shows(failed)], [shows(failed), shows(failed, late)], [shows(error), shows(error, late)]])
+          expect(judged(proof, running, looks, doubtful).type).toBe('waiting');
+    });
+    test('ends with a report of its own', () => {
+      const shown = { ...running, ...lastJob('FAILED', { error: 'no space' }) };
+      expect(judged(changes('short'), running, [shows(shown)], doubtful)).toEqual({
+        type: 'failed',
+        reason: 'no space',
+      });
+      expect(judged(changes('short'), running, [shows({ ...running, ...lastJob('DONE') })], doubtful).type).toBe(
+        'proved',
+      );
+    });
+    test('is waited for, whatever word of no work of its own the record stands in, however long and whatever that means', () => {
+      const word = fc.constantFrom('RUNNING', 'BLUE', 'SYNCING', 'FAILED', '1', 'READY', 'UPDATING');
+      const look = fc.tuple(word, fc.constantFrom(...meanings), fc.nat(late));
+      const proof = fc.constantFrom(changes('short'), changes('long', 'snapshot'), converts());
+      fc.assert(
+        fc.property(proof, fc.array(look, { minLength: 1, maxLength: 5 }), (waited, looks) => {
+          const ordered = looks.toSorted((a, b) => a[2] - b[2]);
+          const shown = ordered.map(([state, meaning, at]) => shows({ name: 'qa', state }, at, meaning));
+          expect(judged(waited, running, shown, doubtful).type).toBe('waiting');
+        }),
+      );
+    });
+  });
+});
+
+test('a report of its own that failed fails a job whatever else is shown; every good end says a sentence', () => {
+  const look = (fields: object, meaning: Meaning, at: number): Look => {
+    const record = recordOf(id, fields);
+    const seen = { ...evidenceOf(record, undefined, sentAt + at), since: sentAt };
+    return {
+      work: 'restore',
+      seen,
+      record,
+      before: undefined,
+      meaning,
+      report: reportIn(fields),
+      inDoubt: false,
+      sentAt,
+    };
+  };
+  const proof = changes('short');
+  if (proof.type === 'appears') throw new Error('a new record is judged apart');
+  const state = fc.constantFrom('RUNNING', 'STOPPED', 'BLUE', 'FAILED', 'RESTORING');
+  const job = fc.constantFrom('RUNNING', 'FAILED', 'DONE', 'PURPLE');
+  fc.assert(
+    fc.property(state, job, fc.constantFrom(...meanings), fc.nat(400_000), (word, status, meaning, at) => {
+      const verdict = judgeTarget(proof, look({ state: word, ...lastJob(status) }, meaning, at));
+      if (verdict.type === 'proved' || verdict.type === 'finished') expect(verdict.by).toMatch(/[A-Z].*\.$/);
+      if (status === 'FAILED') expect(verdict.type).toBe('failed');
+    }),
+  );
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { beforeOf } from '../../../src/jobs/evidence/evidence.ts';
+import { type Asked, ownReports } from '../../../src/jobs/evidence/ownReport.ts';
+import type { Work } from '../../../src/operations/work.ts';
+import { recordOf } from '../rows.ts';
+
+const id = 'MYSQL_CLONE_SERVER-2';
+const sentAt = Date.UTC(2026, 10, 21, 9);
+const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString();
+const asked: Asked = { work: 'restore', records: [id], login: 'maria', sentAt, sentAgain: [] };
+const restore = { type: 'RESTORE', status: 'RUNNING', startedAt: time(1) };
+
+/** The identities of the reports in `fields` that may be of the job, where the record was as in `before` at its sending. */
+function own(fields: object, before: object | null = {}, change: Partial<Asked> = {}): readonly string[] {
+  const was = before ? beforeOf(recordOf(id, before)) : undefined;
+  return ownReports({ ...asked, ...change }, was, recordOf(id, fields).reports).map(({ word = '' }) => word);
+}
+
+describe('a report is of this very job', () => {
+  test.each<readonly [string, object, object | null]>([
+    ['that began after the sending', { lastJob: restore }, {}],
+    ['that is new and tells no times', { lastJob: { id: 7, type: 'RESTORE', status: 'RUNNING' } }, {}],
+    ['that tells neither a kind nor a number', { lastJobStatus: 'RUNNING' }, {}],
+    ['of which nobody knows the kind', { lastJob: { ...restore, type: 'TASK_7' } }, {}],
+    ['a second before the sending: services cut times down', { lastJob: { ...restore, startedAt: time(-1) } }, {}],
+    ['in a time that names no zone', { lastJob: { ...restore, startedAt: '2026-11-21 06:00:00' } }, {}],
+    [
+      'where another one stood in its place before',
+      { lastJob: restore },
+      { lastJob: { type: 'BACKUP', status: 'SUCCEEDED', startedAt: time(-500) } },
+    ],
+    [
+      'that took the place of a report of the same kind without number and times',
+      { lastJob: { type: 'RESTORE', status: 'RUNNING' } },
+      { lastJob: { type: 'RESTORE', status: 'SUCCEEDED' } },
+    ],
+    ['that tells a time, where no look was taken before', { lastJob: restore }, null],
+    ['by the login', { lastJob: { ...restore, user: 'MARIA' } }, {}],
+    ['by a display name', { lastJob: { ...restore, user: 'Maria Sanchez' } }, {}],
+    ['about its record', { lastJob: { ...restore, target: id } }, {}],
+  ])('%s', (_, fields, before) => {
+    expect(own(fields, before)).toEqual(['RUNNING']);
+  });
+
+  test.each<readonly [string, object, object | null]>([
+    ['that stood there before', { lastJob: restore }, { lastJob: restore }],
+    [
+      'that stood there before, however it went on',
+      { lastJob: { ...restore, status: 'FAILED' } },
+      { lastJob: restore },
+    ],
+    ['that began before the sending', { lastJob: { ...restore, startedAt: time(-60) } }, {}],
+    ['that ended before the sending', { lastJob: { type: 'RESTORE', status: 'OK', endedAt: time(-60) } }, {}],
+    ['of other work', { lastJob: { ...restore, type: 'BACKUP' } }, {}],
+    ['of other work that names restores', { lastJob: { ...restore, type: 'DELETE_SNAPSHOT' } }, {}],
+    ['by a colleague', { lastJob: { ...restore, user: 'felix' } }, {}],
+    ['about another record', { lastJob: { ...restore, database: 'MYSQL_CLONE_SERVER-9' } }, {}],
+    [
+      'that went on in a place where work was under way',
+      { lastJob: { type: 'RESTORE', status: 'FAILED' } },
+      { lastJob: { type: 'RESTORE', status: 'RUNNING' } },
+    ],
+    ['that tells no time, where no look was taken before', { lastJob: { type: 'RESTORE', status: 'FAILED' } }, null],
+  ])('but not one %s', (_, fields, before) => {
+    expect(own(fields, before)).toEqual([]);
+  });
+
+  test('of the first of two jobs that Dolly sent is the one that began before the second was sent', () => {
+    const tasks = [
+      { id: 2, type: 'RESTORE', status: 'FAILED', startedAt: time(31) },
+      { id: 1, type: 'RESTORE', status: 'SUCCEEDED', startedAt: time(1) },
+    ];
+    expect(own({ recentTasks: tasks }, {}, { sentAgain: [sentAt, sentAt + 30_000] })).toEqual(['SUCCEEDED']);
+    expect(own({ recentTasks: tasks }, {}, { sentAt: sentAt + 30_000, sentAgain: [sentAt] })).toEqual(['FAILED']);
+    expect(own({ recentTasks: tasks })).toEqual(['SUCCEEDED', 'FAILED']);
+  });
+
+  test('by anybody, where Dolly does not know under which name it was asked', () => {
+    expect(own({ lastJob: { ...restore, user: 'felix' } }, {}, { login: null })).toEqual(['RUNNING']);
+  });
+
+  test('is never one that began before the sending or that the record had, in whatever order they are listed', () => {
+    const kind = fc.constantFrom('RESTORE', 'BACKUP', 'TASK', undefined);
+    const word = fc.constantFrom('FAILED', 'SUCCEEDED', 'RUNNING');
+    const old = fc.record({ type: kind, status: word, at: fc.integer({ min: -9_000, max: -3 }) });
+    fc.assert(
+      fc.property(
+        fc.array(old, { maxLength: 6 }),
+        fc.boolean(),
+        fc.infiniteStream(fc.nat()),
+        (tasks, isThere, order) => {
+          const shown = tasks.map(({ at, ...task }, number) => ({ ...task, id: number, startedAt: time(at) }));
+          const mine = { id: 99, type: 'RESTORE', status: 'MINE', startedAt: time(2) };
+          const mixed = [...shown, ...(isThere ? [mine] : [])]
+            .map(task => ({ task, rank: order.next().value ?? 0 }))
+            .toSorted((a, b) => a.rank - b.rank)
+            .map(({ task }) => task);
+          expect(own({ recentTasks: mixed })).toEqual(isThere ? ['MINE'] : []);
+          expect(own({ recentTasks: mixed }, { recentTasks: shown })).toEqual(isThere ? ['MINE'] : []);
+        },
+      ),
+    );
+  });
+
+  test.each<readonly [Work, string, boolean]>([
+    ['logs', 'BACKUP', true],
+    ['backup', 'BACKUP_LOGS', false],
+    ['mount', 'CREATE_CLONE', true],
+    ['stop', 'DISABLE', false],
+    ['disable', 'STOP', true],
+  ])('of %s where its kind is %s: %s', (work, type, expected) => {
+    expect(own({ lastJob: { ...restore, type } }, {}, { work }).length).toBe(expected ? 1 : 0);
+  });
+});

@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Mapping } from '../../../src/api/reading/mapping.ts';
+import { type StateClass, stateClass } from '../../../src/api/reading/stateWords.ts';
+import { kindOf, type Meaning, meaning, openVocabulary } from '../../../src/jobs/evidence/vocabulary.ts';
+import type { WordRow } from '../../../src/store/database.ts';
+import { wordsIn } from '../../../src/store/tables/words.ts';
+import { testClock } from '../../clock.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+import { recordOf } from '../rows.ts';
+
+type Learned = Partial<Pick<WordRow, 'stood' | 'rested' | 'passed'>>;
+
+/** What was learned of words, by word. */
+function learned(words: Readonly<Record<string, Learned>>): readonly WordRow[] {
+  return Object.entries(words).map(([word, counts]) => ({
+    ...{ service: 'S', kind: 'MySQL databases', word, stood: 0, rested: 0, passed: 0, seenAt: 0 },
+    ...counts,
+  }));
+}
+
+describe('what a word means', () => {
+  const cases: readonly (readonly [string, Record<string, Learned>, string, Meaning])[] = [
+    // Nothing learned: the dictionary decides.
+    ['of which nothing is known', {}, 'RUNNING', 'unseen'],
+    ['that nobody knows', {}, 'BLUE', 'unseen'],
+    ['that says that work goes on', {}, 'CREATING', 'passing'],
+    ['of what stands still', {}, 'STOPPED', 'unseen'],
+    // Records rest in ACTIVE and INACTIVE, and RUNNING means that a job runs.
+    ['in which most rest', { ACTIVE: { stood: 9 }, INACTIVE: { stood: 2 } }, 'ACTIVE', 'usual'],
+    ['in which a few rest', { ACTIVE: { stood: 9 }, INACTIVE: { stood: 2 } }, 'INACTIVE', 'resting'],
+    ['in which none rests, where others may mean the same', { ACTIVE: { stood: 9 } }, 'RUNNING', 'doubtful'],
+    [
+      'in which one stood, where others may mean the same',
+      { ACTIVE: { stood: 9 }, RUNNING: { stood: 1 } },
+      'RUNNING',
+      'doubtful',
+    ],
+    ['that was left by itself', { ACTIVE: { stood: 9 }, RUNNING: { stood: 1, passed: 1 } }, 'RUNNING', 'passing'],
+    ['that is seen again later', { ACTIVE: { stood: 9 }, OPEN: { stood: 1, rested: 2 } }, 'OPEN', 'resting'],
+    ['in which many stand beside the most', { ACTIVE: { stood: 9 }, OPEN: { stood: 3 } }, 'OPEN', 'resting'],
+    ['of what stands still, beside others', { ACTIVE: { stood: 9 } }, 'STOPPED', 'unseen'],
+    ['of what stands still, seen once', { ACTIVE: { stood: 9 }, STOPPED: { stood: 1 } }, 'STOPPED', 'resting'],
+    // Oracle: MOUNTED is where work happens, and READ WRITE where databases rest.
+    [
+      'that no dictionary knows',
+      { 'READ WRITE': { stood: 6 }, MOUNTED: { stood: 1, passed: 2 } },
+      'READ WRITE',
+      'usual',
+    ],
+    [
+      'that is left again and again',
+      { 'READ WRITE': { stood: 6 }, MOUNTED: { stood: 1, passed: 2 } },
+      'MOUNTED',
+      'passing',
+    ],
+    // 0 stopped, 1 passing, 2 running.
+    ['of a number in which most rest', { 2: { stood: 5 }, 0: { stood: 2 } }, '2', 'usual'],
+    ['of a number in which none rests', { 2: { stood: 5 }, 0: { stood: 2 } }, '1', 'doubtful'],
+    // Several backups may run at a time.
+    [
+      'that says that work goes on, while many are at it',
+      { BACKING_UP: { stood: 3 }, RUNNING: { stood: 1 } },
+      'BACKING_UP',
+      'passing',
+    ],
+    [
+      'that says that work goes on, and is stayed in',
+      { LISTENING_ON: { stood: 1 }, SERVING_X: { stood: 1 }, READYING: { stood: 8, rested: 5 } },
+      'READYING',
+      'resting',
+    ],
+    // What rests is seldom left by itself, and work may take hours.
+    [
+      'left once and rested in often',
+      { OPEN: { stood: 2, rested: 9, passed: 1 }, ACTIVE: { stood: 4 } },
+      'OPEN',
+      'resting',
+    ],
+    [
+      'left as often as it is stayed in',
+      { WARM: { stood: 1, rested: 3, passed: 2 }, ACTIVE: { stood: 4 } },
+      'WARM',
+      'passing',
+    ],
+    [
+      'of what stands still, which people leave',
+      { STOPPED: { stood: 2, passed: 1 }, ACTIVE: { stood: 4 } },
+      'STOPPED',
+      'resting',
+    ],
+  ];
+  test.each(cases)('%s (learned %j): %s is %s', (_, words, word, expected) => {
+    expect(meaning(word, stateClass(word), learned(words))).toBe(expected);
+  });
+
+  test('whatever was learned: a word that says that work goes on is never usual, and a word never seen never rests', () => {
+    const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
+    const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED', 'CREATING'), counts);
+    const classes = fc.constantFrom<StateClass>('ok', 'unknown', 'stopped', 'disabled');
+    fc.assert(
+      fc.property(words, classes, (known, usual) => {
+        const rows = learned(known);
+        expect(['passing', 'resting']).toContain(meaning('CREATING', 'busy', rows));
+        expect(['doubtful', 'unseen']).toContain(meaning('NEVER SEEN', usual, rows));
+      }),
+    );
+  });
+
+  test('does not depend on the order in which words were learned', () => {
+    const counts = fc.record({ stood: fc.nat(9), rested: fc.nat(9), passed: fc.nat(9) });
+    const words = fc.dictionary(fc.constantFrom('ACTIVE', 'OPEN', 'BLUE', '1', 'STOPPED'), counts, { minKeys: 2 });
+    fc.assert(
+      fc.property(words, fc.constantFrom('ACTIVE', 'BLUE', 'STOPPED'), (known, word) => {
+        const rows = learned(known);
+        expect(meaning(word, stateClass(word), rows.toReversed())).toBe(meaning(word, stateClass(word), rows));
+      }),
+    );
+  });
+});
+
+describe('the vocabulary of a service', () => {
+  const start = Date.UTC(2026, 10, 21, 9);
+  const minutes = (count: number) => count * 60_000;
+  const nobody = () => false;
+  const clone = (number: number, state: string, more: object = {}) =>
+    recordOf(`MYSQL_CLONE_SERVER-${number}`, { state, ...more });
+  const several = (count: number, state: string) => Array.from({ length: count }, (_, at) => clone(at + 1, state));
+
+  async function opened({
+    mapping = {},
+    service = 'https://db.example',
+  }: {
+    mapping?: Mapping;
+    service?: string;
+  } = {}) {
+    const clock = testClock(start);
+    const words = wordsIn(await storeIn(folder()));
+    return { clock, words, vocabulary: openVocabulary(words, service, mapping, clock) };
+  }
+  /** What was learned, as [word, stood, rested, passed]. */
+  const counts = (rows: readonly WordRow[]) =>
+    rows.map(({ word, stood, rested, passed }) => [word, stood, rested, passed] as const);
+
+  test('learns in which words records stand, the most at one time', async () => {
+    const { vocabulary } = await opened();
+    vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
+    vocabulary.observe(several(2, 'ACTIVE'), nobody);
+    expect(counts(vocabulary.learned())).toEqual([
+      ['ACTIVE', 4, 0, 0],
+      ['INACTIVE', 1, 0, 0],
+    ]);
+    expect(vocabulary.meaningOf(clone(20, 'ACTIVE'))).toBe('usual');
+    expect(vocabulary.meaningOf(clone(20, 'INACTIVE'))).toBe('resting');
+    expect(vocabulary.meaningOf(clone(20, 'RUNNING'))).toBe('doubtful');
+    expect(vocabulary.meaningOf(recordOf('MYSQL_CLONE_SERVER-20'))).toBe('unseen');
+  });
+
+  test('learns nothing of records that are worked on, that have failed or that show no state', async () => {
+    const { vocabulary } = await opened();
+    const ours = clone(1, 'RUNNING');
+    const reporting = clone(2, 'RUNNING', { lastJob: { type: 'BACKUP', status: 'RUNNING' } });
+    vocabulary.observe(
+      [ours, reporting, clone(3, 'FAILED'), recordOf('MYSQL_CLONE_SERVER-4')],
+      record => record === ours,
+    );
+    expect(vocabulary.learned()).toEqual([]);
+  });
+
+  test('learns that a record rests in its word where it is seen so ten minutes later, once for each stay', async () => {
+    const { vocabulary, clock } = await opened();
+    const look = () => vocabulary.observe([clone(1, 'OPEN')], nobody);
+    look();
+    await clock.advance(minutes(9));
+    look();
+    expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, 0, 0]]);
+    await clock.advance(minutes(1));
+    look();
+    await clock.advance(minutes(30));
+    look();
+    expect(counts(vocabulary.learned())).toEqual([['OPEN', 1, 1, 0]]);
+  });
+
+  test('learns that a word passes where a record goes into it and comes back, and not where people stop things', async () => {
+    const { vocabulary, clock } = await opened();
+    for (const state of ['OPEN', 'WARM', 'OPEN', 'STOPPED', 'OPEN']) {
+      vocabulary.observe([clone(1, state)], nobody);
+      await clock.advance(minutes(1));
+    }
+    const passed = vocabulary.learned().map(({ word, passed: times }) => [word, times]);
+    expect(passed).toContainEqual(['WARM', 1]);
+    expect(passed).toContainEqual(['STOPPED', 0]);
+  });
+
+  test('is told which words were left after a write', async () => {
+    const { vocabulary } = await opened();
+    vocabulary.observe(several(4, 'ACTIVE'), nobody);
+    vocabulary.pass(clone(20, 'RUNNING'), 'RUNNING');
+    vocabulary.pass(clone(20, 'RUNNING'), 'STOPPED');
+    expect(vocabulary.meaningOf(clone(20, 'RUNNING'))).toBe('passing');
+    expect(counts(vocabulary.learned())).toContainEqual(['RUNNING', 0, 0, 1]);
+    expect(vocabulary.learned().map(({ word }) => word)).not.toContain('STOPPED');
+  });
+
+  test('is kept, and is another one for another service and another kind', async () => {
+    const { vocabulary, words, clock } = await opened();
+    vocabulary.observe([...several(4, 'ACTIVE'), clone(9, 'INACTIVE')], nobody);
+    await vocabulary.keep();
+    vocabulary.observe(several(6, 'ACTIVE'), nobody);
+    await vocabulary.keep();
+
+    const again = openVocabulary(words, 'https://db.example', {}, clock);
+    expect(again.meaningOf(clone(20, 'RUNNING'))).toBe('unseen');
+    await again.load();
+    expect(counts(again.learned()).toSorted()).toEqual([
+      ['ACTIVE', 6, 0, 0],
+      ['INACTIVE', 1, 0, 0],
+    ]);
+    expect(again.meaningOf(clone(20, 'RUNNING'))).toBe('doubtful');
+    expect(again.meaningOf(recordOf('HOST_ENVIRONMENT-1', { state: 'RUNNING' }))).toBe('unseen');
+    expect(again.meaningOf(recordOf('ORACLE_CLONE_DATABASE-1', { state: 'ACTIVE' }))).toBe('unseen');
+    expect(again.meaningOf(recordOf('MYSQL_LIVE_SERVER-1', { state: 'ACTIVE' }))).toBe('usual');
+
+    const other = openVocabulary(words, 'https://other.example', {}, clock);
+    await other.load();
+    expect(other.learned()).toEqual([]);
+  });
+
+  test('goes on from what was kept', async () => {
+    const { vocabulary, words, clock } = await opened();
+    vocabulary.pass(clone(1, 'WARM'), 'WARM');
+    await vocabulary.keep();
+    const again = openVocabulary(words, 'https://db.example', {}, clock);
+    await again.load();
+    again.pass(clone(1, 'WARM'), 'WARM');
+    await again.keep();
+    expect(counts(await words.of('https://db.example'))).toEqual([['WARM', 0, 0, 2]]);
+  });
+
+  test('is overruled by what an operator says of a word', async () => {
+    const mapping: Mapping = { states: { busy: ['Blue'], ok: ['GREENISH'], stopped: ['0'] } };
+    const { vocabulary } = await opened({ mapping });
+    vocabulary.observe(several(9, 'BLUE'), nobody);
+    const shown = (state: string) => {
+      const mapped = stateClass(state, mapping);
+      return vocabulary.meaningOf({
+        ...clone(1, state),
+        id: clone(1, state).id,
+        reports: [],
+        state: { word: state, class: mapped },
+      });
+    };
+    expect(shown('BLUE')).toBe('passing');
+    expect(shown('GREENISH')).toBe('usual');
+    expect(shown('0')).toBe('usual');
+    expect(shown('OTHER')).toBe('doubtful');
+  });
+
+  test('stays small where a service writes numbers into its states', async () => {
+    const { vocabulary, words, clock } = await opened();
+    for (let at = 0; at < 300; at += 1) vocabulary.observe([clone(1, `AT ${randomUUID()}`)], nobody);
+    expect(vocabulary.learned()).toHaveLength(60);
+    await vocabulary.keep();
+    const again = openVocabulary(words, 'https://db.example', {}, clock);
+    await again.load();
+    again.observe([clone(1, 'ANOTHER')], nobody);
+    expect(again.learned()).toHaveLength(60);
+  });
+
+  test('is learned from a list twice a minute at most, and is new until three records were seen', async () => {
+    const { vocabulary, clock } = await opened();
+    const kind = kindOf(clone(1, 'OPEN'));
+    expect(vocabulary.isDue()).toBe(true);
+    expect(vocabulary.isNewTo(kind)).toBe(true);
+    vocabulary.observe(several(2, 'OPEN'), nobody);
+    expect(vocabulary.isDue()).toBe(false);
+    expect(vocabulary.isNewTo(kind)).toBe(true);
+    await clock.advance(30_000);
+    expect(vocabulary.isDue()).toBe(true);
+    vocabulary.observe(several(3, 'OPEN'), nobody);
+    expect(vocabulary.isNewTo(kind)).toBe(false);
+  });
+});

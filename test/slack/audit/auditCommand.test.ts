@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { asMessages, formats } from '../../../src/slack/audit/auditFile.ts';
+import { auditPage, entryLine } from '../../../src/slack/audit/auditPage.ts';
+import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
+import type { Entry } from '../../../src/store/tables/audit.ts';
+
+const now = Date.UTC(2026, 10, 21, 9);
+const entry: Entry = {
+  id: 'e1',
+  at: now,
+  team: 'T1',
+  actor: 'U1ANA',
+  person: 'U1BEN',
+  login: 'ana',
+  event: 'denied',
+  operation: 'database.delete',
+  target: 'MYSQL_LIVE_SERVER-1',
+  targetName: 'orders',
+  job: 'job-1',
+  channel: 'C1',
+  detail: 'not today',
+};
+const hostile = '=cmd|"x"!A1,<!channel> `code` *bold* & <@U1ANA>\r\nsecond\u202eline';
+
+describe('a query', () => {
+  test.each([
+    ['', { words: [] }],
+    ['orders "two words"', { words: ['orders', 'two words'] }],
+    ['since=7d', { words: [], since: now - 7 * 86_400_000 }],
+    ['SINCE=2026-11-01 until=2026-11-02', { words: [], since: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 10, 3) }],
+    ['until=2026-11-01T09:30', { words: [], until: Date.UTC(2026, 10, 1, 9, 30) }],
+    ['by=me', { words: [], by: 'U9' }],
+    ['by=<@U1ANA|ana>', { words: [], by: 'U1ANA' }],
+    ['by=@ana', { words: [], by: 'ana' }],
+  ])('is read: %s', (text, expected) => {
+    expect(readQuery(text, now, 'U9')).toEqual(expected);
+  });
+
+  test.each([
+    ['since=yesterday', 'since=yesterday is no time that I can read. Write 7d'],
+    ['since=2026-02-30', 'no time'],
+    ['since=', 'no time'],
+    ['since=2026-11-02 until=2026-11-01', 'Nothing lies between'],
+    ['sinc=7d', 'and no sinc='],
+    ['by=', 'Say by whom'],
+    ['x'.repeat(1_501), 'too long'],
+  ])('that cannot be read is refused in one sentence: %s', (text, sentence) => {
+    expect(() => readQuery(text, now, 'U9')).toThrow(sentence);
+  });
+});
+
+describe('a line of the trail', () => {
+  test('says when, who, as whom, what, on what, and what came of it', () => {
+    expect(entryLine(entry, 150)).toMatch(
+      /^<!date\^.*> {2}<@U1ANA> as `ana` {2}· {2}\*denied\* {2}· {2}delete {2}· {2}orders `MYSQL_LIVE_SERVER-1` {2}· {2}not today$/,
+    );
+    expect(entryLine({ ...entry, actor: 'dolly', login: null }, 150)).toContain('Dolly for <@U1BEN>  ·');
+  });
+
+  test('lets no name mention, link or format', () => {
+    const line = entryLine({ ...entry, actor: hostile, targetName: hostile, detail: hostile }, 150);
+    expect(line).not.toContain('<!channel>');
+    expect(line).not.toContain('<@U1ANA>');
+    expect(line).not.toMatch(/[\r\n\u202e]/);
+  });
+});
+
+test('a page of the worst entries is within what Slack takes, each line whole', () => {
+  const worst = { ...entry, targetName: '&'.repeat(300), detail: '<'.repeat(600), login: '>'.repeat(80) };
+  const entries = Array.from({ length: 15 }, (_, at) => ({ ...worst, id: `e${at}` }));
+  const shown = { query: '', filter: { words: ['<'.repeat(200)] }, hasNewer: true, hasOlder: true, days: 400 };
+  const { blocks } = auditPage(entries, shown);
+  expect(JSON.stringify(blocks).length).toBeLessThan(13_000);
+  const buttons = JSON.stringify(blocks.at(-1));
+  for (const label of ['Newer', 'Older', 'CSV', 'JSON lines']) expect(buttons).toContain(`"${label}"`);
+});
+
+describe('a file of the trail', () => {
+  test('as CSV has a header, quotes what needs it, and starts no formula', () => {
+    expect(formats.csv.header).toBe(
+      'time,actor,login,event,operation,target,targetName,detail,person,job,channel,team,id\r\n',
+    );
+    expect(formats.csv.line(entry)).toBe(
+      '2026-11-21T09:00:00.000Z,U1ANA,ana,denied,database.delete,MYSQL_LIVE_SERVER-1,orders,not today,U1BEN,job-1,C1,T1,e1\r\n',
+    );
+    expect(formats.csv.line({ ...entry, detail: hostile })).toContain(
+      `,"'=cmd|""x""!A1,<!channel> \`code\` *bold* & <@U1ANA>\r\nsecond\u202eline",`,
+    );
+    for (const first of ['=1', '+1', '-1', '@x', '\tx']) {
+      const line = formats.csv.line({ ...entry, targetName: first });
+      expect(line).toContain(`,'${first},`);
+    }
+    expect(formats.csv.line({ ...entry, job: null })).toContain(',U1BEN,,C1,');
+  });
+
+  test('as JSON lines gives each entry back as it was, in one line', () => {
+    const line = formats.jsonl.line({ ...entry, detail: hostile });
+    expect(line.trimEnd()).not.toContain('\n');
+    expect(JSON.parse(line)).toMatchObject({ time: '2026-11-21T09:00:00.000Z', actor: 'U1ANA', detail: hostile });
+  });
+
+  test('becomes messages where it must: the first that fit, whole, in code that nothing leaves', () => {
+    const lines = Array.from({ length: 50 }, (_, at) => `${at},${hostile}${'x'.repeat(60)}\r\n`);
+    const { texts, many } = asMessages(lines, 3, 500);
+    expect(texts).toHaveLength(3);
+    for (const text of texts) {
+      expect(text.length).toBeLessThanOrEqual(510);
+      expect(text.slice(3, -3)).not.toContain('`');
+      expect(text).not.toContain('<!');
+    }
+    const told = texts.join('\n').match(/^\d+,/gm) ?? [];
+    expect(told).toHaveLength(many);
+    expect(asMessages(lines, 1_000, 500).many).toBe(50);
+  });
+});

@@ -1,0 +1,63 @@
+import type { KnownBlock } from '@slack/types';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { button, context, message, section } from '../../../src/slack/blocks/blocks.ts';
+import { spoken } from '../../../src/slack/blocks/spoken.ts';
+
+const rows = (...names: readonly string[]): KnownBlock[] =>
+  names.flatMap((name, at) => [
+    section(`:hourglass: *Stop of ${name}* · Running`),
+    { type: 'actions', block_id: `${at}`, elements: [button('job.look', 'Look again', `${at}`)] },
+  ]);
+
+const labelsOf = (blocks: readonly KnownBlock[]) =>
+  blocks.flatMap(block =>
+    block.type === 'actions'
+      ? block.elements.flatMap(element => (element.type === 'button' ? [element.accessibility_label] : []))
+      : [],
+  );
+
+describe('the text of a message', () => {
+  test('says what each kind of block says, with its buttons', () => {
+    const fields = [{ type: 'mrkdwn' as const, text: '*State*\nRUNNING' }];
+    const blocks: KnownBlock[] = [
+      { type: 'header', text: { type: 'plain_text', text: 'Clones <2>' } },
+      { type: 'section', fields },
+      context('Newest first'),
+      { type: 'actions', elements: [button('a', 'Approve', ''), button('b', 'Deny', '')] },
+    ];
+    expect(spoken(blocks)).toBe('Clones &lt;2&gt;\n*State*: RUNNING\nNewest first\n[Approve] [Deny]');
+  });
+
+  test('is never longer than Slack takes, and never ends within a mention or a date', () => {
+    const piece = fc.constantFrom('<!date^1795251600^{date_short_pretty}|2026>', 'orders ', '<@U1>', 'x'.repeat(900));
+    const line = fc.array(piece, { minLength: 1, maxLength: 60 }).map(pieces => pieces.join(''));
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 20 }), lines => {
+        const text = spoken(lines.map(one => context(one)));
+        expect(text.length).toBeLessThanOrEqual(4_000);
+        expect(text).not.toMatch(/<[^>]*$/);
+      }),
+    );
+  });
+});
+
+describe('buttons that look alike', () => {
+  test('each say what they are about, in what Slack takes, and no two the same', () => {
+    const long = 'a very long name of a database '.repeat(5);
+    const { blocks } = message(rows('orders', 'orders', 'shop', long, `${long}2`));
+    const labels = labelsOf(blocks);
+    expect(labels.slice(0, 3)).toEqual([
+      'Look again: Stop of orders · Running',
+      'Look again: Stop of orders · Running (2)',
+      'Look again: Stop of shop · Running',
+    ]);
+    expect(new Set(labels).size).toBe(labels.length);
+    for (const label of labels) expect(label?.length).toBeLessThanOrEqual(75);
+  });
+
+  test('and one that stands alone needs no label, unless there are others in other messages', () => {
+    expect(labelsOf(message(rows('orders')).blocks)).toEqual([undefined]);
+    expect(labelsOf(message(rows('orders'), 'all').blocks)).toEqual(['Look again: Stop of orders · Running']);
+  });
+});

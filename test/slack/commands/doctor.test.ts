@@ -1,0 +1,55 @@
+import { expect, describe as group, test } from 'vitest';
+import { readList } from '../../../src/api/reading/records.ts';
+import { describe, wayChecks } from '../../../src/slack/commands/doctor.ts';
+
+const nested = {
+  data: [
+    {
+      meta: { reference: 'MYSQL_LIVE_SERVER-1' },
+      spec: { displayName: 'orders' },
+      runtime: { condition: { text: 'QUIESCED' } },
+    },
+    {
+      meta: { reference: 'MYSQL_LIVE_SERVER-2' },
+      spec: { displayName: 'shop' },
+      runtime: { condition: { text: 'OPEN' } },
+    },
+  ],
+};
+
+group('the doctor’s report on a kind of records', () => {
+  test('says from where each fact was read, and how each state is understood', async () => {
+    const text = await describe('databases', readList(nested, ['live']));
+    expect(text).toContain('name `orders` from `spec.displayName`');
+    expect(text).toContain('state `QUIESCED` from `runtime.condition.text`');
+    expect(text).toContain('`OPEN` is ok');
+    expect(text).toContain('I do not know `QUIESCED`');
+  });
+
+  test('has nothing to ask once a mapping says what a word means', async () => {
+    const text = await describe('databases', readList(nested, ['live'], { states: { stopped: ['quiesced'] } }));
+    expect(text).toContain('`QUIESCED` is stopped');
+    expect(text).not.toContain('I do not know');
+  });
+
+  test('names what it did not find, and the file that mends it', async () => {
+    const text = await describe('databases', readList([{ id: 'MYSQL_LIVE_SERVER-1', alias: 'orders' }], ['live']));
+    expect(text).toContain('I find no name');
+    expect(text).toContain('RECORDS_FILE');
+    const mapped = readList([{ id: 'MYSQL_LIVE_SERVER-1', alias: 'orders' }], ['live'], {
+      database: { name: 'alias' },
+    });
+    expect(await describe('databases', mapped)).toContain('name `orders` from `alias`');
+  });
+});
+
+test('the doctor warns of each address to which passwords go in the clear', () => {
+  const checks = (url: string, publicUrl?: string) =>
+    wayChecks({ service: { url }, publicUrl }).map(({ text }) => text);
+  expect(checks('https://service', 'https://dolly')).toEqual([]);
+  expect(checks('http://localhost:3002')).toEqual([]);
+  expect(checks('http://service:8443')).toEqual([
+    expect.stringMatching(/^SERVICE_URL: .*http:\/\/service:8443 in the clear/),
+  ]);
+  expect(checks('http://service:8443', 'http://dolly')).toHaveLength(2);
+});

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { vendors } from '../../../src/api/identifiers.ts';
+import { catalogue } from '../../../src/operations/catalogue.ts';
+import { createClone } from '../../../src/operations/clones.ts';
+import { fieldsFor } from '../../../src/operations/operation.ts';
+import { restoreDatabase } from '../../../src/operations/restores.ts';
+import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { type FormState, readView } from '../../../src/slack/forms/formState.ts';
+import { form, lastPage, notice, redrawn, waitingForm } from '../../../src/slack/forms/modal.ts';
+
+const live = {
+  ORACLE: 'ORACLE_LIVE_DATABASE-1',
+  MYSQL: 'MYSQL_LIVE_SERVER-1',
+  MARIADB: 'MARIADB_LIVE_SERVER-1',
+} as const;
+const metadata = { request: 'request-1', channel: 'C1', chosen: {}, labels: {} };
+const empty: FormState = { metadata, inputs: {}, labels: {}, resets: {}, notes: [] };
+const filled: Record<string, string> = {
+  sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+  cloneType: 'PHYSICAL',
+  targetEnvironment: 'HOST_ENVIRONMENT-4',
+  port: '3310',
+  mountBase: '/mnt/c1',
+  environmentUser: 'ENVIRONMENT_USER-7',
+  install: 'MYSQL_INSTALL-2',
+  snapshot: 'MYSQL_SNAPSHOT-3',
+  project: 'PROJECT-1',
+  parallel: '8',
+  databaseParams: 'a=1\nb=2',
+  specificPostScriptPath: '/opt/after.sh',
+};
+const labels = { 'MYSQL_LIVE_SERVER-1': 'orders', 'HOST_ENVIRONMENT-4': 'dev-1' };
+
+type View = ReturnType<typeof form>;
+
+/** The fields of a view that take the focus when it opens. */
+function focused(view: View): (string | undefined)[] {
+  return inputs(view).flatMap(({ block_id, element }) =>
+    'focus_on_load' in element && element.focus_on_load ? [block_id] : [],
+  );
+}
+
+function inputs(view: View) {
+  return view.blocks.flatMap(block => ('element' in block && 'label' in block ? [block] : []));
+}
+const blockIds = (view: View) => inputs(view).map(block => block.block_id);
+
+/** What the element of a field shows when the form is drawn. */
+function shown(view: View, blockId: string): string | undefined {
+  const element = inputs(view).find(block => block.block_id === blockId)?.element;
+  if (element && 'initial_option' in element) return element.initial_option?.value;
+  const value = element && 'initial_value' in element ? element.initial_value : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The view as Slack sends it back when nothing was touched. */
+function returned(view: View): unknown {
+  const values = inputs(view).map(({ block_id = '', element }) => {
+    const value =
+      'initial_option' in element
+        ? { type: element.type, selected_option: element.initial_option ?? null }
+        : { type: element.type, value: 'initial_value' in element ? (element.initial_value ?? null) : null };
+    return [block_id, { value }];
+  });
+  return JSON.parse(JSON.stringify({ ...view, id: 'V1', state: { values: Object.fromEntries(values) } }));
+}
+
+describe.each([...vendors, undefined])('the form for %s', vendor => {
+  const state = { ...empty, inputs: vendor ? { sourceDatabase: live[vendor] } : {} };
+  const view = form(createClone, state);
+
+  test('has an input for each of its fields, under the name in the specification', () => {
+    expect(blockIds(view)).toEqual(fieldsFor(createClone, state.inputs).map(field => field.name));
+    expect(view.callback_id).toBe('clone.create');
+    for (const { element } of inputs(view)) expect(element).toMatchObject({ action_id: 'value' });
+  });
+
+  test('is one that Slack takes', () => {
+    expect(viewFaults(view, 'modal')).toEqual([]);
+  });
+
+  test('requires what is required, and tells at once of what others depend on', () => {
+    const named = (test: (block: ReturnType<typeof inputs>[number]) => boolean) =>
+      inputs(view)
+        .filter(test)
+        .map(block => block.block_id);
+    expect(named(block => block.optional === false)).toEqual(['sourceDatabase', 'cloneType', 'targetEnvironment']);
+    expect(named(block => block.dispatch_action === true)).toEqual(['sourceDatabase', 'targetEnvironment']);
+  });
+});
+
+describe('what is filled in', () => {
+  test('is shown, and comes back from Slack as it was', () => {
+    const view = form(createClone, { ...empty, inputs: filled, labels });
+    for (const [name, value] of Object.entries(filled)) expect(shown(view, name)).toBe(value);
+    expect(readView(returned(view))).toMatchObject({
+      operation: 'clone.create',
+      inputs: filled,
+      labels,
+      resets: {},
+      metadata: {
+        request: 'request-1',
+        channel: 'C1',
+        chosen: { sourceDatabase: 'MYSQL_LIVE_SERVER-1', targetEnvironment: 'HOST_ENVIRONMENT-4' },
+      },
+    });
+  });
+
+  test('is a virtual clone unless somebody says otherwise', () => {
+    expect(shown(form(createClone, empty), 'cloneType')).toBe('VIRTUALCLONE');
+    expect(shown(form(createClone, { ...empty, inputs: { cloneType: 'nonsense' } }), 'cloneType')).toBe('VIRTUALCLONE');
+  });
+
+  test('breaks no limit of Slack, whatever it holds', () => {
+    const long = '"🐑<!channel>\u202e'.repeat(400);
+    const ids = Object.values(filled).filter(value => /-\d+$/.test(value));
+    const hostile: FormState = {
+      ...empty,
+      inputs: {
+        ...filled,
+        mountBase: `/${long}`,
+        databaseParams: long,
+        port: long,
+        install: `MYSQL_INSTALL-${'9'.repeat(30)}`,
+      },
+      labels: Object.fromEntries([...ids, `MYSQL_INSTALL-${'9'.repeat(30)}`].map(id => [id, long])),
+      notes: Array.from({ length: 30 }, () => long),
+    };
+    const view = form(createClone, hostile);
+    expect(viewFaults(view, 'modal')).toEqual([]);
+    expect(readView(returned(view))?.inputs.sourceDatabase).toBe('MYSQL_LIVE_SERVER-1');
+    expect(viewFaults(waitingForm(createClone, metadata, long), 'modal')).toEqual([]);
+    expect(viewFaults(notice(long, long), 'modal')).toEqual([]);
+  });
+});
+
+describe('a change of', () => {
+  const before: FormState = { ...empty, inputs: filled, labels };
+  const to = (name: string, value: string, state = before) =>
+    redrawn(createClone, state, name, { ...state, inputs: { ...state.inputs, [name]: value } });
+  const reset = (view: View) => blockIds(view).filter(id => id?.includes(':'));
+  const kept = (view: View, ...without: string[]) => {
+    for (const [name, value] of Object.entries(filled))
+      if (!without.includes(name)) expect([name, shown(view, name)]).toEqual([name, value]);
+  };
+
+  test('the source empties the snapshot, and keeps the rest', () => {
+    const view = to('sourceDatabase', 'MYSQL_LIVE_SERVER-2');
+    expect(reset(view)).toEqual(['snapshot:1']);
+    expect(shown(view, 'snapshot:1')).toBeUndefined();
+    kept(view, 'sourceDatabase', 'snapshot');
+  });
+
+  test('the source to another vendor empties the installation, too, and shows that vendor’s fields', () => {
+    const view = to('sourceDatabase', 'ORACLE_LIVE_DATABASE-1');
+    expect(reset(view)).toEqual(['install:1', 'snapshot:1']);
+    expect(blockIds(view).map(id => id?.split(':')[0])).toEqual(
+      fieldsFor(createClone, { sourceDatabase: 'ORACLE_LIVE_DATABASE-1' }).map(field => field.name),
+    );
+    kept(view, 'sourceDatabase', 'snapshot', 'install', 'port', 'parallel');
+  });
+
+  test('the target environment empties its user and installation', () => {
+    const view = to('targetEnvironment', 'HOST_ENVIRONMENT-5');
+    expect(reset(view)).toEqual(['environmentUser:1', 'install:1']);
+    kept(view, 'targetEnvironment', 'environmentUser', 'install');
+  });
+
+  test('nothing empties nothing', () => {
+    expect(reset(to('sourceDatabase', 'MYSQL_LIVE_SERVER-1'))).toEqual([]);
+  });
+
+  test('the source again empties again, by another block_id', () => {
+    const once = readView(returned(to('sourceDatabase', 'MYSQL_LIVE_SERVER-2')));
+    if (!once) throw new Error('not read');
+    const twice = to('sourceDatabase', 'MYSQL_LIVE_SERVER-3', once);
+    expect(reset(twice)).toEqual(['snapshot:2']);
+    expect(readView(returned(twice))?.blockIds.snapshot).toBe('snapshot:2');
+  });
+});
+
+describe('a form whose fields depend on a choice', () => {
+  const restore = (inputs: Record<string, string>) => form(restoreDatabase, { ...empty, inputs });
+  const orders = { database: 'MYSQL_LIVE_SERVER-1' };
+
+  test('tells at once when that is chosen, and has the fields of it', () => {
+    const view = restore({ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' });
+    const telling = inputs(view).flatMap(block => (block.dispatch_action ? [block.block_id] : []));
+    expect(telling).toEqual(['database', 'objectType']);
+    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', 'snapshot', 'autoRecovery']);
+    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', 'snapshot', 'autoRecovery']);
+    expect(blockIds(restore({}))).toEqual(['database', 'snapshot', 'autoRecovery']);
+  });
+
+  test('offers what the vendor has', () => {
+    const element = inputs(restore(orders)).find(block => block.block_id === 'objectType')?.element;
+    const values = element && 'options' in element ? element.options?.map(({ value }) => value) : [];
+    expect(values).toEqual([
+      'MYSQL_SERVER_RECOVERY_PARAMS',
+      'MYSQL_DATABASE_RECOVERY_PARAMS',
+      'MYSQL_TABLE_RECOVERY_PARAMS',
+    ]);
+  });
+});
+
+const harmful = catalogue.flatMap(entry =>
+  entry.type === 'write' && entry.warning ? [[entry.name, entry] as const] : [],
+);
+
+describe.each(harmful)('the last page of %s', (_, operation) => {
+  const page = (name: string, pending: Record<string, string> = {}) =>
+    lastPage(operation, metadata, pending, operation.warning?.(name, {}) ?? '', name);
+
+  test('says in words what will happen to what, and asks for the name where it cannot be undone', () => {
+    const view = page('orders');
+    expect(JSON.stringify(view.blocks[0])).toContain('orders');
+    expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type orders to confirm'] : []);
+  });
+
+  test('asks for the identifier where the name is too long to be typed', () => {
+    const view = page('n'.repeat(76), { [operation.target]: 'PROJECT-4' });
+    expect(inputs(view).map(block => block.label.text)).toEqual(operation.typed ? ['Type PROJECT-4 to confirm'] : []);
+  });
+
+  test('breaks no limit of Slack, and mentions nobody, whatever the name', () => {
+    const long = '"<!channel>\u202e🐑'.repeat(200);
+    expect(viewFaults(page(long), 'modal')).toEqual([]);
+    expect(JSON.stringify(page(long).blocks[0])).not.toContain('<!channel>');
+  });
+
+  test('carries the longest texts that its form takes', () => {
+    const longest = Object.fromEntries(
+      operation.fields.map(({ name, widget }) => [name, widget.type === 'text' ? '"'.repeat(255) : 'X'.repeat(60)]),
+    );
+    const texts = { ...longest, database: live.ORACLE, objectType: 'ORACLE_TABLESPACE_RECOVERY_PARAMS' };
+    const taken = fieldsFor(operation, texts).map(({ name }) => name);
+    const pending = Object.fromEntries(Object.entries(texts).filter(([name]) => taken.includes(name)));
+    expect(viewFaults(page('orders', pending), 'modal')).toEqual([]);
+    expect(readView(returned(page('orders', pending)))?.metadata.pending).toEqual(pending);
+  });
+});
+
+describe('the focus of a form', () => {
+  test('is where a person has to type first, and nowhere once they are at it', () => {
+    expect(focused(form(createClone, empty))).toEqual(['sourceDatabase']);
+    const { targetEnvironment: _, port: __, ...begun } = filled;
+    expect(focused(form(createClone, { ...empty, inputs: begun }))).toEqual(['targetEnvironment']);
+    expect(focused(redrawn(createClone, empty, 'sourceDatabase', { ...empty, inputs: begun }))).toEqual([]);
+  });
+
+  test('is on the last page first why, then the name', () => {
+    const page = (why: object) =>
+      focused(
+        lastPage(restoreDatabase, { ...metadata, ...why }, { database: 'MYSQL_LIVE_SERVER-1' }, 'All is lost.', 'x'),
+      );
+    expect(page({})).toEqual(['confirm']);
+    expect(page({ asksWhy: true })).toEqual(['reason']);
+    expect(page({ asksWhy: true, why: 'since' })).toEqual(['confirm']);
+  });
+});

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
+import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
+import { closedHome, type HomeData, homeView, Pages, rowsPerPage } from '../../../src/slack/home/homeView.ts';
+import type { Page } from '../../../src/store/tables/homes.ts';
+import type { Job, JobState } from '../../../src/store/tables/job.ts';
+import { job, recordOf } from '../../jobs/rows.ts';
+import { textOf } from '../../sandbox/playground/blockText.ts';
+
+const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 "\\';
+const long = evil.repeat(30).slice(0, 500);
+const amps = '&'.repeat(500);
+
+const page = <T>(rows: readonly T[], all = rows.length, at = 0, size = 5): Page<T> => ({ rows, all, page: at, size });
+const empty: HomeData = {
+  service: 'https://service.example',
+  command: '/db',
+  signIn: { username: 'ana', since: 0 },
+  underWay: page([]),
+  approvals: page([]),
+  ended: page([]),
+  clones: { type: 'shown', page: page([]), mine: 0, isCut: false },
+};
+const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
+
+const jobs = (many: number, change: Partial<Job> & { state: JobState }): readonly Job[] =>
+  Array.from({ length: many }, (_, at) =>
+    job({ id: `0a6e9c1e-0000-4000-8000-${String(at).padStart(12, '0')}-${change.state}`, ...change }),
+  );
+
+const clones = (many: number, fields: object = {}): readonly RecordView[] =>
+  Array.from({ length: many }, (_, at) =>
+    recordOf(`MYSQL_CLONE_SERVER-${at + 1}`, { name: `clone-${at + 1}`, state: 'RUNNING', ...fields }),
+  );
+
+/** The buttons of a Home by what stands on them, with what they bring back. */
+function buttonsOf(data: HomeData): [string, string][] {
+  return homeView(data).blocks.flatMap(block =>
+    elementsOf({ ...block })
+      .filter(({ element }) => element.type === 'button')
+      .map(({ element }): [string, string] => [textOf(element.text), stringOf(element.value)]),
+  );
+}
+
+describe('the heaviest user’s Home', () => {
+  const facts = JSON.stringify(Array.from({ length: 20 }, () => ({ label: amps, value: amps })));
+  const terms = JSON.stringify({ rule: amps, approvals: 2, approvers: ['U1'] });
+  const waiting = { terms, facts, digest: 'abc', purpose: long, expiresAt: 1, operation: 'database.delete' };
+
+  test.each([
+    ['hostile', long],
+    ['all to be escaped', amps],
+    ['empty', ''],
+  ])('is one that Slack takes, with names that are %s', (_, name) => {
+    const words = {
+      targetName: name,
+      reason: name,
+      purpose: name,
+      inputs: JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1' }),
+    };
+    const records = clones(5_000, { name, state: name, environment: { id: 'HOST_ENVIRONMENT-1', name } });
+    const data: HomeData = {
+      service: 'https://service.example',
+      command: '/db',
+      signIn: { username: name, since: Date.UTC(2026, 10, 21) },
+      underWay: page(jobs(rowsPerPage.underWay, { ...waiting, ...words, state: 'awaiting' }), 200, 20),
+      approvals: page(jobs(rowsPerPage.approvals, { ...waiting, ...words, state: 'awaiting' }), 100, 20, 3),
+      ended: page(jobs(rowsPerPage.ended, { ...words, operation: 'database.delete', state: 'failed' }), 1_800, 20),
+      clones: pageOfClones({ records, cut: true }, new Set(['MYSQL_CLONE_SERVER-3']), 0),
+    };
+    // A page holds different jobs in each of its lists.
+    const other = {
+      ...data,
+      approvals: { ...data.approvals, rows: data.approvals.rows.map(one => ({ ...one, id: `${one.id}-other` })) },
+    };
+    const view = homeView(other);
+    expect(viewFaults(view, 'home')).toEqual([]);
+    expect(view.blocks.length).toBeLessThan(100);
+    expect(Buffer.byteLength(JSON.stringify(view))).toBeLessThan(250_000);
+    const marked = [...JSON.stringify(view).matchAll(/"type":"mrkdwn","text":"((?:[^"\\]|\\.)*)"/g)].map(
+      ([, text]) => text,
+    );
+    expect(marked.length).toBeGreaterThan(20);
+    expect(marked.filter(text => /<!(?!date\^)|<@U9>|<http/.test(text ?? ''))).toEqual([]);
+  });
+
+  test('of somebody who is not served is valid, too', () => {
+    expect(viewFaults(closedHome(amps), 'home')).toEqual([]);
+  });
+});
+
+describe('the lists', () => {
+  test('say where one is, and turn to both sides without losing where the others stand', () => {
+    const data = {
+      ...empty,
+      ended: page(jobs(5, { state: 'failed' }), 12, 1),
+      underWay: page(jobs(1, { state: 'running' }), 6, 1),
+    };
+    expect(say(data)).toContain('Recent jobs · 6–10 of 12');
+    expect(say(data)).toContain('Under way · 6 of 6');
+    const turns = buttonsOf(data).filter(([label]) => label === 'Next' || label === 'Previous');
+    expect(turns.map(([label, value]) => [label, Pages.parse(JSON.parse(value))])).toEqual([
+      ['Previous', { underWay: 0, approvals: 0, ended: 1, clones: 0 }],
+      ['Previous', { underWay: 1, approvals: 0, ended: 0, clones: 0 }],
+      ['Next', { underWay: 1, approvals: 0, ended: 2, clones: 0 }],
+    ]);
+  });
+
+  test('have no buttons to turn where one page holds all', () => {
+    const labels = buttonsOf({ ...empty, ended: page(jobs(5, { state: 'failed' })) }).map(([label]) => label);
+    expect(labels).not.toContain('Next');
+    expect(labels).not.toContain('Previous');
+    expect(say({ ended: page(jobs(5, { state: 'failed' })) })).not.toContain('of 5');
+  });
+
+  test('begin at the first pages whatever a button brought back', () => {
+    for (const value of [undefined, 'x', [], null, { clones: -1, ended: 'two' }])
+      expect(Pages.parse(value)).toEqual({ underWay: 0, approvals: 0, ended: 0, clones: 0 });
+  });
+});
+
+describe('a job under way', () => {
+  test('has the buttons of its card, and for its own person none to decide', () => {
+    const labels = (change: Partial<Job> & { state: JobState }) =>
+      buttonsOf({ ...empty, underWay: page(jobs(1, change)) }).map(([label]) => label);
+    expect(labels({ state: 'running' })).toEqual(expect.arrayContaining(['Look again', 'Stop looking']));
+    expect(labels({ state: 'new', hold: 'busy' })).toContain('Withdraw');
+    const waiting = labels({ state: 'awaiting', terms: '{"rule":"r","approvals":1,"approvers":[]}', facts: '[]' });
+    expect(waiting).toContain('Withdraw');
+    expect(waiting).not.toContain('Approve');
+    expect(waiting).not.toContain('Deny');
+  });
+});
+
+describe('clones', () => {
+  const records = clones(20);
+
+  test('that the person’s jobs made come first, then all others, by name as people count', () => {
+    const made = new Set(['MYSQL_CLONE_SERVER-12', 'MYSQL_CLONE_SERVER-9', 'MYSQL_CLONE_SERVER-999']);
+    const shown = pageOfClones({ records, cut: false }, made, 0);
+    const text = say({ clones: shown });
+    expect(text).toContain(`Clones · 1–${clonesPerPage} of 20`);
+    expect(text).toMatch(
+      /Made by your jobs here\*\n\*clone-9\*[\s\S]*\*clone-12\*[\s\S]*Others that you can see\*\n\*clone-1\*/,
+    );
+    const second = say({ clones: pageOfClones({ records, cut: false }, made, 1) });
+    expect(second).not.toContain('Made by your jobs here');
+    expect(second).toContain('Others that you can see');
+  });
+
+  test('count what a job made even where it is recorded as a live database; other live databases are no clones', () => {
+    const live = [7, 8].map(number => recordOf(`MYSQL_LIVE_SERVER-${number}`, { name: `live-${number}` }));
+    const text = say({ clones: pageOfClones({ records: live, cut: false }, new Set(['MYSQL_LIVE_SERVER-7']), 0) });
+    expect(text).toContain('live-7');
+    expect(text).not.toContain('live-8');
+  });
+
+  test('beyond the last page are the last ones', () => {
+    const text = say({ clones: pageOfClones({ records, cut: false }, new Set(), 9) });
+    expect(text).toContain('Clones · 17–20 of 20');
+  });
+
+  test('that the service does not tell of are said so in one sentence', () => {
+    expect(say({ clones: { type: 'fault', sentence: 'The service is down.' } })).toContain('The service is down.');
+    expect(say({ clones: { type: 'looking' } })).toContain('The service has not answered yet.');
+    expect(say({ clones: pageOfClones({ records: [], cut: false }, new Set(), 0) })).toContain('There are no clones');
+    expect(say({ clones: pageOfClones({ records, cut: true }, new Set(), 0) })).toContain('more than it answered');
+  });
+});
+
+test('who is not signed in is welcomed, with their jobs if there are any, and without clones', () => {
+  const out = { signIn: undefined };
+  expect(say(out)).toContain('Welcome to Dolly');
+  expect(say(out)).not.toMatch(/Under way|Clones/);
+  expect(say({ ...out, underWay: page(jobs(1, { state: 'new', hold: 'sign-in' })) })).toContain('Under way');
+});
+
+test('what stands in Home keeps its ids while the rest changes, so that a click still finds it', () => {
+  const ids = (data: Partial<HomeData>) =>
+    recordsOf(homeView({ ...empty, ...data }).blocks.map(block => ({ ...block }))).map(block =>
+      stringOf(block.block_id),
+    );
+  const [one] = jobs(1, { state: 'running' });
+  const before = ids({ underWay: page(one ? [one] : []) }).filter(Boolean);
+  const after = ids({ underWay: page(one ? [one] : []), ended: page(jobs(3, { state: 'failed' })) });
+  expect(before.length).toBeGreaterThan(2);
+  expect(after).toEqual(expect.arrayContaining(before));
+});

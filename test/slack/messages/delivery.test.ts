@@ -1,0 +1,346 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogLevel, WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { noMeter } from '../../../src/ground/meter.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy.ts';
+import { askersOn } from '../../../src/slack/messages/askers.ts';
+import { deliver } from '../../../src/slack/messages/delivery.ts';
+import { rates } from '../../../src/slack/messages/pace.ts';
+import { jobsIn } from '../../../src/store/tables/jobs.ts';
+import { jobAt, personAt } from '../../bench/estate.ts';
+import { seed } from '../../bench/seed.ts';
+import { newSlackStub } from '../../bench/slackStub.ts';
+import { testClock } from '../../clock.ts';
+import { folder, storeIn, wish } from '../../store/folder.ts';
+
+type Call = Readonly<{
+  method: string;
+  channel: string;
+  at: number;
+  text: string;
+  thread: string | null;
+  /** Of which job's messages a post is which, and what buttons a message has. */
+  posted: string;
+  buttons: readonly string[];
+}>;
+
+/** What marks a post as a part of a job's messages, and the values of the buttons to approve. */
+const Mark = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
+const Row = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string() })) });
+const approveButtons = (blocks: string) =>
+  z
+    .array(z.unknown())
+    .parse(JSON.parse(blocks))
+    .flatMap(block => Row.safeParse(block).data?.elements ?? [])
+    .flatMap(({ action_id: id, value }) => (id === 'approval.approve' ? [value] : []));
+
+/** Jobs of a crowd that run and are told, and a Slack that takes what `refuse` gives no word for, and writes down when. */
+async function office(people: number, jobsEach: number, refuse: (call: Call) => string | undefined = () => undefined) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const store = await storeIn(folder());
+  await seed(store, { people, jobsEach }, clock.now());
+  const jobs = jobsIn(store);
+  const calls: Call[] = [];
+  const stub = newSlackStub((method, parameters) => {
+    const channel = parameters.get('channel') ?? '';
+    const [text, thread] = [parameters.get('text') ?? '', parameters.get('thread_ts')];
+    const mark = Mark.safeParse(JSON.parse(parameters.get('metadata') ?? 'null')).data?.event_payload;
+    const posted = mark ? `${mark.part} of ${mark.job}` : '';
+    const buttons = approveButtons(parameters.get('blocks') ?? '[]');
+    const call = { method, channel, at: clock.now(), text, thread, posted, buttons };
+    calls.push(call);
+    const error = refuse(call);
+    if (error !== undefined) return { ok: false, error };
+    return method === 'conversations.open' ? { ok: true, channel: { id: `D${parameters.get('users')}` } } : undefined;
+  });
+  const server = createServer(stub);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/dolly/api/`;
+  const slack = new WebClient('xoxb-test', { slackApiUrl: url, retryConfig: { retries: 0 }, logLevel: LogLevel.ERROR });
+  const standing = async () => 'member' as const;
+  const those = {
+    isAmong: async () => false,
+    membersOf: async (ids: readonly string[]) => ids,
+    nameOf: async () => 'Ana',
+    standingOf: standing,
+  };
+  const policy = policyOf(PolicyFile.parse({}), []);
+  return {
+    clock,
+    jobs,
+    calls,
+    /** The jobs, by person and number, end with this reason, or have news. */
+    end: (person: number, job: number) =>
+      jobs.move(
+        jobAt(person, job),
+        'running',
+        'succeeded',
+        { endedAt: clock.now(), reason: 'It is there.' },
+        clock.now(),
+      ),
+    change: (person: number, job: number) =>
+      jobs.note(jobAt(person, job), 'running', { reason: 'News.' }, true, clock.now()),
+    jobOf: (person: number) => jobs.find(jobAt(person, 0)),
+    open: () => {
+      const log = pino({ level: 'silent' });
+      const delivery = deliver({
+        jobs,
+        slack,
+        log,
+        meter: noMeter,
+        policy,
+        people: those,
+        clock,
+        askers: askersOn(clock, log),
+      });
+      onTestFinished(async () => {
+        await delivery.stop();
+        server.closeAllConnections();
+        server.close();
+      });
+    },
+    /** Turns the clock; what is told goes over a real connection. */
+    async passes(seconds: number) {
+      for (let step = 0; step < seconds * 4; step++) {
+        await sleep(15);
+        await clock.advance(250);
+      }
+      // Until all is told that may be by now.
+      for (let before = -1; before !== calls.length; await sleep(300)) before = calls.length;
+    },
+  };
+}
+
+describe('where much is to be told at once', () => {
+  test('each channel gets a few messages, then one a second', async () => {
+    const { end, open, passes, calls } = await office(2, 17);
+    for (let job = 0; job < 17; job++) for (const person of [0, 1]) await end(person, job);
+    open();
+    await passes(0.5);
+    const posts = (channel: string) =>
+      calls.filter(call => call.method === 'chat.postMessage' && call.channel === channel).length;
+    expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([rates.posts.burst, rates.posts.burst]);
+    await passes(3);
+    expect(posts('C0CROWD0')).toBeGreaterThanOrEqual(rates.posts.burst + 2);
+    expect(posts('C0CROWD0')).toBeLessThanOrEqual(rates.posts.burst + 4);
+    await passes(8);
+    expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([17, 17]);
+  });
+
+  test('a team’s messages are changed no faster than Slack takes it, and each once for all that happened', async () => {
+    const { change, open, passes, calls } = await office(40, 1);
+    for (let person = 0; person < 40; person++) for (let time = 0; time < 3; time++) await change(person, 0);
+    open();
+    await passes(0.5);
+    const updates = () => calls.filter(({ method }) => method === 'chat.update').length;
+    expect(updates()).toBe(rates.updates.burst);
+    await passes(6);
+    expect(updates()).toBeGreaterThanOrEqual(rates.updates.burst + 3);
+    expect(updates()).toBeLessThanOrEqual(rates.updates.burst + 6);
+    await passes(22);
+    expect(updates()).toBe(40);
+  });
+
+  test('an end is told by its reply at once, though messages may not be changed any more, and before other news', async () => {
+    const { change, end, open, passes, calls } = await office(60, 1);
+    for (let person = 0; person < 50; person++) await change(person, 0);
+    open();
+    await passes(1);
+    const before = calls.length;
+    await end(59, 0);
+    await passes(3);
+    const replies = calls.slice(before).filter(({ method }) => method === 'chat.postMessage');
+    expect(replies.map(({ text }) => text.includes(`<@${personAt(59)}>`))).toEqual([true]);
+    const updates = calls.slice(before).filter(({ method }) => method === 'chat.update');
+    // The card of what has ended goes before the news that waited longer.
+    expect(updates[0]?.channel).toBe('C0CROWD19');
+    expect(updates.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('what Slack will never take', () => {
+  const posts = (calls: readonly Call[]) =>
+    calls.filter(({ method }) => method === 'chat.postMessage').map(({ channel, thread }) => ({ channel, thread }));
+  const card = '1767225600.000100';
+
+  test.each([
+    'is_inactive',
+    'channel_not_found',
+    'is_archived',
+    'cant_update_message',
+    'message_not_found',
+    'no_permission',
+    'edit_window_closed',
+    'restricted_action',
+    'ekm_access_denied',
+  ])('a card that cannot be changed (%s) does not keep the end from being told, once', async word => {
+    const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
+      method === 'chat.update' ? word : undefined,
+    );
+    await end(0, 0);
+    open();
+    await passes(3);
+    expect(posts(calls)).toEqual([{ channel: 'C0CROWD0', thread: card }]);
+    expect(calls.filter(({ method }) => method === 'chat.update')).toHaveLength(1);
+    expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: expect.any(String) });
+  });
+
+  test.each(['internal_error', 'a_word_of_tomorrow', 'missing_scope'])(
+    'a card that cannot be changed for now (%s) does not keep the end from being told, and is tried again',
+    async word => {
+      let left = 2;
+      const { end, open, passes, calls, jobOf } = await office(1, 1, ({ method }) =>
+        method === 'chat.update' && left-- > 0 ? word : undefined,
+      );
+      await end(0, 0);
+      open();
+      await passes(8);
+      expect(posts(calls)).toEqual([{ channel: 'C0CROWD0', thread: card }]);
+      expect(calls.filter(({ method }) => method === 'chat.update')).toHaveLength(3);
+      expect(await jobOf(0)).toMatchObject({ tellAt: null });
+    },
+  );
+
+  test.each(['is_archived', 'channel_not_found', 'is_inactive', 'no_permission', 'channel_is_limited_access'])(
+    'an end goes to a direct message where its channel takes nothing more (%s)',
+    async word => {
+      const { end, open, passes, calls, jobOf } = await office(1, 1, ({ channel }) =>
+        channel === 'C0CROWD0' ? word : undefined,
+      );
+      await end(0, 0);
+      open();
+      await passes(3);
+      expect(posts(calls).at(-1)).toEqual({ channel: `D${personAt(0)}`, thread: null });
+      expect(posts(calls)).toHaveLength(2);
+      expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: expect.any(String) });
+    },
+  );
+
+  test('a job whose channel was archived while it runs goes on in a direct message, to its end', async () => {
+    const { change, end, open, passes, calls } = await office(1, 1, ({ channel }) =>
+      channel === 'C0CROWD0' ? 'is_archived' : undefined,
+    );
+    await change(0, 0);
+    open();
+    await passes(2);
+    expect(posts(calls)).toEqual([{ channel: `D${personAt(0)}`, thread: null }]);
+    await end(0, 0);
+    await passes(6);
+    expect(posts(calls).at(-1)).toEqual({ channel: `D${personAt(0)}`, thread: card });
+    expect(calls.filter(({ channel }) => channel === 'C0CROWD0')).toHaveLength(1);
+  });
+
+  test('a channel that refuses in words that nobody documents is given up for a direct message after a minute', async () => {
+    const { end, open, passes, calls } = await office(1, 1, ({ channel }) =>
+      channel === 'C0CROWD0' ? 'a_word_of_tomorrow' : undefined,
+    );
+    await end(0, 0);
+    open();
+    await passes(60);
+    expect(posts(calls).filter(({ channel }) => channel !== 'C0CROWD0')).toEqual([
+      { channel: `D${personAt(0)}`, thread: null },
+    ]);
+  });
+
+  test('a person whom no message reaches is given up, without harm to others', async () => {
+    const { end, open, passes, calls, jobOf } = await office(2, 1, ({ method, channel }) =>
+      channel === 'C0CROWD0' ? 'is_archived' : method === 'conversations.open' ? 'user_disabled' : undefined,
+    );
+    for (const person of [0, 1]) await end(person, 0);
+    open();
+    await passes(3);
+    expect(await jobOf(0)).toMatchObject({ tellAt: null, replyTs: null });
+    expect(posts(calls).filter(({ channel }) => channel === 'C0CROWD1')).toHaveLength(1);
+    const before = calls.length;
+    await passes(30);
+    expect(calls).toHaveLength(before);
+  });
+});
+
+test('where 200 people share a channel, with 60 jobs a minute, nobody waits for a card, a button or an end', async () => {
+  const { clock, jobs, calls, open } = await office(0, 0);
+  open();
+  const asked = new Map<string, number>();
+  const ended = new Map<string, number>();
+  const awaited = new Map<string, number>();
+  const order: string[] = [];
+  const add = async (second: number) => {
+    const id = `asked-${second}`;
+    const person = `U${second % 200}`;
+    await jobs.add(
+      wish({ id, requestKey: id, team: 'T1', person, channel: 'C1', purpose: 'so', createdAt: clock.now() }),
+    );
+    asked.set(id, clock.now());
+    return id;
+  };
+  const passes = async () => {
+    for (let step = 0; step < 4; step++) {
+      await sleep(10);
+      await clock.advance(250);
+    }
+  };
+  for (let second = 0; second < 100; second++) {
+    const id = await add(second);
+    if (second % 10 === 5) {
+      const terms = JSON.stringify({ rule: 'all', approvals: 1, approvers: ['U0DEV'] });
+      const change = { terms, facts: '[]', digest: 'd', login: 'ana', cardPlace: 'C9' };
+      await jobs.move(id, 'new', 'awaiting', change, clock.now());
+      awaited.set(id, clock.now());
+    } else {
+      await jobs.move(id, 'new', 'sending', {}, clock.now());
+      await jobs.move(id, 'sending', 'running', {}, clock.now());
+      order.push(id);
+    }
+    const before = order.length > 15 ? order.shift() : undefined;
+    if (before !== undefined) {
+      await jobs.move(before, 'running', 'succeeded', { endedAt: clock.now(), reason: 'It is there.' }, clock.now());
+      ended.set(before, clock.now());
+    }
+    await passes();
+  }
+  for (let second = 0; second < 15; second++) await passes();
+  const lags = (since: Map<string, number>, find: (id: string) => Call | undefined) =>
+    [...since].map(([id, at]) => (find(id)?.at ?? Number.POSITIVE_INFINITY) - at);
+  const posted = (part: string) => (id: string) => calls.find(call => call.posted === `${part} of ${id}`);
+  const button = (id: string) => calls.find(({ buttons }) => buttons.some(value => value.includes(`"${id}"`)));
+  const worst = {
+    card: Math.max(...lags(asked, posted('card'))),
+    button: Math.max(...lags(awaited, button)),
+    end: Math.max(...lags(ended, posted('reply'))),
+  };
+  expect(worst.button).toBeLessThan(3_000);
+  expect(worst.card).toBeLessThan(5_000);
+  expect(worst.end).toBeLessThan(15_000);
+  // And no more than Slack takes.
+  const inChannel = calls.filter(({ method, channel }) => method === 'chat.postMessage' && channel === 'C1');
+  expect(inChannel.length).toBeLessThanOrEqual(115 + rates.posts.burst + 10);
+  const updates = calls.filter(({ method }) => method === 'chat.update');
+  expect(updates.length).toBeLessThanOrEqual(115_000 / rates.updates.every + rates.updates.burst);
+});
+
+test('after minutes without Slack all that waited is told within seconds, and Slack was left alone meanwhile', async () => {
+  let isAway = true;
+  const { end, open, passes, clock, calls, jobs } = await office(40, 1, () =>
+    isAway ? 'service_unavailable' : undefined,
+  );
+  for (let person = 0; person < 40; person++) await end(person, 0);
+  open();
+  for (let second = 0; second < 300; second++) {
+    await sleep(5);
+    await clock.advance(1_000);
+  }
+  expect(calls.length).toBeLessThan(450);
+  isAway = false;
+  const back = clock.now();
+  const before = calls.length;
+  await passes(8);
+  const replies = calls.slice(before).filter(({ method }) => method === 'chat.postMessage');
+  expect(new Set(replies.map(({ posted }) => posted)).size).toBe(40);
+  expect(Math.max(...replies.map(({ at }) => at)) - back).toBeLessThan(8_000);
+  expect((await jobs.standing()).untold).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,362 @@
+import { describe, expect, test } from 'vitest';
+import { typedIdentifier } from '../../../src/api/identifiers.ts';
+import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
+import { catalogue } from '../../../src/operations/catalogue.ts';
+import { targetNouns } from '../../../src/operations/operation.ts';
+import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { button, type Content, said } from '../../../src/slack/blocks/blocks.ts';
+import { help, slashCommands } from '../../../src/slack/commands/help.ts';
+import { jobCard, jobList, jobReply, sentenceOf } from '../../../src/slack/messages/jobMessage.ts';
+import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
+import type { Job, JobState } from '../../../src/store/tables/job.ts';
+import { job, recordOf } from '../../jobs/rows.ts';
+
+const now = Date.UTC(2026, 10, 21, 9, 5);
+const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 ';
+const long = evil.repeat(60).slice(0, 2_000);
+const names = { db: '/db', clone: '/clone', restore: '/restore' };
+
+const evidence = (state: string | undefined, more: object = {}) =>
+  JSON.stringify(
+    evidenceOf(recordOf('MYSQL_CLONE_SERVER-9', { name: 'orders_qa', state, port: 3310, ...more }), undefined, now),
+  );
+
+const sent = { sentAt: now - 120_000, claimed: 'MYSQL_CLONE_SERVER-9' };
+const ended = { ...sent, endedAt: now };
+
+/** A job in each state that a reader can see, and what is said of it. */
+const told: readonly [string, Partial<Job> & { state: JobState }, { says: string; buttons: readonly string[] }][] = [
+  ['new', { state: 'new' }, { says: 'I look at the records first, then I send it.', buttons: [] }],
+  [
+    'new, without a sign-in',
+    { state: 'new', hold: 'sign-in' },
+    { says: 'Nothing was sent; it goes on as soon as you sign in.', buttons: ['Sign in', 'Withdraw'] },
+  ],
+  [
+    'new, and told to wait',
+    { state: 'new', hold: 'busy' },
+    { says: 'Nothing was sent yet; I try again by myself.', buttons: ['Withdraw'] },
+  ],
+  ['sending', { ...sent, state: 'sending' }, { says: 'I am sending it to the service.', buttons: [] }],
+  [
+    'running',
+    { ...sent, state: 'running', claimed: null },
+    { says: 'which does not mean that it is done', buttons: ['Look again', 'Stop looking'] },
+  ],
+  [
+    'running, with a record',
+    { ...sent, state: 'running', evidence: evidence('CREATING') },
+    { says: 'its state is CREATING', buttons: ['Look again', 'Stop looking'] },
+  ],
+  [
+    'running, in doubt',
+    { ...sent, state: 'running', inDoubt: 1, reason: 'It broke.' },
+    { says: 'It broke. It may have been accepted or not.', buttons: ['Look again', 'Stop looking'] },
+  ],
+  [
+    'running, without a sign-in',
+    { ...sent, state: 'running', hold: 'sign-in' },
+    { says: 'please sign in again', buttons: ['Sign in'] },
+  ],
+  [
+    'succeeded',
+    {
+      ...ended,
+      state: 'succeeded',
+      reason: 'orders_qa is there; its state is RUNNING.',
+      evidence: evidence('RUNNING'),
+    },
+    { says: 'orders_qa is there; its state is RUNNING.', buttons: [] },
+  ],
+  [
+    'succeeded, without a state',
+    {
+      ...ended,
+      state: 'succeeded',
+      reason: 'orders_qa is there; its record shows no state.',
+      evidence: evidence(undefined),
+    },
+    { says: 'orders_qa is there; its record shows no state.', buttons: [] },
+  ],
+  [
+    'failed before it was sent',
+    { endedAt: now, state: 'failed', reason: 'The service refused.' },
+    { says: 'The service refused.', buttons: ['Change and ask again'] },
+  ],
+  [
+    'failed, as the record says',
+    { ...ended, state: 'failed', reason: 'disk full', evidence: evidence('FAILED', { error: 'disk full' }) },
+    { says: 'The service reports for orders_qa: disk full', buttons: ['Change and ask again'] },
+  ],
+  [
+    'failed, as its record contradicts it',
+    { ...ended, state: 'failed', reason: 'Its state still is RUNNING.', evidence: evidence('RUNNING') },
+    { says: 'Its state still is RUNNING.', buttons: ['Change and ask again'] },
+  ],
+  [
+    'unconfirmed',
+    { ...ended, state: 'unconfirmed' },
+    { says: 'I cannot say whether it is done.', buttons: ['Look again', 'Change and ask again'] },
+  ],
+  [
+    'unconfirmed, in doubt',
+    { ...ended, state: 'unconfirmed', inDoubt: 1, reason: 'It broke.' },
+    { says: 'look there before you ask again', buttons: ['Look again', 'Change and ask again'] },
+  ],
+  [
+    'withdrawn',
+    { endedAt: now, state: 'withdrawn', reason: 'It was withdrawn.' },
+    { says: 'It was withdrawn.', buttons: ['Change and ask again'] },
+  ],
+  [
+    'expired',
+    { endedAt: now, state: 'expired', reason: 'It waited for a day.' },
+    { says: 'It waited for a day.', buttons: ['Change and ask again'] },
+  ],
+];
+
+/** Every text of a message that Slack reads as mrkdwn. */
+function mrkdwn(content: Content): string {
+  const found: string[] = [content.text];
+  JSON.stringify(content.blocks, (_, value: unknown) => {
+    if (typeof value === 'object' && value !== null && 'type' in value && value.type === 'mrkdwn' && 'text' in value)
+      found.push(String(value.text));
+    return value;
+  });
+  return found.join('\n');
+}
+
+function buttonsOf({ blocks }: Content): string[] {
+  return blocks.flatMap(block =>
+    block.type === 'actions'
+      ? block.elements.flatMap(element => ('text' in element && element.type === 'button' ? [element.text.text] : []))
+      : [],
+  );
+}
+
+function isFine(content: Content, most = 4_000): void {
+  expect(messageFaults(content.blocks)).toEqual([]);
+  expect(content.text.trim()).not.toBe('');
+  expect(content.text.length).toBeLessThanOrEqual(most);
+}
+
+/** What a message mentions or links to; dates apart. */
+const mentions = (content: Content) => [
+  ...new Set(
+    (mrkdwn(content).match(/<[^>]*>?/g) ?? []).filter(found => !/^<!date\^\d+\^[^<>^|]+\|[^<>|]+>$/.test(found)),
+  ),
+];
+
+describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
+  const seen = job(change);
+
+  test('is told as it is, with what can be done', () => {
+    const card = jobCard(seen);
+    isFine(card);
+    expect(mrkdwn(card)).toContain(says);
+    expect(card.text).toContain(says);
+    expect(buttonsOf(card)).toEqual(buttons);
+    expect(mrkdwn(card)).toContain('Virtual clone of orders');
+    expect(mrkdwn(card)).toContain('3310');
+  });
+
+  test('mentions nobody on its card, and at its end who asked, unless they withdrew it', () => {
+    expect(mentions(jobCard(seen, 'card', false, '`Ana`'))).toEqual([]);
+    expect(mrkdwn(jobCard(seen, 'card', false, '`Ana`'))).toContain('Asked by `Ana`');
+    expect(mentions(jobReply(seen))).toEqual(seen.state === 'withdrawn' ? [] : ['<@U1>']);
+    isFine(jobReply(seen));
+    expect(mrkdwn(jobReply(seen))).toContain(says);
+  });
+
+  test('is the same for hostile names, errors and values: within the limits, mentioning nobody', () => {
+    const extras = { connection: `mysql ${evil}`, host: evil, address: evil, url: evil, mount: evil, simulated: true };
+    const hostile = job({
+      ...change,
+      targetName: long,
+      reason: change.reason ? long : (change.reason ?? null),
+      labels: JSON.stringify({ 'HOST_ENVIRONMENT-4': long, 'PROJECT-1': '<!here>' }),
+      inputs: JSON.stringify({
+        sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+        cloneType: 'VIRTUALCLONE',
+        targetEnvironment: 'HOST_ENVIRONMENT-4',
+        project: 'PROJECT-1',
+        mountBase: `/${long}`,
+        specificPostScriptPath: `/${long}`,
+        databaseParams: Array.from({ length: 100 }, (__, at) => ({ name: `p${at}`, type: 'STRING', value: long })),
+      }),
+      evidence: change.evidence
+        ? evidence(long, { name: long, error: long, environment: { id: 'HOST_ENVIRONMENT-4', name: long }, ...extras })
+        : null,
+    });
+    for (const content of [jobCard(hostile), jobReply(hostile)]) {
+      isFine(content);
+      expect(mentions(content).filter(found => found !== '<@U1>')).toEqual([]);
+      expect(mrkdwn(content)).not.toMatch(/&(?!amp;|lt;|gt;|[a-z]{0,3}…)/);
+    }
+    isFine(jobList([hostile]));
+    expect(mentions(jobList([hostile]))).toEqual([]);
+  });
+});
+
+test('“Confirmed” is said of jobs that were proved, and of no others', () => {
+  for (const [, change] of told) {
+    const says = mrkdwn(jobCard(job(change))).includes('Confirmed');
+    expect([change.state, says]).toEqual([change.state, change.state === 'succeeded']);
+  }
+});
+
+describe.each(catalogue.flatMap(entry => (entry.type === 'write' ? [entry] : [])))('while $name runs', operation => {
+  const ids = { live: 'MYSQL_LIVE_SERVER-1', clone: 'MYSQL_CLONE_SERVER-3', snapshot: 'MYSQL_SNAPSHOT-1' };
+  const others = { environment: 'HOST_ENVIRONMENT-1', user: 'USER-1', project: 'PROJECT-1' };
+  const named = Object.entries({ ...ids, ...others });
+  const target = named.find(([noun]) => targetNouns(operation).some(known => known === noun))?.[1] ?? '';
+  const asks = { operation: operation.name, target, inputs: JSON.stringify({ [operation.target]: target }) };
+  const says = (id: string, state: string) => {
+    const seen = JSON.stringify(evidenceOf(recordOf(id, { name: 'orders', state }), undefined, now));
+    return sentenceOf(job({ ...sent, ...asks, state: 'running', evidence: seen, claimed: null }));
+  };
+
+  test('a record that always was there is no news', () => {
+    expect(says(target, 'ACTIVE')).toContain('which does not mean that it is done');
+    expect(says(target, 'STOPPING')).toBe('Its record says STOPPING. I tell you when it is done.');
+  });
+
+  test('a record that is new is told where one was asked for', () => {
+    const makes = operation.proof(typedIdentifier(target) ?? recordOf(target).id, {}).type === 'appears';
+    expect(says('MYSQL_CLONE_SERVER-9', 'ACTIVE').includes('Its record is there; its state is ACTIVE.')).toBe(makes);
+  });
+});
+
+test('the reply says how long it took, and how to connect', () => {
+  const reply = jobReply(
+    job({ ...ended, state: 'succeeded', evidence: evidence('RUNNING', { connection: 'mysql -h dev-1 -P 3310' }) }),
+  );
+  expect(mrkdwn(reply)).toContain('after 2 minutes');
+  expect(mrkdwn(reply)).toContain('`mysql -h dev-1 -P 3310`');
+});
+
+test('what was asked for is told under its label, by its name and identifier', () => {
+  const card = mrkdwn(jobCard(job({ labels: '{"HOST_ENVIRONMENT-4":"dev-1"}' })));
+  expect(card).toContain('Target environment: dev-1 (`HOST_ENVIRONMENT-4`)');
+  expect(card).toContain('Port: `3310`');
+});
+
+test('what its record is on and comes from is told by the names that were chosen, where it shows identifiers alone', () => {
+  const seen = evidence('RUNNING', { environment: 'HOST_ENVIRONMENT-4', sourceDatabase: 'MYSQL_LIVE_SERVER-1' });
+  const labels = '{"HOST_ENVIRONMENT-4":"dev-1"}';
+  const card = mrkdwn(jobCard(job({ ...ended, state: 'succeeded', evidence: seen, labels })));
+  expect(card).toContain('*Environment*: dev-1');
+  expect(card).toContain('*Source*: orders');
+});
+
+test('a person’s jobs are listed, or said to be none', () => {
+  const list = jobList(told.map(([, change]) => job({ ...change, place: 'C1' })));
+  isFine(list);
+  expect(list.text.match(/Virtual clone of \*orders\*/g)).toHaveLength(told.length);
+  expect(mrkdwn(jobList([]))).toContain('You have no jobs yet.');
+});
+
+test('a sentence and a button are cut to what Slack takes', () => {
+  isFine(said('x'.repeat(9_000), [button('command.run:1', long, long)]));
+});
+
+describe('records', () => {
+  const rows = (count: number): RecordView[] =>
+    Array.from({ length: count }, (_, at) =>
+      recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, { name: `db${at + 1}`, state: 'RUNNING' }),
+    );
+  const asked = {
+    words: [],
+    page: 0,
+    query: '',
+    cut: false,
+    operation: 'database.list',
+    nouns: ['live', 'clone'],
+  } as const;
+  const hostile = recordOf('MYSQL_LIVE_SERVER-7', {
+    name: long,
+    state: long,
+    error: long,
+    environment: { id: 'HOST_ENVIRONMENT-1', name: long },
+    source: { id: 'MYSQL_LIVE_SERVER-8', name: long },
+    port: 3306,
+    createdAt: now,
+    ...Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`fact ${at} ${evil}`, long])),
+    snapshots: Array.from({ length: 300 }, (_, at) => ({
+      id: `MYSQL_SNAPSHOT-${at}`,
+      name: long,
+      createdAt: now - at,
+    })),
+  });
+
+  test('are shown ten a page, with buttons to where there are more', () => {
+    const turns = (content: Content) => buttonsOf(content);
+    expect(turns(recordList(rows(10), asked))).toEqual([]);
+    expect(turns(recordList(rows(25), asked))).toEqual(['Next']);
+    expect(turns(recordList(rows(25), { ...asked, page: 1 }))).toEqual(['Previous', 'Next']);
+    const last = recordList(rows(25), { ...asked, page: 99 });
+    expect(turns(last)).toEqual(['Previous']);
+    expect(mrkdwn(last)).toContain('page 3 of 3');
+    expect(mrkdwn(last)).toContain('db25');
+    expect(mrkdwn(last)).not.toContain('*db20*');
+  });
+
+  test('that are none, one, or a list that is cut, are said to be so', () => {
+    expect(recordList([], { ...asked, words: ['<x>'] }).text).toBe('No databases that match &lt;x&gt;');
+    expect(mrkdwn(recordList(rows(1), asked))).toContain('*1 database*');
+    expect(mrkdwn(recordList(rows(2), { ...asked, cut: true }))).toContain('this list is incomplete');
+    expect(mrkdwn(recordList(rows(2), asked))).not.toContain('incomplete');
+  });
+
+  test('that are hostile break no limit and mention nobody', () => {
+    const list = recordList(
+      Array.from({ length: 30 }, () => hostile),
+      { ...asked, words: [long], query: long, page: 1 },
+    );
+    for (const content of [list, recordDetails(hostile), recordDetails(recordOf('PROJECT-1'))]) {
+      isFine(content);
+      expect(mentions(content)).toEqual([]);
+    }
+  });
+
+  test('show their facts, and the newest snapshots first', () => {
+    const details = mrkdwn(
+      recordDetails(
+        recordOf('MYSQL_LIVE_SERVER-1', {
+          name: 'orders',
+          state: 'RUNNING',
+          snapshots: [
+            { id: 'MYSQL_SNAPSHOT-1', createdAt: now - 5_000 },
+            { id: 'MYSQL_SNAPSHOT-2', createdAt: now, name: 'nightly' },
+          ],
+        }),
+      ),
+    );
+    expect(details).toMatch(/RUNNING[\s\S]*nightly `MYSQL_SNAPSHOT-2`[\s\S]*`MYSQL_SNAPSHOT-1`/);
+  });
+
+  test('offer a clone where it makes sense', () => {
+    expect(buttonsOf(recordDetails(recordOf('MYSQL_LIVE_SERVER-1')))).toContain('Clone…');
+    expect(buttonsOf(recordDetails(recordOf('PROJECT-1')))).not.toContain('Clone…');
+  });
+});
+
+describe('help', () => {
+  test('shows every command, or those that have the words in them', () => {
+    isFine(help(names, []));
+    expect(mrkdwn(help(names, []))).toContain('`/clone [name or identifier] [field=value …]`');
+    const some = mrkdwn(help(names, ['SIGN']));
+    expect(some).toContain('`/db login`');
+    expect(some).not.toContain('`/clone');
+    const none = help(names, [long]);
+    isFine(none);
+    expect(mentions(none)).toEqual([]);
+    expect(mrkdwn(none)).toContain('shows all');
+  });
+
+  test('names the commands as they are set', () => {
+    expect(mrkdwn(help({ db: '/dba', clone: '/copy', restore: '/back' }, []))).toContain('`/copy [name or identifier]');
+    expect(slashCommands(names).map(({ command }) => command)).toEqual(['/db', '/clone', '/restore']);
+  });
+});

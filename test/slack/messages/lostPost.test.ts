@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { LogLevel, WebClient } from '@slack/web-api';
+import { expect, onTestFinished, test } from 'vitest';
+import { findLostPost, marked } from '../../../src/slack/messages/lostPost.ts';
+import { newSlackStub } from '../../bench/slackStub.ts';
+
+const since = Date.UTC(2026, 10, 21, 9);
+const lost = { job: 'job-1', part: 'card', place: 'C1', threadTs: undefined, since };
+
+/** A Slack that answers each page of a history, and what it was asked for. */
+async function slackWith(page: (cursor: number) => object) {
+  const asked: URLSearchParams[] = [];
+  const stub = newSlackStub((_, parameters) => {
+    asked.push(parameters);
+    return { ok: true, ...page(Number(parameters.get('cursor') ?? 0)) };
+  });
+  const server = createServer(stub);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.closeAllConnections());
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const slackApiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/dolly/api/`;
+  const slack = new WebClient('xoxb-test', { slackApiUrl, retryConfig: { retries: 0 }, logLevel: LogLevel.ERROR });
+  return { slack, asked };
+}
+
+const others = Array.from({ length: 15 }, (_, index) => ({
+  ts: `9.${index}`,
+  metadata: marked(`job-9${index}`, 'card'),
+}));
+const next = (cursor: number) => ({ response_metadata: { next_cursor: String(cursor + 1) } });
+
+test.each([undefined, '1.1'])('a post is found behind any number of newer messages (in thread %s)', async threadTs => {
+  const { slack, asked } = await slackWith(cursor =>
+    cursor < 40
+      ? { messages: others, has_more: true, ...next(cursor) }
+      : { messages: [...others, { ts: '5.5', metadata: marked('job-1', 'card') }] },
+  );
+  expect(await findLostPost(slack, { ...lost, threadTs })).toBe('5.5');
+  expect(asked).toHaveLength(41);
+});
+
+test('only what was said around that time is read', async () => {
+  const { slack, asked } = await slackWith(() => ({ messages: others, response_metadata: { next_cursor: '' } }));
+  expect(await findLostPost(slack, lost)).toBeUndefined();
+  expect(asked).toHaveLength(1);
+  const seconds = (name: string) => Number(asked[0]?.get(name)) - since / 1_000;
+  expect([seconds('oldest'), seconds('latest')]).toEqual([-600, 600]);
+});
+
+test('the look comes to an end even if Slack’s pages do not', async () => {
+  const { slack, asked } = await slackWith(() => ({ messages: others, ...next(0) }));
+  expect(await findLostPost(slack, lost)).toBeUndefined();
+  expect(asked.length).toBeLessThanOrEqual(100);
+});
+
+test('what Slack does not let be read is not there; what it cannot tell now is asked for again', async () => {
+  const answers = async (error: string) => findLostPost((await slackWith(() => ({ ok: false, error }))).slack, lost);
+  for (const word of ['missing_scope', 'not_in_channel', 'channel_not_found', 'thread_not_found'])
+    expect(await answers(word)).toBeUndefined();
+  await expect(answers('internal_error')).rejects.toThrow('internal_error');
+});

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { pace } from '../../../src/slack/messages/pace.ts';
+
+describe('a pace of three at once, then one a second,', () => {
+  const used = (...times: number[]) => {
+    const rate = pace({ burst: 3, every: 1_000 });
+    for (const time of times) rate.use('a', time);
+    return rate;
+  };
+  test('lets three go at the same moment and no fourth', () => {
+    expect(used(0, 0).isFree('a', 0)).toBe(true);
+    expect(used(0, 0, 0).isFree('a', 0)).toBe(false);
+    expect(used(0, 0, 0).isFree('a', 999)).toBe(false);
+    expect(used(0, 0, 0).isFree('a', 1_000)).toBe(true);
+  });
+  test('lets one go each second from then on, and three again after a rest', () => {
+    expect(used(0, 0, 0, 1_000).isFree('a', 1_999)).toBe(false);
+    expect(used(0, 0, 0, 1_000, 2_000).isFree('a', 3_000)).toBe(true);
+    expect(used(0, 0, 0, 9_000, 9_000).isFree('a', 9_000)).toBe(true);
+    expect(used(0, 0, 0, 9_000, 9_000, 9_000).isFree('a', 9_000)).toBe(false);
+  });
+  test('holds each channel apart', () => {
+    const rate = used(0, 0, 0);
+    expect(rate.isFree('b', 0)).toBe(true);
+    expect(rate.busy(0)).toEqual(['a']);
+    expect(rate.nextFree(0)).toBe(1_000);
+  });
+  test('rests for as long as Slack says, and then begins with one', () => {
+    const rate = used();
+    rate.rest('a', 30_000);
+    expect(rate.busy(29_999)).toEqual(['a']);
+    expect(rate.nextFree(0)).toBe(30_000);
+    expect(rate.isFree('a', 30_000)).toBe(true);
+    rate.use('a', 30_000);
+    expect(rate.isFree('a', 30_000)).toBe(false);
+  });
+  test('forgets a channel that has been quiet', () => {
+    expect(used(0, 0, 0).busy(10_000)).toEqual([]);
+    expect(used(0, 0, 0).nextFree(10_000)).toBeUndefined();
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { closest, find, matches } from '../../../src/slack/records/find.ts';
+import { recordOf } from '../../jobs/rows.ts';
+
+const records = [
+  recordOf('MYSQL_LIVE_SERVER-1', {
+    name: 'orders',
+    state: 'RUNNING',
+    environment: 'HOST_ENVIRONMENT-1',
+    environmentName: 'prod-1',
+  }),
+  recordOf('MYSQL_LIVE_SERVER-2', { name: 'Billing' }),
+  recordOf('MARIADB_LIVE_SERVER-3', { name: 'billing' }),
+  recordOf('MYSQL_CLONE_SERVER-4', { name: 'orders' }),
+  recordOf('MYSQL_LIVE_SERVER-5', { name: 'my orders' }),
+  recordOf('MYSQL_LIVE_SERVER-6'),
+];
+const idsOf = (found: readonly { id: { text: string } }[]) => found.map(({ id }) => id.text);
+
+describe('what is typed stands for', () => {
+  test.each(['orders', 'ORDERS', ' orders '])('the only record of the noun that is called %j', typed => {
+    expect(find(typed, ['live'], records)).toEqual({ type: 'one', id: 'MYSQL_LIVE_SERVER-1', name: 'orders' });
+    expect(find(typed, ['clone'], records)).toMatchObject({ id: 'MYSQL_CLONE_SERVER-4' });
+  });
+
+  test('a record by its name as it is shown: without what cannot be seen', () => {
+    const odd = [recordOf('MYSQL_LIVE_SERVER-7', { name: '\u202esale\u202c  north\u0007' })];
+    expect(find('sale north', ['live'], odd)).toMatchObject({ type: 'one', id: 'MYSQL_LIVE_SERVER-7' });
+  });
+
+  test('a record by its identifier, in any case, with its name', () => {
+    expect(find(' mysql_live_server-2 ', ['live'], records)).toEqual({
+      type: 'one',
+      id: 'MYSQL_LIVE_SERVER-2',
+      name: 'Billing',
+    });
+  });
+
+  test('an identifier that no record shows', () => {
+    expect(find('MYSQL_LIVE_SERVER-99', ['live'], records)).toEqual({
+      type: 'one',
+      id: 'MYSQL_LIVE_SERVER-99',
+      name: undefined,
+    });
+  });
+
+  test('several records of one name, for a person to choose', () => {
+    const found = find('BILLING', ['live'], records);
+    expect(found).toMatchObject({ type: 'several' });
+    if (found.type === 'several')
+      expect(idsOf(found.records)).toEqual(['MYSQL_LIVE_SERVER-2', 'MARIADB_LIVE_SERVER-3']);
+  });
+
+  test.each([
+    ['MYSQL_CLONE_SERVER-4', 'MYSQL_CLONE_SERVER-4 is a clone; this needs a live database.'],
+    ['WHATEVER-4', 'WHATEVER-4 is of an unknown kind; this needs a live database.'],
+  ])('nothing, where %s is of another noun', (typed, sentence) => {
+    expect(find(typed, ['live'], records)).toMatchObject({ type: 'wrong', sentence });
+  });
+
+  test('nothing, where the name is that of another noun, and says so', () => {
+    expect(find('My Orders', ['clone'], records)).toMatchObject({
+      type: 'wrong',
+      sentence: 'my orders (MYSQL_LIVE_SERVER-5) is a live database; this needs a clone.',
+    });
+  });
+
+  test.each([
+    ['ordres', 'MYSQL_LIVE_SERVER-1'],
+    ['oders', 'MYSQL_LIVE_SERVER-1'],
+    ['order', 'MYSQL_LIVE_SERVER-1'],
+    ['biling', 'MYSQL_LIVE_SERVER-2'],
+  ])('nothing, where %s is misspelt, but the likest comes first', (typed, likest) => {
+    const found = find(typed, ['live'], records);
+    if (found.type !== 'none') throw new Error(`found ${found.type}`);
+    expect(found.close[0]?.id.text).toBe(likest);
+  });
+
+  test.each(['zzzzzz', '', '%'])('nothing, and nothing is like %j', typed => {
+    expect(find(typed, ['live'], records)).toEqual({ type: 'none', close: [] });
+  });
+
+  test('one of the records, or a choice of them, or none: nothing else, and nothing is thrown', () => {
+    const all = idsOf(records);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), typed => {
+        const found = find(typed, ['live', 'clone'], records);
+        if (found.type === 'several') expect(all).toEqual(expect.arrayContaining(idsOf(found.records)));
+        if (found.type === 'none') expect(all).toEqual(expect.arrayContaining(idsOf(found.close)));
+      }),
+    );
+  });
+});
+
+test('at most five entries are close, whatever there is', () => {
+  const many = Array.from({ length: 50 }, (_, number) => `orders${number}`);
+  expect(closest('orders', many, entry => entry)).toHaveLength(5);
+  expect(closest('orders', [], entry => entry)).toEqual([]);
+});
+
+describe('words of a list', () => {
+  const [orders] = records;
+  test.each([[[]], [['orders']], [['ORD']], [['mysql', 'running']], [['prod']], [['live_server-1']]])(
+    '%j match',
+    words => {
+      expect(orders && matches(orders, words)).toBe(true);
+    },
+  );
+  test.each([[['stopped']], [['orders', 'oracle']], [['undefined']], [['ordersx']]])('%j do not', words => {
+    expect(orders && matches(orders, words)).toBe(false);
+  });
+});

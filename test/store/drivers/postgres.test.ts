@@ -1,0 +1,107 @@
+import { createServer, connect as dial, type Socket } from 'node:net';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { openShared } from '../../../src/store/drivers/postgres.ts';
+import { testClock } from '../../clock.ts';
+import { freshDatabase } from '../../postgres.ts';
+import { hasPostgres } from '../../postgresServer.ts';
+
+async function begin() {
+  const url = await freshDatabase();
+  const clock = testClock();
+  const faults: unknown[] = [];
+  let heard = 0;
+  const shared = await openShared(
+    url,
+    clock,
+    () => heard++,
+    error => faults.push(error),
+  );
+  const outside = new pg.Client(url);
+  await outside.connect();
+  const cut = () =>
+    outside.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dolly' and datname = current_database()",
+    );
+  const close = async () => {
+    await outside.end();
+    await shared.close();
+  };
+  return { ...shared, clock, faults, outside, cut, close, heard: () => heard };
+}
+
+describe.runIf(hasPostgres)('a connection that is lost', () => {
+  test('in the middle of a transaction fails that alone, and the next statement has another', async () => {
+    const { store, cut, close } = await begin();
+    const transaction = store.transaction().execute(async changes => {
+      await sql`select 1`.execute(changes);
+      await cut();
+      // Nothing is asked at this moment: the news of the loss has nobody to go to but the connection itself.
+      await new Promise(resolve => setTimeout(resolve, 100));
+      await sql`select 2`.execute(changes);
+    });
+    await expect(transaction).rejects.toThrow();
+    expect((await sql`select 3 as three`.execute(store)).rows).toEqual([{ three: 3 }]);
+    await close();
+  });
+
+  test('by the listener is made anew, and what was announced meanwhile is looked for', async () => {
+    const { clock, cut, close, heard, faults, outside } = await begin();
+    await expect.poll(heard).toBe(1);
+    await cut();
+    await expect.poll(() => faults.length).toBeGreaterThan(0);
+    await expect
+      .poll(async () => {
+        await clock.advance(600);
+        return heard();
+      })
+      .toBe(2);
+    await outside.query("select pg_notify('dolly', 'another')");
+    await expect.poll(heard).toBe(3);
+    await close();
+  });
+
+  test('without a word is given up in time, also in a transaction, and the next statement has another', async () => {
+    const url = new URL(await freshDatabase());
+    const behind = `${url.searchParams.get('host')}/.s.PGSQL.5432`;
+    const pairs: Socket[][] = [];
+    const road = createServer(near => {
+      const far = dial(behind);
+      pairs.push([near, far]);
+      near.pipe(far).pipe(near);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+    });
+    await new Promise<void>(resolve => road.listen(0, '127.0.0.1', resolve));
+    const address = road.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { store, close } = await openShared(
+      `postgres://dolly@127.0.0.1:${port}${url.pathname}`,
+      testClock(),
+      () => undefined,
+      () => undefined,
+      undefined,
+      { connect: 5_000, statement: 30_000, hold: 500, close: 500 },
+    );
+    /** Nothing passes any more on what is connected now, and nobody is told so. */
+    const blocks = () => {
+      for (const [near, far] of pairs.splice(0)) {
+        near?.unpipe();
+        far?.unpipe();
+      }
+    };
+    blocks();
+    await expect(sql`select 1`.execute(store)).rejects.toThrow();
+    expect((await sql`select 2 as two`.execute(store)).rows).toEqual([{ two: 2 }]);
+    const transaction = store.transaction().execute(async changes => {
+      await sql`select 3`.execute(changes);
+      blocks();
+      await sql`select 4`.execute(changes);
+    });
+    await expect(transaction).rejects.toThrow();
+    expect((await sql`select 5 as five`.execute(store)).rows).toEqual([{ five: 5 }]);
+    blocks();
+    road.close();
+    await close();
+  }, 20_000);
+});

@@ -1,0 +1,127 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { StoreFault } from '../../../src/store/database.ts';
+import { openStore } from '../../../src/store/drivers/sqlite.ts';
+import { jobsIn } from '../../../src/store/tables/jobs.ts';
+import { folder, storeIn, wish } from '../folder.ts';
+
+async function faultOf(dataDir: string): Promise<string> {
+  const fault = await openStore(dataDir).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(fault instanceof StoreFault)) throw new Error(`expected a StoreFault, got ${String(fault)}`);
+  return fault.message;
+}
+
+test('the store is made where there is nothing, for its owner only', async () => {
+  const dataDir = join(folder(), 'deep', 'data');
+  await storeIn(dataDir);
+  const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+  expect(mode(dataDir)).toBe('700');
+  for (const file of ['dolly.sqlite', 'dolly.sqlite-wal'])
+    expect([file, mode(join(dataDir, file))]).toEqual([file, '600']);
+});
+
+test('what was kept is there after the store was closed and opened', async () => {
+  const dataDir = folder();
+  const store = await openStore(dataDir);
+  const { job } = await jobsIn(store).add(wish({ inputs: '{"text":"ü 🐑"}' }));
+  await store.destroy();
+  expect(await jobsIn(await storeIn(dataDir)).find(job.id)).toEqual(job);
+});
+
+test('a copy of the folder, taken while nothing used it and put back later, holds what it held', async () => {
+  const [dataDir, backup] = [folder(), folder()];
+  const store = await openStore(dataDir);
+  const { job } = await jobsIn(store).add(wish());
+  await store.destroy();
+  cpSync(dataDir, backup, { recursive: true });
+  const later = await openStore(dataDir);
+  await jobsIn(later).move(job.id, 'new', 'withdrawn', { reason: 'After the backup.' }, 2_000);
+  await later.destroy();
+  rmSync(dataDir, { recursive: true });
+  cpSync(backup, dataDir, { recursive: true });
+  expect(await jobsIn(await storeIn(dataDir)).find(job.id)).toEqual(job);
+});
+
+test('a commit that was acknowledged is on the disk', async () => {
+  const store = await storeIn(folder());
+  expect((await sql`pragma journal_mode`.execute(store)).rows).toEqual([{ journalMode: 'wal' }]);
+  // 2 is FULL: with less, a power cut takes commits with it.
+  expect((await sql`pragma synchronous`.execute(store)).rows).toEqual([{ synchronous: 2 }]);
+});
+
+describe('the store is not opened, and one sentence says what to do,', () => {
+  test('where another Dolly holds it', async () => {
+    const dataDir = folder();
+    await storeIn(dataDir);
+    expect(await faultOf(dataDir)).toBe(
+      `Another Dolly is using ${join(dataDir, 'dolly.sqlite')}. Stop it, or name another DATA_DIR.`,
+    );
+  });
+
+  test('where the file is no database', async () => {
+    const dataDir = folder();
+    const file = join(dataDir, 'dolly.sqlite');
+    const text = 'Dear diary, '.repeat(500);
+    writeFileSync(file, text);
+    expect(await faultOf(dataDir)).toBe(`${file} is no database of Dolly. Move it away, or name another DATA_DIR.`);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['a file stands in place of the folder', (place: string) => writeFileSync(place, '')],
+    ['a file stands above it', (place: string) => writeFileSync(join(place, '..', 'file'), '')],
+    ['the database is a folder', (place: string) => mkdirSync(join(place, 'dolly.sqlite'), { recursive: true })],
+  ])('where %s', async (what, prepare) => {
+    const above = folder();
+    prepare(join(above, 'data'));
+    const dataDir = what.includes('above') ? join(above, 'file', 'data') : join(above, 'data');
+    expect(await faultOf(dataDir)).toMatch(
+      /^The store's folder .+ cannot be written \([A-Z_]+\)\. Make it writable, or name another DATA_DIR\.$/,
+    );
+  });
+
+  test('where a newer release wrote it', async () => {
+    const dataDir = folder();
+    await (await openStore(dataDir)).destroy();
+    const file = join(dataDir, 'dolly.sqlite');
+    const sqlite = new Sqlite(file);
+    sqlite.exec(
+      "INSERT INTO kysely_migration (name, timestamp) VALUES ('2099-01-01-later', '2099-01-01T00:00:00.000Z')",
+    );
+    sqlite.close();
+    expect(await faultOf(dataDir)).toBe(
+      `The store ${file} was written by a newer release of Dolly. Start that release, or name another DATA_DIR.`,
+    );
+  });
+
+  test('where the tables are those of another program', async () => {
+    const dataDir = folder();
+    const file = join(dataDir, 'dolly.sqlite');
+    const sqlite = new Sqlite(file);
+    sqlite.exec('CREATE TABLE jobs (x TEXT)');
+    sqlite.close();
+    expect(await faultOf(dataDir)).toBe(
+      `The store ${file} cannot be brought to this release's schema. Restore it from a backup, or name another DATA_DIR.`,
+    );
+  });
+});
+
+test('a store that could not be opened is let go', async () => {
+  const dataDir = folder();
+  const file = join(dataDir, 'dolly.sqlite');
+  const sqlite = new Sqlite(file);
+  sqlite.exec('CREATE TABLE jobs (x TEXT)');
+  sqlite.close();
+  await faultOf(dataDir);
+  const again = new Sqlite(file);
+  again.exec('DROP TABLE jobs');
+  again.close();
+  await storeIn(dataDir);
+  expect(existsSync(file)).toBe(true);
+});

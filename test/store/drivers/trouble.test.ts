@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { StoreTrouble, sentence } from '../../../src/ground/failure.ts';
+import { answers } from '../../../src/store/census.ts';
+import { jobsIn } from '../../../src/store/tables/jobs.ts';
+import { folder, storeIn, stores, wish } from '../folder.ts';
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test.each([
+  ['has no space left', 'pragma max_page_count = 1', 'there is no space left for it'],
+  ['cannot be written', 'pragma query_only = 1', 'it cannot be written'],
+])('a store that %s says so, and that nothing was sent', async (_what, pragma, why) => {
+  const store = await storeIn(folder());
+  await sql.raw(pragma).execute(store);
+  const error = await failureOf(jobsIn(store).add(wish({ purpose: 'x'.repeat(100_000) })));
+  expect(error).toBeInstanceOf(StoreTrouble);
+  expect(sentence(error)).toContain(`My store is in trouble (${why}), so nothing was sent.`);
+  // The log has what lies behind it.
+  expect(error).toHaveProperty('cause.code', expect.stringMatching(/^SQLITE_/));
+});
+
+test.each([
+  ['has no space left', 'pragma max_page_count = 1', 'pragma max_page_count = 1000000'],
+  ['cannot be written', 'pragma query_only = 1', 'pragma query_only = 0'],
+])('a store that %s does not answer for as long, though it could be read', async (_what, begins, ends) => {
+  const store = await storeIn(folder());
+  await sql.raw(begins).execute(store);
+  expect(await failureOf(answers(store))).toBeInstanceOf(StoreTrouble);
+  await sql.raw(ends).execute(store);
+  await answers(store);
+  expect(await store.selectFrom('uses').selectAll().execute()).toEqual([]);
+});
+
+test.each(stores)('a statement that %s does not take is a defect, and no trouble of the store', async (_what, open) => {
+  const store = await open();
+  const error = await failureOf(sql`select nothing from nowhere`.execute(store));
+  expect(error).not.toBeInstanceOf(StoreTrouble);
+  expect(sentence(error)).toContain('Something went wrong inside Dolly');
+});

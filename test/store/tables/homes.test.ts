@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../../src/store/database.ts';
+import { credentialsIn } from '../../../src/store/tables/credentials.ts';
+import { attention, type Home, homesIn, lastPageOr } from '../../../src/store/tables/homes.ts';
+import { type Jobs, jobsIn } from '../../../src/store/tables/jobs.ts';
+import { openVault } from '../../../src/store/vault.ts';
+import { ben, folder, storeIn, wish } from '../folder.ts';
+
+const eva = { team: 'T1', person: 'U2' };
+/** Each look at the store comes after all leases of before. */
+let later = 10_000;
+
+async function begin() {
+  const store = await storeIn(folder());
+  return { store, homes: homesIn(store), jobs: jobsIn(store) };
+}
+
+/** Opens Ben's Home and publishes it. */
+async function published(store: Store, now = 1_000): Promise<Home> {
+  const homes = homesIn(store);
+  await homes.opened(ben, now);
+  const { taken } = await homes.take(now, 5_000, 10);
+  const [home] = taken;
+  if (!home) throw new Error('there is no Home');
+  await homes.published(home, 'digest', now + 2_000);
+  return home;
+}
+
+/** Whether Ben's Home is behind some time later; if it is, it is published then. */
+async function isBehind(store: Store): Promise<boolean> {
+  later += 10_000;
+  const homes = homesIn(store);
+  const { taken } = await homes.take(later, 5_000, 10);
+  for (const home of taken) await homes.published(home, 'digest', later);
+  return taken.some(({ person }) => person === ben.person);
+}
+
+const takenAt = async (store: Store, now: number) =>
+  (await homesIn(store).take(now, 5_000, 10)).taken.map(({ person }) => person);
+
+async function fails(jobs: Jobs, id: string, now: number): Promise<void> {
+  await jobs.move(id, 'new', 'failed', { endedAt: now }, now);
+}
+
+describe('a Home', () => {
+  test('that was published is not behind, before something changes that is its person’s', async () => {
+    const { store, jobs } = await begin();
+    await published(store);
+    await jobs.add(wish({ ...eva }));
+    expect(await isBehind(store)).toBe(false);
+    const { job } = await jobs.add(wish());
+    expect(await isBehind(store)).toBe(true);
+    expect(await isBehind(store)).toBe(false);
+    await fails(jobs, job.id, later);
+    expect(await isBehind(store)).toBe(true);
+  });
+
+  test('is behind when anything of the team begins or stops to wait for approval', async () => {
+    const { store, jobs } = await begin();
+    const { job } = await jobs.add(wish({ ...eva }));
+    await published(store);
+    await jobs.move(job.id, 'new', 'awaiting', {}, 1_500);
+    expect(await isBehind(store)).toBe(true);
+    await jobs.move(job.id, 'awaiting', 'withdrawn', {}, 1_600);
+    expect(await isBehind(store)).toBe(true);
+    const other = await jobs.add(wish({ team: 'T2', person: 'U9' }));
+    await jobs.move(other.job.id, 'new', 'awaiting', {}, 1_700);
+    expect(await isBehind(store)).toBe(false);
+  });
+
+  test('is behind when its person signs in, anew or out', async () => {
+    const { store } = await begin();
+    const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
+    await published(store);
+    await credentials.keep(ben, 'ben', 'token', 1_100);
+    expect(await isBehind(store)).toBe(true);
+    await credentials.keep(ben, 'ben', 'token', 1_200);
+    expect(await isBehind(store)).toBe(true);
+    await credentials.forget(ben, 1_300);
+    expect(await isBehind(store)).toBe(true);
+    expect(await isBehind(store)).toBe(false);
+  });
+
+  test('is taken by one of those who try, until the lease is over', async () => {
+    const { store } = await begin();
+    await homesIn(store).opened(ben, 1_000);
+    const takes = await Promise.all([1, 2, 3].map(() => takenAt(store, 1_000)));
+    expect(takes.flat()).toEqual([ben.person]);
+    expect(await takenAt(store, 5_999)).toEqual([]);
+    expect(await takenAt(store, 6_000)).toEqual([ben.person]);
+  });
+
+  test('is not taken before its time, which is told; whoever opens it need not wait', async () => {
+    const { store, homes, jobs } = await begin();
+    await published(store);
+    await jobs.add(wish());
+    expect(await homes.take(2_000, 5_000, 10)).toEqual({ taken: [], nextAt: 3_000 });
+    await homes.opened(ben, 2_100);
+    expect(await takenAt(store, 2_100)).toEqual([ben.person]);
+  });
+
+  test('that changes while it is published is behind at once', async () => {
+    const { store, homes, jobs } = await begin();
+    await homes.opened(ben, 1_000);
+    const [home] = (await homes.take(1_000, 5_000, 10)).taken;
+    await jobs.add(wish());
+    if (home) await homes.published(home, 'digest', 1_000);
+    expect(await takenAt(store, 1_001)).toEqual([ben.person]);
+  });
+
+  test('that Slack did not take is tried again, and how often it was is counted', async () => {
+    const { store, homes } = await begin();
+    await homes.opened(ben, 1_000);
+    const [home] = (await homes.take(1_000, 5_000, 10)).taken;
+    if (home) await homes.putOff(home, 4_000);
+    expect(await takenAt(store, 3_999)).toEqual([]);
+    const [again] = (await homes.take(4_000, 5_000, 10)).taken;
+    expect(again).toMatchObject({ tries: 1, digest: '' });
+  });
+
+  test('is left alone once it was opened too long ago', async () => {
+    const { store, jobs } = await begin();
+    await published(store);
+    await jobs.add(wish());
+    expect(await takenAt(store, 1_000 + attention)).toEqual([]);
+    expect(await takenAt(store, 999 + attention)).toEqual([ben.person]);
+  });
+
+  test('keeps its pages while it is opened again, and begins anew after some absence', async () => {
+    const { homes } = await begin();
+    const pagesAt = async (now: number) => {
+      await homes.opened(ben, now);
+      return (await homes.take(now, 1, 10)).taken.map(({ pages }) => pages);
+    };
+    await homes.opened(ben, 1_000);
+    await homes.turned(ben, '{"clones":2}', 2_000);
+    expect(await pagesAt(3_000)).toEqual(['{"clones":2}']);
+    expect(await pagesAt(3_000 + attention)).toEqual(['{}']);
+  });
+
+  test('that is forgotten is not taken, and can be opened again', async () => {
+    const { store, homes } = await begin();
+    await published(store);
+    await homes.forget(ben);
+    await homes.ask(ben);
+    expect(await takenAt(store, later)).toEqual([]);
+    await homes.opened(ben, 1_000);
+    expect(await takenAt(store, later)).toEqual([ben.person]);
+  });
+});
+
+describe('the jobs of a person', () => {
+  test('stand in pages: those under way by their begin, the others by their end', async () => {
+    const { homes, jobs } = await begin();
+    const ids: string[] = [];
+    for (const createdAt of [1_000, 2_000, 3_000, 4_000, 5_000]) ids.push((await jobs.add(wish({ createdAt }))).job.id);
+    await jobs.add(wish({ ...eva }));
+    const [first = '', second = '', third, fourth, fifth] = ids;
+    await fails(jobs, second, 7_000);
+    await fails(jobs, first, 8_000);
+    const ofPage = async (which: 'underWay' | 'ended', page: number) => {
+      const { rows, ...more } = await homes[which](ben, page, 2);
+      return { ...more, ids: rows.map(({ id }) => id) };
+    };
+    expect(await ofPage('underWay', 0)).toEqual({ all: 3, page: 0, size: 2, ids: [fifth, fourth] });
+    expect(await ofPage('underWay', 9)).toEqual({ all: 3, page: 1, size: 2, ids: [third] });
+    expect(await ofPage('ended', 0)).toEqual({ all: 2, page: 0, size: 2, ids: [first, second] });
+    expect(await homes.lastEnd(ben)).toBe(8_000);
+    expect(await homes.lastEnd(eva)).toBe(0);
+  });
+
+  test('tell which records they made', async () => {
+    const { homes, jobs } = await begin();
+    const { job } = await jobs.add(wish());
+    await jobs.move(job.id, 'new', 'sending', {}, 2_000);
+    await jobs.move(job.id, 'sending', 'running', {}, 2_000);
+    const running = await jobs.find(job.id);
+    expect(running && (await jobs.claim(running, 'MYSQL_CLONE_SERVER-9'))).toBe(true);
+    expect(await homes.made(ben)).toEqual(new Set(['MYSQL_CLONE_SERVER-9']));
+    expect(await homes.made(eva)).toEqual(new Set());
+  });
+});
+
+test.each([
+  [0, 0, 0],
+  [3, 0, 0],
+  [0, 7, 0],
+  [1, 7, 1],
+  [2, 7, 1],
+  [1, 5, 0],
+])('page %d of %d rows, five a page, is page %d', (page, all, is) => {
+  expect(lastPageOr(page, all, 5)).toBe(is);
+});

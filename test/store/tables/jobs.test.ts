@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import type { Store } from '../../../src/store/database.ts';
+import { hasEnded, type Job } from '../../../src/store/tables/job.ts';
+import { type Jobs, jobsIn } from '../../../src/store/tables/jobs.ts';
+import { ben, stores, wish } from '../folder.ts';
+
+/** A job that runs since `sentAt`. */
+async function running(jobs: Jobs, sentAt: number): Promise<Job> {
+  const { job } = await jobs.add(wish());
+  await jobs.move(job.id, 'new', 'sending', { sentAt }, sentAt);
+  const moved = await jobs.move(job.id, 'sending', 'running', { dueAt: sentAt }, sentAt);
+  if (!moved) throw new Error('it does not run');
+  return moved;
+}
+
+describe.each(stores)('in %s:', (_, open) => {
+  const begin = async (): Promise<{ store: Store; jobs: Jobs }> => {
+    const store = await open();
+    return { store, jobs: jobsIn(store) };
+  };
+
+  describe('a job', () => {
+    test('that is added is new, due, and to be told at once', async () => {
+      const { jobs } = await begin();
+      const { job, isNew } = await jobs.add(wish({ createdAt: 5_000 }));
+      expect(isNew).toBe(true);
+      expect(job).toMatchObject({
+        state: 'new',
+        hold: null,
+        dueAt: 5_000,
+        tellAt: 5_000,
+        revision: 1,
+        shown: 0,
+        looks: 0,
+      });
+      expect(await jobs.find(job.id)).toEqual(job);
+      expect(await jobs.find('other')).toBeUndefined();
+    });
+
+    test('is made once for a form, however often it is submitted', async () => {
+      const { jobs } = await begin();
+      const first = wish({ requestKey: 'one form' });
+      const answers = await Promise.all([1, 2, 3].map(at => jobs.add({ ...first, id: `job-of-submit-${at}` })));
+      expect(answers.filter(({ isNew }) => isNew)).toHaveLength(1);
+      expect(new Set(answers.map(({ job }) => job.id)).size).toBe(1);
+      expect(await jobs.ofPerson(ben, 10)).toHaveLength(1);
+    });
+
+    test('is moved by one of those who try; the others get nothing and change nothing', async () => {
+      const { jobs } = await begin();
+      const { job } = await jobs.add(wish());
+      const moves = await Promise.all([
+        jobs.move(job.id, 'new', 'sending', { reason: 'a' }, 2_000),
+        jobs.move(job.id, 'new', 'withdrawn', { reason: 'b' }, 2_000),
+        jobs.move(job.id, 'new', 'sending', { reason: 'c' }, 2_000),
+      ]);
+      const [winner, ...others] = moves.filter(moved => moved !== undefined);
+      expect(others).toEqual([]);
+      expect(await jobs.find(job.id)).toEqual(winner);
+      expect(winner).toMatchObject({ revision: 2, tellAt: 2_000 });
+    });
+
+    test('that left a state takes no note of it', async () => {
+      const { jobs } = await begin();
+      const { job } = await jobs.add(wish());
+      await jobs.move(job.id, 'new', 'withdrawn', {}, 2_000);
+      expect(await jobs.note(job.id, 'new', { reason: 'late' }, true, 3_000)).toBeUndefined();
+      expect(await jobs.find(job.id)).toMatchObject({ state: 'withdrawn', reason: null, revision: 2 });
+    });
+
+    test('is told anew only where a note is news', async () => {
+      const { jobs } = await begin();
+      const { job } = await jobs.add(wish());
+      await jobs.toldAll(job.id, 1);
+      expect(await jobs.note(job.id, 'new', { looks: 3 }, false, 2_000)).toMatchObject({
+        looks: 3,
+        revision: 1,
+        tellAt: null,
+      });
+      expect(await jobs.note(job.id, 'new', { hold: 'busy' }, true, 3_000)).toMatchObject({
+        hold: 'busy',
+        revision: 2,
+        tellAt: 3_000,
+      });
+    });
+
+    test('that moved on while its message was posted is still to be told', async () => {
+      const { jobs } = await begin();
+      const { job } = await jobs.add(wish());
+      await jobs.note(job.id, 'new', {}, true, 2_000);
+      await jobs.toldAll(job.id, 1);
+      expect((await jobs.find(job.id))?.tellAt).toBe(2_000);
+      await jobs.toldAll(job.id, 2);
+      expect((await jobs.find(job.id))?.tellAt).toBeNull();
+    });
+
+    test('has ended in every state that asks for nothing', () => {
+      const ended = (
+        ['new', 'sending', 'running', 'succeeded', 'failed', 'unconfirmed', 'withdrawn', 'expired'] as const
+      ).filter(state => hasEnded({ state }));
+      expect(ended).toEqual(['succeeded', 'failed', 'unconfirmed', 'withdrawn', 'expired']);
+    });
+
+    test('in a state of another release is an error, not a guess', async () => {
+      const { store, jobs } = await begin();
+      const { job } = await jobs.add(wish());
+      await store.updateTable('jobs').set({ state: 'frozen' }).execute();
+      await expect(jobs.find(job.id)).rejects.toThrow('unknown state frozen');
+    });
+  });
+
+  describe('the jobs of a person', () => {
+    test('are that person’s in that team, the newest first', async () => {
+      const { jobs } = await begin();
+      await jobs.add(wish({ id: 'old', createdAt: 1 }));
+      await jobs.add(wish({ id: 'new', createdAt: 3 }));
+      await jobs.add(wish({ id: 'middle', createdAt: 2 }));
+      await jobs.add(wish({ person: 'U2' }));
+      await jobs.add(wish({ team: 'T2' }));
+      expect((await jobs.ofPerson(ben, 10)).map(({ id }) => id)).toEqual(['new', 'middle', 'old']);
+      expect((await jobs.ofPerson(ben, 2)).map(({ id }) => id)).toEqual(['new', 'middle']);
+    });
+  });
+
+  describe.each([
+    ['due', 'dueAt', 'takeDue'],
+    ['to be told', 'tellAt', 'takeUntold'],
+  ] as const)('jobs that are %s', (_, column, take) => {
+    test('are taken when their time has come, the longest due first, and by one taker only', async () => {
+      const { jobs } = await begin();
+      for (const [id, at] of [
+        ['late', 3_000],
+        ['first', 1_000],
+        ['second', 2_000],
+      ] as const)
+        await jobs.add(wish({ id, createdAt: at }));
+      const taken = async (now: number, most = 10) => (await jobs[take](now, 60_000, most)).map(({ id }) => id);
+      expect(await taken(999)).toEqual([]);
+      expect(await taken(2_000, 1)).toEqual(['first']);
+      expect(await taken(2_000)).toEqual(['second']);
+      expect(await taken(2_000)).toEqual([]);
+      // The lease of the first two is over.
+      expect((await taken(62_000)).toSorted()).toEqual(['first', 'late', 'second']);
+    });
+
+    test('say when the next one is', async () => {
+      const { jobs } = await begin();
+      expect(await jobs.nextTime(column, 0)).toBeUndefined();
+      const { job } = await jobs.add(wish({ createdAt: 7_000 }));
+      await jobs.add(wish({ createdAt: 9_000 }));
+      expect(await jobs.nextTime(column, 0)).toBe(7_000);
+      await jobs[take](7_000, 60_000, 1);
+      expect(await jobs.nextTime(column, 7_000)).toBe(9_000);
+      await jobs.told(job.id, { [column]: null });
+      expect(await jobs.nextTime(column, 100_000)).toBe(9_000);
+    });
+
+    test('that another process left behind are free after a start', async () => {
+      const { jobs } = await begin();
+      await jobs.add(wish());
+      expect(await jobs[take](1_000, 60_000, 10)).toHaveLength(1);
+      await jobs.freeLeases();
+      expect(await jobs[take](1_000, 60_000, 10)).toHaveLength(1);
+    });
+  });
+
+  describe('after a clock was set back by an hour', () => {
+    const hour = 3_600_000;
+    const now = 10 * hour;
+
+    test.each([
+      ['due', 'takeDue'],
+      ['to be told', 'takeUntold'],
+    ] as const)('jobs that are %s and were taken before it are free', async (_, take) => {
+      const { jobs } = await begin();
+      await jobs.add(wish());
+      expect(await jobs[take](now + hour, 20_000, 10)).toHaveLength(1);
+      expect(await jobs[take](now, 20_000, 10)).toHaveLength(1);
+      // Another process whose clock is a little behind respects that.
+      expect(await jobs[take](now - 5_000, 20_000, 10)).toEqual([]);
+    });
+
+    test('what was put off before it is due, unless it waits for a person', async () => {
+      const { jobs } = await begin();
+      const late = { createdAt: now + hour + 30_000 };
+      const { job } = await jobs.add(wish({ id: 'new', ...late }));
+      await jobs.add(wish({ id: 'held', ...late }));
+      await jobs.note('held', 'new', { hold: 'sign-in' }, false, now);
+      await jobs.add(wish({ id: 'awaiting', ...late }));
+      await jobs.move('awaiting', 'new', 'awaiting', {}, now);
+      await jobs.add(wish({ id: 'soon', createdAt: now + 60_000 }));
+      await jobs.recall(now);
+      expect((await jobs.takeDue(now, 20_000, 10)).map(({ id }) => id)).toEqual([job.id]);
+      expect((await jobs.takeUntold(now, 20_000, 10)).map(({ id }) => id).toSorted()).toEqual([
+        'awaiting',
+        'held',
+        'new',
+      ]);
+    });
+  });
+
+  test('the jobs of those who have enough in hand are left, and the time of the next is another’s', async () => {
+    const { jobs } = await begin();
+    await jobs.add(wish({ createdAt: 1_000 }));
+    await jobs.add(wish({ id: 'of another', person: 'U2', createdAt: 5_000 }));
+    expect(await jobs.nextTime('dueAt', 2_000, { people: [ben.person] })).toBe(5_000);
+    expect((await jobs.takeDue(9_000, 20_000, 10, [ben.person])).map(({ id }) => id)).toEqual(['of another']);
+  });
+
+  test('what there is to do is counted by state', async () => {
+    const { jobs } = await begin();
+    await running(jobs, 1_000);
+    await jobs.add(wish());
+    const { job } = await jobs.add(wish());
+    await jobs.move(job.id, 'new', 'failed', {}, 2_000);
+    await jobs.toldAll(job.id, 2);
+    expect(await jobs.standing()).toEqual({ new: 1, awaiting: 0, approved: 0, sending: 0, running: 1, untold: 2 });
+  });
+
+  test('what is kept only of one revision is not kept of a later one', async () => {
+    const { jobs } = await begin();
+    const { job } = await jobs.add(wish());
+    await jobs.note(job.id, 'new', {}, true, 2_000);
+    await jobs.told(job.id, { replyTs: '1.1' }, 1);
+    expect((await jobs.find(job.id))?.replyTs).toBeNull();
+    await jobs.told(job.id, { replyTs: '1.1' }, 2);
+    expect((await jobs.find(job.id))?.replyTs).toBe('1.1');
+  });
+
+  test('a job that was taken stays with who keeps it, and one that was let go is not kept', async () => {
+    const { jobs } = await begin();
+    const { job } = await jobs.add(wish());
+    const { job: other } = await jobs.add(wish());
+    await jobs.takeDue(2_000, 10_000, 10);
+    await jobs.note(other.id, 'new', { dueAt: 3_000 }, false, 2_000);
+    await jobs.renew('leaseUntil', [job.id, other.id], 30_000);
+    expect((await jobs.takeDue(15_000, 10_000, 10)).map(({ id }) => id)).toEqual([other.id]);
+    expect((await jobs.takeDue(30_000, 10_000, 10)).map(({ id }) => id)).toContain(job.id);
+  });
+
+  test('a job that moves gives up its lease, unless it keeps it', async () => {
+    const { jobs } = await begin();
+    const { job } = await jobs.add(wish());
+    await jobs.takeDue(1_000, 60_000, 1);
+    expect((await jobs.move(job.id, 'new', 'sending', { leaseUntil: 61_000 }, 1_000))?.leaseUntil).toBe(61_000);
+    expect((await jobs.move(job.id, 'sending', 'running', {}, 1_000))?.leaseUntil).toBe(0);
+  });
+
+  test('a sign-in makes that person’s waiting jobs due, and no others', async () => {
+    const { jobs } = await begin();
+    const add = async (id: string, hold: 'sign-in' | 'busy' | null, change = {}) => {
+      await jobs.add(wish({ id, ...change }));
+      await jobs.note(id, 'new', { hold, dueAt: 99_000, reason: 'wait', leaseUntil: 98_000 }, false, 1_000);
+    };
+    await add('waiting', 'sign-in');
+    await add('busy', 'busy');
+    await add('other person', 'sign-in', { person: 'U2' });
+    await add('other team', 'sign-in', { team: 'T2' });
+    await jobs.resume(ben, 5_000);
+    expect(
+      (await jobs.takeDue(5_000, 1, 10)).map(({ id, hold, reason, revision }) => [id, hold, reason, revision]),
+    ).toEqual([['waiting', null, null, 2]]);
+  });
+
+  describe('a new record', () => {
+    const record = 'MYSQL_CLONE_SERVER-9';
+
+    test('belongs to one of the jobs that ran at the same time', async () => {
+      const { jobs } = await begin();
+      const [one, two] = [await running(jobs, 1_000), await running(jobs, 1_500)];
+      expect(await Promise.all([jobs.claim(one, record), jobs.claim(two, record)])).toEqual([true, false]);
+      expect(await jobs.claim(one, record)).toBe(true);
+      expect(await jobs.claim(two, 'MYSQL_CLONE_SERVER-10')).toBe(true);
+      expect((await jobs.find(one.id))?.claimed).toBe(record);
+    });
+
+    test('stays with a job that ended while the other one ran', async () => {
+      const { jobs } = await begin();
+      const [one, two] = [await running(jobs, 1_000), await running(jobs, 1_500)];
+      await jobs.claim(one, record);
+      await jobs.move(one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
+      expect(await jobs.claim(two, record)).toBe(false);
+    });
+
+    test('whose identifier comes again later may belong to a later job', async () => {
+      const { jobs } = await begin();
+      const one = await running(jobs, 1_000);
+      await jobs.claim(one, record);
+      await jobs.move(one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
+      expect(await jobs.claim(await running(jobs, 2_001), record)).toBe(true);
+    });
+
+    test('is not given to a job that is over', async () => {
+      const { jobs } = await begin();
+      const one = await running(jobs, 1_000);
+      await jobs.move(one.id, 'running', 'unconfirmed', { endedAt: 2_000 }, 2_000);
+      expect(await jobs.claim(one, record)).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { triesIn } from '../../../src/store/tables/tries.ts';
+import { ben, folder, storeIn } from '../folder.ts';
+
+const eva = { team: 'T1', person: 'U2' };
+const hour = 3_600_000;
+const may = { id: expect.any(String) };
+
+test('ten passwords of a person may be refused in an hour, under whatever user names', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  for (let at = 1; at <= 10; at += 1) expect(await tries.begin(ben, `ben${at}`, at)).toEqual(may);
+  // The eleventh may be made when the first is an hour old.
+  expect(await tries.begin(ben, 'ben', 20)).toEqual({ until: 1 + hour });
+  expect(await tries.begin(ben, 'ben', hour)).toEqual({ until: 1 + hour });
+  expect(await tries.begin(ben, 'ben', hour + 1)).toEqual(may);
+  expect(await tries.begin(ben, 'ben', hour + 1)).toEqual({ until: 2 + hour });
+});
+
+test('passwords that others try for a user name count for nobody else', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  for (const at of Array(40).keys())
+    expect(await tries.begin({ team: 'T1', person: `U${at}` }, at % 2 ? 'root' : ' ROOT', 5)).toEqual(may);
+  expect(await tries.begin(eva, 'Root', 6)).toEqual(may);
+});
+
+test('what was refused above the limit does not make the wait longer', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  for (const _ of Array(10)) await tries.begin(ben, 'ben', 5);
+  for (const _ of Array(30)) await tries.begin(ben, 'ben', 1_000);
+  expect(await tries.begin(ben, 'ben', 5 + hour)).toEqual(may);
+});
+
+test('of tries that are made at the same moment no more than ten pass', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  const made = await Promise.all(Array.from({ length: 25 }, () => tries.begin(ben, 'ben', 5)));
+  expect(made.filter(one => 'id' in one).length).toBeLessThanOrEqual(10);
+  expect(made.some(one => 'until' in one)).toBe(true);
+});
+
+test('a try that is taken back does not count', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  for (const _ of Array(30)) {
+    const made = await tries.begin(ben, 'ben', 5);
+    expect(made).toEqual(may);
+    if ('id' in made) await tries.forgive(made.id);
+  }
+});
+
+test('a sign-in clears the person’s count, but not that of another user name, however it is written', async () => {
+  const tries = triesIn(await storeIn(folder()));
+  const written = ['root', 'ROOT ', 'rооt', 'ro\u200bot', 'röot', 'ｒｏｏｔ', 'root', 'r\u0301oot', 'Root'];
+  for (const name of written) expect(await tries.begin(ben, name, 5)).toEqual(may);
+  await tries.clear(ben, 'ben');
+  expect(await tries.begin(ben, 'ben', 6)).toEqual(may);
+  expect(await tries.begin(ben, 'root', 7)).toEqual(may);
+  expect(await tries.begin(ben, 'rοot', 8)).toEqual({ until: 5 + hour });
+});
+
+test('the count survives a restart, names nobody, and is swept after an hour', async () => {
+  const dataDir = folder();
+  const before = await storeIn(dataDir);
+  for (const _ of Array(10)) await triesIn(before).begin(ben, 'my-password', 5);
+  await before.destroy();
+  const store = await storeIn(dataDir);
+  expect(await triesIn(store).begin(ben, 'ben', 6)).toEqual({ until: 5 + hour });
+  const rows = await store.selectFrom('tries').selectAll().execute();
+  expect(rows).toHaveLength(20);
+  expect(JSON.stringify(rows)).not.toMatch(/my-password|U1\b/);
+  await triesIn(store).begin(eva, 'eva', 5 + hour);
+  expect(await store.selectFrom('tries').select('id').execute()).toHaveLength(2);
+});
