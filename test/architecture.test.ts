@@ -165,6 +165,7 @@ describe('what lies where:', () => {
       'LICENSE',
       'README.md',
       'compose.yml',
+      'docs',
       'manifest.yml',
       'package-lock.json',
       'package.json',

@@ -155,8 +155,8 @@ describe('compose.yml', () => {
   });
 });
 
-test('every key is explained in the README, and .env.example names no other', () => {
-  const rows = [...read('README.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names = '']) =>
+test('every key is explained, and .env.example names no other', () => {
+  const rows = [...read('docs/configuration.md').matchAll(/^\| (`[A-Z_`, ]+`) \|/gm)].flatMap(([, names = '']) =>
     names.match(/\w+/g),
   );
   expect(configKeys.filter(key => !rows.includes(key))).toEqual([]);

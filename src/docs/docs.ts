@@ -1,26 +1,44 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { measures } from './ground/meter.ts';
-import { catalogue } from './operations/catalogue.ts';
-import { provocations } from './sandbox/service/failures.ts';
-import { ownCommands, slashCommands, usageLine } from './slack/commands/help.ts';
+import { measures } from '../ground/meter.ts';
+import { catalogue } from '../operations/catalogue.ts';
+import { provocations } from '../sandbox/service/failures.ts';
+import { ownCommands, slashCommands, usageLine } from '../slack/commands/help.ts';
+import { importDiagram } from './imports.ts';
+import { tree } from './rooms.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 
-/** What is written from the catalogue, by file and by the name of the marked region. */
+/** The keys that most installations set. */
+const usualKeys = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SERVICE_URL',
+  'TOKEN_KEYS',
+  'PUBLIC_URL',
+  'APPROVERS',
+  'APPROVAL_CHANNEL',
+  'POLICY_FILE',
+  'DATABASE_URL',
+  'METRICS_TOKEN',
+];
+
+/** The generated regions, by file and by the name of the region. */
 const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': {
-    commands: commandTable,
-    operations: operationNames,
-    metrics: metricTable,
-    provocations: provocationTable,
-  },
+  'README.md': { commands: commandTable, keys: usualKeyTable },
+  'docs/policy.md': { operations: operationNames },
+  'docs/running.md': { metrics: metricTable },
+  'docs/sandbox.md': { provocations: provocationTable },
+  'docs/design.md': { tree, imports: () => importDiagram('src') },
   'manifest.yml': { commands: manifestCommands },
 };
+
+const inRoot = (file: string) => new URL(`../../${file}`, import.meta.url);
 
 /** Each generated file as it should be: its text with every marked region written anew. */
 export function generatedFiles(): { file: string; before: string; after: string }[] {
   return Object.entries(regions).map(([file, parts]) => {
-    const before = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
+    const before = readFileSync(inRoot(file), 'utf8');
     const after = Object.entries(parts).reduce((text, [name, write]) => replaceRegion(text, name, write()), before);
     return { file, before, after };
   });
@@ -29,7 +47,7 @@ export function generatedFiles(): { file: string; before: string; after: string 
 /** Replaces what stands between the lines that hold `generated: name` and `generated end`. */
 function replaceRegion(text: string, name: string, content: string): string {
   const lines = text.split('\n');
-  const start = lines.findIndex(line => line.includes(`generated: ${name}`));
+  const start = lines.findIndex(line => line.includes(`generated: ${name} (`));
   const end = lines.findIndex((line, at) => at > start && line.includes('generated end'));
   if (start < 0 || end < 0) throw new Error(`there is no region ${name}`);
   return [...lines.slice(0, start + 1), ...content.split('\n'), ...lines.slice(end)].join('\n');
@@ -45,6 +63,14 @@ function commandTable(): string {
     '|---|---|',
     ...rows.map(({ usage, summary }) => `| \`${usage.replaceAll('|', '\\|')}\` | ${summary} |`),
   ].join('\n');
+}
+
+/** The rows of the table of all keys that most installations need. */
+function usualKeyTable(): string {
+  const lines = readFileSync(inRoot('docs/configuration.md'), 'utf8').split('\n');
+  const rowOf = (key: string) =>
+    lines.find(line => line.startsWith(`| \`${key}\` |`)) ?? `| \`${key}\` | is missing | |`;
+  return ['| key | meaning | default |', '|---|---|---|', ...usualKeys.map(rowOf)].join('\n');
 }
 
 function operationNames(): string {
@@ -86,6 +112,6 @@ function manifestCommands(): string {
 
 if (import.meta.main) {
   for (const { file, before, after } of generatedFiles()) {
-    if (before !== after) writeFileSync(new URL(`../${file}`, import.meta.url), after);
+    if (before !== after) writeFileSync(inRoot(file), after);
   }
 }

@@ -1,0 +1,47 @@
+/** Every folder of src down to the second level, and the starts, with what it is for. A test holds the list against the folders. */
+export const rooms: Readonly<Record<string, string>> = {
+  'src/main.ts': 'starts the bot, or the sandbox where no bot token is set',
+  'src/move.ts': 'moves an embedded store into PostgreSQL',
+  'src/app': 'wires the parts together, starts and stops them, and serves metrics',
+  'src/docs': 'writes the generated regions of the documentation',
+  'src/ground': 'what every part may use: clock, configuration, log, failures, meters',
+  'src/http': 'the parts of the HTTP server that know nothing of Slack: bodies, health, HTML',
+  'src/operations': 'what can be asked of the service: the catalogue, as pure data',
+  'src/api': 'how the service is asked',
+  'src/api/answers': 'an answer becomes data or a failure',
+  'src/api/connection': 'requests, limits on them, and remembered lists',
+  'src/api/reading': 'what is assumed about records: names, states, times, reports, references',
+  'src/api/secrets': 'secrets are left out of what the service says',
+  'src/store': 'what survives a restart: schema, migrations, sealing',
+  'src/store/drivers': 'SQLite and PostgreSQL',
+  'src/store/tables': 'the queries, one file a table',
+  'src/jobs': 'when things happen: a job from the form to its end',
+  'src/jobs/approval': 'policy, approvers, and the facts that are approved',
+  'src/jobs/evidence': 'what the records prove about a job',
+  'src/slack': 'who sees what in Slack',
+  'src/slack/approvals': 'approval cards and their buttons',
+  'src/slack/audit': 'the audit trail as a page and as an export',
+  'src/slack/blocks': 'Block Kit: building blocks, limits, text that was typed by others',
+  'src/slack/commands': 'the slash commands and their answers',
+  'src/slack/connection': 'Bolt, the Web API client, and the workspace’s people',
+  'src/slack/forms': 'forms: fields, pickers, checks, submission',
+  'src/slack/home': 'the Home tab',
+  'src/slack/messages': 'job messages and their delivery',
+  'src/slack/records': 'records as Slack shows them',
+  'src/slack/signIn': 'sign-in by a page or a form',
+  'src/slack/uses': 'a command or a click: admission, limits, the answer',
+  'src/sandbox': 'what npm start runs without a bot token',
+  'src/sandbox/playground': 'a local Slack with a web page',
+  'src/sandbox/service': 'the service, written from its specification',
+};
+
+/** The rooms as an indented tree, one line each. */
+export function tree(): string {
+  const lines = Object.entries(rooms).map(([path, purpose]) => {
+    const parts = path.split('/');
+    const isFile = path.endsWith('.ts');
+    const name = `${'  '.repeat(parts.length - 1)}${parts.at(-1)}${isFile ? '' : '/'}`;
+    return `${name.padEnd(20)}${purpose}`;
+  });
+  return ['```text', 'src/', ...lines, '```'].join('\n');
+}
