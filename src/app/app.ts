@@ -9,13 +9,14 @@ import { isTree } from '../api/reading/tree.ts';
 import { type Clock, seldom, systemClock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import { inRequest, openLog } from '../ground/log.ts';
+import type { Loop } from '../ground/loop.ts';
 import { type Meter, noMeter, stopwatch } from '../ground/meter.ts';
 import { within } from '../ground/remembered.ts';
 import { healthPages } from '../http/health.ts';
+import { sweepTrail } from '../jobs/auditRetention.ts';
+import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { openVocabulary } from '../jobs/evidence/vocabulary.ts';
 import { openDepth } from '../jobs/records.ts';
-import { retain } from '../jobs/retention.ts';
-import { type Loop, watch } from '../jobs/watch.ts';
 import { listenToDecisions } from '../slack/approvals/approvalClicks.ts';
 import { listenToAudit } from '../slack/audit/auditCommand.ts';
 import { listenToCommands, perform } from '../slack/commands/commands.ts';
@@ -230,7 +231,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const delivery = deliver(desk);
   const homes = keepHomes(desk);
   const uses = taker.watch();
-  const watcher = watch(parts);
+  const watcher = workOnDueJobs(parts);
   loops = { watch: watcher, deliver: delivery };
   heard = () => {
     delivery.wake();
@@ -238,7 +239,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     watcher.wake();
     uses.wake();
   };
-  const retention = retain(parts, config.auditDays);
+  const retention = sweepTrail(parts, config.auditDays);
 
   return {
     url: urlOf(server, config.host),

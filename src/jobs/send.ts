@@ -7,12 +7,12 @@ import type { Credential } from '../store/tables/credentials.ts';
 import type { Job } from '../store/tables/job.ts';
 import { withDependents } from './approval/dependents.ts';
 import { passes } from './approval/policyCheck.ts';
+import { pauseBefore } from './backOff.ts';
 import { type Baseline, beforeOf, packed } from './evidence/evidence.ts';
 import { kindOf } from './evidence/vocabulary.ts';
-import { holdForSignIn } from './hold.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
-import { pauseBefore } from './patience.ts';
 import { holderOf, type Reader, reader } from './records.ts';
+import { holdForSignIn } from './signInHold.ts';
 
 /** How long a job that could not be sent yet is kept. */
 const keptFor = hoursToMilliseconds(24);

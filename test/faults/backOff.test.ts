@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { atLeast, backOff, seldom } from '../../src/ground/clock.ts';
-import { loop } from '../../src/jobs/watch.ts';
+import { startLoop } from '../../src/ground/loop.ts';
 import { pauseAfter } from '../../src/slack/connection/slackErrors.ts';
 import { quietPlaces } from '../../src/slack/messages/quietPlaces.ts';
 import { testClock } from '../clock.ts';
@@ -49,15 +49,14 @@ describe('a loop whose turns fail', () => {
     let turns = 0;
     let isBroken = true;
     const told: number[] = [];
-    const running = loop(
-      clock,
-      async () => {
+    const running = startLoop(clock, {
+      async turn() {
         turns += 1;
         if (isBroken) throw new Error('no store');
         return undefined;
       },
-      (_error, times) => told.push(times),
-    );
+      failed: (_error, times) => told.push(times),
+    });
     for (let second = 0; second < 600; second++) {
       running.wake();
       await clock.advance(1_000);

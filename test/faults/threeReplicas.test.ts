@@ -5,7 +5,7 @@ import type { Someone } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { world } from '../world.ts';
 
-/** As src/jobs/watch.ts has it, and what it may take to look into the store and to work on 30 jobs at once; milliseconds. */
+/** As src/ground/loop.ts has it, and what it may take to look into the store and to work on 30 jobs at once; milliseconds. */
 const lease = 20_000;
 const grace = 12_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Identifier, parseIdentifier, type Vendor, vendors } from '../../src/api/identifiers.ts';
-import { check } from '../../src/jobs/submit.ts';
+import { check } from '../../src/jobs/newJob.ts';
 import { createClone } from '../../src/operations/clones.ts';
 import { fieldsFor } from '../../src/operations/operation.ts';
 

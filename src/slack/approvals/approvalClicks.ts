@@ -9,7 +9,7 @@ import { approve, breakGlass, type Click, deny, type Outcome, onlyRequester } fr
 import { approvalsIn, decisionsIn, termsIn } from '../../jobs/approval/decisions.ts';
 import { allApprovers } from '../../jobs/approval/policy.ts';
 import { asked } from '../../jobs/parts.ts';
-import { askAnew, withdraw } from '../../jobs/steer.ts';
+import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, mrkdwn, said } from '../blocks/blocks.ts';

@@ -1,6 +1,6 @@
 import type { Noun } from '../../api/identifiers.ts';
 import type { CommandNames } from '../../ground/config.ts';
-import type { Inputs } from '../../jobs/submit.ts';
+import type { Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { code } from '../blocks/limits.ts';

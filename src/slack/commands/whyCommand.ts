@@ -2,8 +2,8 @@ import { type Identifier, type Noun, typedIdentifier } from '../../api/identifie
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/examine.ts';
 import { concluded, type Finding } from '../../jobs/approval/findings.ts';
+import { check, type Inputs } from '../../jobs/newJob.ts';
 import { type Reader, reader } from '../../jobs/records.ts';
-import { check, type Inputs } from '../../jobs/submit.ts';
 import { findOperation } from '../../operations/catalogue.ts';
 import { fieldsFor, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import type { Credential } from '../../store/tables/credentials.ts';

@@ -7,7 +7,7 @@ import {
   vendorNames,
 } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import type { Inputs } from '../../jobs/submit.ts';
+import type { Inputs } from '../../jobs/newJob.ts';
 import { type Operation, vendorOf, type WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';

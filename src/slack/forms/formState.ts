@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/tree.ts';
-import type { Inputs } from '../../jobs/submit.ts';
+import type { Inputs } from '../../jobs/newJob.ts';
 
 /** What a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({

@@ -1,6 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
-import type { Inputs } from '../../jobs/submit.ts';
+import type { Inputs } from '../../jobs/newJob.ts';
 import { fieldsFor, vendorOf, type WriteOperation } from '../../operations/operation.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, legible, limits, plain } from '../blocks/limits.ts';

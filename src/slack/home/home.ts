@@ -3,8 +3,8 @@ import type { App } from '@slack/bolt';
 import { parseJson } from '../../api/reading/tree.ts';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
+import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
-import { type Loop, loop } from '../../jobs/watch.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { type Home, lastPageOr, type Page } from '../../store/tables/homes.ts';
 import type { Job } from '../../store/tables/job.ts';
@@ -42,9 +42,8 @@ export function keepHomes(desk: Desk): Homekeeper {
   let isHurried = true;
   let turnedAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);
-  const looping = loop(
-    clock,
-    async run => {
+  const looping = startLoop(clock, {
+    async turn(run) {
       const now = clock.now();
       const since = clock.steady() - turnedAt;
       if (!isHurried && since < shortestTurn) return now + shortestTurn - since;
@@ -56,8 +55,8 @@ export function keepHomes(desk: Desk): Homekeeper {
       for (const home of taken) run(refresh(office, home));
       return nextAt;
     },
-    (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
-  );
+    failed: (error, times) => log.error({ error, times }, 'the list of open Homes could not be read'),
+  });
   const hurry = () => {
     isHurried = true;
     looping.wake();

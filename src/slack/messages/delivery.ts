@@ -1,5 +1,5 @@
+import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import { termsIn } from '../../jobs/approval/decisions.ts';
-import { keeper, type Loop, lease, loop } from '../../jobs/watch.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/tables/job.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../uses/answer.ts';
@@ -28,7 +28,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   const [posts, updates] = [pace(rates.posts), pace(rates.updates)];
   const office = { ...desk, posts, updates };
   const inHand = new Set<string>();
-  const keep = keeper(clock, until => jobs.renew('tellLeaseUntil', [...inHand], until));
+  const keep = lockRenewal(clock, until => jobs.renew('tellLeaseUntil', [...inHand], until));
   const busy = () => {
     const now = clock.steady();
     const endedBefore = clock.now() - longestWait;
@@ -56,9 +56,8 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
     else if (isOutage(error)) failures += 1;
     inHand.delete(job.id);
   };
-  return loop(
-    clock,
-    async run => {
+  return startLoop(clock, {
+    async turn(run) {
       const now = clock.now();
       const pause = notBefore - clock.steady();
       if (pause > 0) return now + pause;
@@ -67,7 +66,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
       const most = Math.min(isAway ? 1 : mostAtOnce, mostInHand - inHand.size);
       // One that is finished makes room, and wakes this.
       if (most <= 0) return undefined;
-      const untold = await jobs.takeUntold(now, lease, most, busy());
+      const untold = await jobs.takeUntold(now, lockTime, most, busy());
       const later: string[] = [];
       const crowded: string[] = [];
       for (const job of untold) {
@@ -88,8 +87,8 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
       const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
       return times.length > 0 ? Math.min(...times) : undefined;
     },
-    (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
-  );
+    failed: (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
+  });
 }
 
 /** Whether a job's end has waited for its reply so long that any place will do. */

@@ -1,6 +1,6 @@
 import { onlyRequester } from '../../jobs/approval/decide.ts';
 import { asked } from '../../jobs/parts.ts';
-import { lookAgain, stopLooking, withdraw } from '../../jobs/steer.ts';
+import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { type Desk, mustBeAdmitted, mustBeAllowed } from '../desk.ts';

@@ -2,8 +2,8 @@ import type { BlockAction } from '@slack/bolt';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
-import { pauseBefore } from '../../jobs/patience.ts';
-import { keeper, type Loop, lease, loop } from '../../jobs/watch.ts';
+import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
+import { pauseBefore } from '../../jobs/backOff.ts';
 import type { UseRow } from '../../store/database.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
@@ -32,7 +32,7 @@ const ackPatience = 2_500;
 const keptFor = hoursToMilliseconds(24);
 const mostAtOnce = 50;
 /** What another process left is looked for this often, in milliseconds. What this one puts off wakes it in time. */
-const longestSleep = 10_000;
+const maxSleep = 10_000;
 
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
 const storedLate =
@@ -84,7 +84,7 @@ export function takesUses(desk: Desk, perform: Perform): Taker {
       const createdAt = clock.now();
       const { id, team, person, channel, action, value } = use;
       const keeping = uses
-        .keep({ id, team, person, channel, action, value, createdAt }, lease)
+        .keep({ id, team, person, channel, action, value, createdAt }, lockTime)
         .catch((error: unknown) => {
           log.error({ error, action, person, team }, 'a use could not be kept');
           return undefined;
@@ -97,24 +97,23 @@ export function takesUses(desk: Desk, perform: Perform): Taker {
       desk.run('do what was asked', work);
     },
     watch() {
-      const keep = keeper(clock, until => uses.renew([...inHand], until));
+      const keep = lockRenewal(clock, until => uses.renew([...inHand], until));
       let before = thisMoment(clock);
-      const looping = loop(
-        clock,
-        async run => {
+      const looping = startLoop(clock, {
+        async turn(run) {
           const now = clock.now();
           if (wasSetSince(clock, before)) await uses.recall(now);
           before = thisMoment(clock);
           await keep();
-          for (const row of await uses.take(now, lease, mostAtOnce)) {
+          for (const row of await uses.take(now, lockTime, mostAtOnce)) {
             const tell = (content: Content) => whisper(desk, row.person, row.channel, content);
             if (!inHand.has(row.id)) run(carryOut({ ...row, trigger: '' }, row, tell));
           }
           return uses.nextTime(now);
         },
-        (error, times) => log.error({ error, times }, 'the list of kept uses could not be read'),
-        longestSleep,
-      );
+        failed: (error, times) => log.error({ error, times }, 'the list of kept uses could not be read'),
+        maxSleep,
+      });
       wake = looping.wake;
       return looping;
     },

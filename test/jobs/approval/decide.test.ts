@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { withdraw } from '../../../src/jobs/steer.ts';
+import { withdraw } from '../../../src/jobs/requesterActions.ts';
 import { stores } from '../../store/folder.ts';
 import { type Board, board, replica } from '../deciding.ts';
 

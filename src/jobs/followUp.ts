@@ -8,9 +8,9 @@ import type { Note } from '../store/tables/jobs.ts';
 import type { Owner } from '../store/vault.ts';
 import { type Conclusion, conclude } from './evidence/conclude.ts';
 import { type Evidence, evidenceIn, isSame } from './evidence/evidence.ts';
-import { holdForSignIn } from './hold.ts';
 import type { Parts } from './parts.ts';
 import { type Reader, reader } from './records.ts';
+import { holdForSignIn } from './signInHold.ts';
 
 /** So many jobs of a person are looked up one by one; for more of them the list is read. */
 const mostSingly = 5;
@@ -42,7 +42,7 @@ type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, s
  * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
  * them. Each job is then proved, failed, unconfirmed, or due again.
  */
-export async function look(parts: Parts, owner: Owner, running: readonly Job[]): Promise<void> {
+export async function followUp(parts: Parts, owner: Owner, running: readonly Job[]): Promise<void> {
   const credential = await parts.credentials.find(owner);
   if (!credential) {
     for (const job of running) await hold(parts, job);

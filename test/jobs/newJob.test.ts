@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { check, leftOut, newJob } from '../../src/jobs/submit.ts';
+import { check, leftOut, newJob } from '../../src/jobs/newJob.ts';
 import { createClone } from '../../src/operations/clones.ts';
 
 const least = {

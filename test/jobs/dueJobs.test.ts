@@ -3,10 +3,10 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/policy.ts';
+import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
 import { openVocabulary } from '../../src/jobs/evidence/vocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { openDepth } from '../../src/jobs/records.ts';
-import { watch } from '../../src/jobs/watch.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { jobsIn } from '../../src/store/tables/jobs.ts';
@@ -73,7 +73,7 @@ async function watched(crowd: Crowd, age: number) {
       counts.told += 1;
     },
   };
-  const watcher = watch(parts);
+  const watcher = workOnDueJobs(parts);
   onTestFinished(() => watcher.stop());
   return {
     jobs,

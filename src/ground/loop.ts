@@ -1,0 +1,87 @@
+import { ageOf, backOff, type Clock, seldom, thisMoment, wasSetSince } from './clock.ts';
+
+/** A loop that acts on whatever is due. */
+export type Loop = {
+  /** Starts the next turn now, because something may be due. */
+  wake(): void;
+  /** The time of its last turn that went well, by the steady clock. */
+  turnedAt(): number | undefined;
+  /** Takes nothing new and resolves when the work in flight is finished. */
+  stop(): Promise<void>;
+};
+
+/** One turn of a loop and what limits it. */
+export type Turns = Readonly<{
+  /**
+   * Does what is due and gives the time of the next turn, if it knows one. A task that is handed to `run` goes on beside
+   * the loop; the next turn begins when it ends, and `stop` waits for it.
+   */
+  turn(run: (task: Promise<void>) => void): Promise<number | undefined>;
+  /** Hears of a turn that failed: the first time, then once a minute with the number of failures since. */
+  failed(error: unknown, times: number): void;
+  /** The next turn begins after this time at the latest, in milliseconds. */
+  maxSleep?: number;
+}>;
+
+/** The back-off after the first failed turn, in milliseconds. */
+const minPause = 250;
+/** The longest sleep between two turns, in milliseconds: another process may have left work in the store. */
+const defaultMaxSleep = 5_000;
+
+/** Takes one turn after the other: at the time that a turn gives, when woken, and after `maxSleep` at the latest. */
+export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSleep }: Turns): Loop {
+  const tasks = new Set<Promise<void>>();
+  const tellFailure = seldom(clock, failed);
+  const ending = new AbortController();
+  let alarm = new AbortController();
+  let failures = 0;
+  let turnedAt: number | undefined;
+  const run = (task: Promise<void>) => {
+    tasks.add(task);
+    // A finished task may have made the next step due.
+    void task.finally(() => {
+      tasks.delete(task);
+      alarm.abort();
+    });
+  };
+  const running = (async () => {
+    while (!ending.signal.aborted) {
+      alarm = new AbortController();
+      const { signal } = alarm;
+      try {
+        const next = await turn(run);
+        failures = 0;
+        turnedAt = clock.steady();
+        const pause = Math.min(next === undefined ? maxSleep : next - clock.now(), maxSleep);
+        if (pause > 0) await clock.wait(pause, signal);
+      } catch (error) {
+        tellFailure(error);
+        // The back-off runs to its end even when the loop is woken: news do not mend what fails.
+        await clock.wait(backOff(failures++, minPause, defaultMaxSleep), ending.signal);
+      }
+    }
+  })();
+  return {
+    wake: () => alarm.abort(),
+    turnedAt: () => turnedAt,
+    async stop() {
+      ending.abort();
+      alarm.abort();
+      await running;
+      await Promise.all(tasks);
+    },
+  };
+}
+
+/** The time for which a process locks the rows that it works on, unless it renews the lock. Milliseconds. */
+export const lockTime = 20_000;
+
+/** Renews locks when a quarter of their time is over, however often the function that it gives is called. */
+export function lockRenewal(clock: Clock, renew: (until: number) => Promise<void>): () => Promise<void> {
+  let renewed = thisMoment(clock);
+  return async () => {
+    if (ageOf(clock, renewed) < lockTime / 4 && !wasSetSince(clock, renewed)) return;
+    renewed = thisMoment(clock);
+    await renew(renewed.now + lockTime);
+  };
+}

@@ -1,0 +1,128 @@
+import pLimit from 'p-limit';
+import { thisMoment, wasSetSince } from '../ground/clock.ts';
+import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
+import type { Job } from '../store/tables/job.ts';
+import { attend } from './approval/decide.ts';
+import { followUp } from './followUp.ts';
+import type { Parts } from './parts.ts';
+import { isSendable, send, settle } from './send.ts';
+
+/** The most jobs that one statement takes. */
+const maxAtOnce = 500;
+/** The most jobs in flight. */
+const maxInFlight = 5_000;
+/** The most jobs in flight of one person: a service that hangs for one person must not block the others. */
+const maxOfOnePerson = 500;
+/** The number of people whose records are read at once: fewer than there are connections, so that no read times out waiting for one. */
+const followUpConcurrency = 24;
+/** A follow-up takes along the person's other jobs that are due within this time. Milliseconds. */
+const soon = 10_000;
+/** The pause between two searches for jobs that a clock which was set back would put off for long. Milliseconds. */
+const recallEvery = 60_000;
+
+/** Jobs that one step works on. A job that is due again is taken anew while others of its batch are still in flight. */
+type Batches = Set<readonly Job[]>;
+
+/**
+ * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles those
+ * that were interrupted while they were sent, follows up the running.
+ */
+export function workOnDueJobs(parts: Parts): Loop {
+  const { jobs, clock, log } = parts;
+  const batches: Batches = new Set();
+  const inFlight = () => [...batches].flat();
+  const renewLocks = lockRenewal(clock, until => {
+    const ids = inFlight().map(({ id }) => id);
+    return jobs.renew('leaseUntil', ids, until);
+  });
+  const recall = recallOf(parts);
+  const followUpInTurn = followUpsOf(parts, batches);
+  const workOn = async (batch: readonly Job[]) => {
+    batches.add(batch);
+    const followedUp = followUpInTurn(batch.filter(job => job.state === 'running'));
+    const steps = batch.map(job => stepOf(parts, job));
+    for (const result of await Promise.allSettled([followedUp, ...steps])) {
+      if (result.status === 'rejected')
+        log.error({ error: result.reason, jobs: batch.map(job => job.id) }, 'a step failed');
+    }
+    batches.delete(batch);
+  };
+  return startLoop(clock, {
+    async turn(run) {
+      await recall();
+      await renewLocks();
+      const max = Math.min(maxAtOnce, maxInFlight - inFlight().length);
+      // A batch that is finished makes room, and wakes the loop.
+      if (max <= 0) return undefined;
+      const busy = [...Map.groupBy(inFlight(), ({ person }) => person)].flatMap(([person, { length }]) =>
+        length >= maxOfOnePerson ? [person] : [],
+      );
+      const due = await jobs.takeDue(clock.now(), lockTime, max, busy);
+      // Each person is worked for apart: a service that is slow for one delays no other.
+      for (const batch of Map.groupBy(due, personOf).values()) run(workOn(batch));
+      return due.length === max ? clock.now() : jobs.nextTime('dueAt', clock.now(), { people: busy });
+    },
+    failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
+  });
+}
+
+/** Takes the next step of a job that is not followed up along with others. */
+async function stepOf(parts: Parts, job: Job): Promise<void> {
+  if (isSendable(job)) await send(parts, job);
+  else if (job.state === 'sending') await settle(parts, job);
+  else if (job.state === 'awaiting') await attend(parts, job);
+}
+
+/** Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. */
+function followUpsOf(parts: Parts, batches: Batches): (due: readonly Job[]) => Promise<void> {
+  const { jobs, clock } = parts;
+  const inTurn = pLimit(followUpConcurrency);
+  const waiting = new Map<string, { due: Job[]; done: Promise<void> }>();
+  const followUpAll = async (due: readonly Job[], { team, person }: Job) => {
+    const owner = { team, person };
+    const now = clock.now();
+    const along = await jobs.takeAlong(owner, now, now + soon, lockTime, maxAtOnce);
+    batches.add(along);
+    try {
+      await followUp(parts, owner, [...due, ...along]);
+    } finally {
+      batches.delete(along);
+    }
+  };
+  return async due => {
+    const [first] = due;
+    if (!first) return;
+    const person = personOf(first);
+    const known = waiting.get(person);
+    if (known) {
+      known.due.push(...due);
+      return known.done;
+    }
+    const turn = { due: [...due], done: Promise.resolve() };
+    waiting.set(person, turn);
+    turn.done = inTurn(() => {
+      waiting.delete(person);
+      return followUpAll(turn.due, first);
+    });
+    return turn.done;
+  };
+}
+
+/** Makes due at once, now and then, what a time of day that was set since would put off for long. */
+function recallOf({ jobs, clock }: Parts): () => Promise<void> {
+  let recalledAt = Number.NEGATIVE_INFINITY;
+  let before = thisMoment(clock);
+  return async () => {
+    // Another process may have set the time, or somebody while no process ran: hence the search now and then.
+    if (wasSetSince(clock, before)) await jobs.recall(clock.now(), 'all');
+    else if (clock.steady() - recalledAt >= recallEvery) {
+      await jobs.recall(clock.now());
+      recalledAt = clock.steady();
+    }
+    before = thisMoment(clock);
+  };
+}
+
+function personOf({ team, person }: Job): string {
+  return `${team} ${person}`;
+}
