@@ -11,7 +11,7 @@ export type Vitals = Readonly<{
   /** Whether Slack was reached at the start, honours the token and, in Socket Mode, is connected now. */
   slack(): Promise<boolean>;
   /** When each loop last had a turn that went well, by the steady clock; `undefined` before that. */
-  turns(): Readonly<Record<'watch' | 'deliver', number | undefined>>;
+  turns(): Readonly<Record<string, number | undefined>>;
 }>;
 
 /** What is measured, for those who know the token. */
@@ -20,7 +20,7 @@ export type Figures = Readonly<{ token: string; contentType: string; text(): Pro
 /** How long the store may take to answer, and the same reply is given again: anybody can ask. Milliseconds. */
 const patience = 2_000;
 const freshFor = 1_000;
-/** A loop that had no good turn for so long is stuck: they look at least every five seconds. */
+/** A loop without a good turn for so long, in milliseconds, is stuck: each looks at least every ten seconds. */
 const longestTurn = secondsToMilliseconds(30);
 
 /**
@@ -43,13 +43,11 @@ export function healthPages(
       return false;
     });
     const turned = (at: number | undefined) => at !== undefined && clock.steady() - at < longestTurn;
-    const { watch, deliver } = vitals.turns();
     const parts = {
       store: (await store) ?? false,
       // What Slack does not say in time is no refusal.
       slack: (await within(clock, patience, vitals.slack())) ?? true,
-      watch: turned(watch),
-      deliver: turned(deliver),
+      ...Object.fromEntries(Object.entries(vitals.turns()).map(([loop, at]) => [loop, turned(at)])),
     };
     const ready = Object.values(parts).every(Boolean);
     return { status: ready ? 200 : 503, text: JSON.stringify({ ready, ...parts }) };

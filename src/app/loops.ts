@@ -1,0 +1,72 @@
+import { sweepTrail } from '../jobs/auditRetention.ts';
+import { workOnDueJobs } from '../jobs/dueJobs.ts';
+import type { Desk } from '../slack/desk.ts';
+import { keepHomes } from '../slack/home/home.ts';
+import { deliver as deliverNews } from '../slack/messages/delivery.ts';
+import type { Taker } from '../slack/uses/keptUses.ts';
+
+type LoopName = 'watch' | 'uses' | 'homes' | 'retention' | 'deliver';
+
+/** When each loop last had a turn that went well, by the steady clock. `/readyz` has the loops by these names. */
+export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
+
+/** The turns of loops that have not begun. */
+export const noTurns: LoopTurns = {
+  watch: undefined,
+  uses: undefined,
+  homes: undefined,
+  retention: undefined,
+  deliver: undefined,
+};
+
+/** The loops that work by themselves, on whatever the store says is due. */
+export type Loops = Readonly<{
+  /** Looks now at whatever may be due. */
+  wakeAll(): void;
+  /** A job may be due now. */
+  wakeWork(): void;
+  /** Readers may have to be told something now. */
+  wakeNews(): void;
+  /** Publishes App Home at once for whoever has just opened it. */
+  hurryHomes(): void;
+  turns(): LoopTurns;
+  /** Takes up no more work, and resolves when what was begun is finished. */
+  stopWork(): Promise<void>;
+  /** Tells readers no more. News that Slack has not taken yet stand in the store, and go out after the next start. */
+  stopNews(): Promise<void>;
+}>;
+
+/** Starts all loops. */
+export function startLoops(desk: Desk, taker: Taker): Loops {
+  const homes = keepHomes(desk);
+  const deliver = deliverNews(desk);
+  const workers = {
+    watch: workOnDueJobs(desk),
+    uses: taker.watch(),
+    homes,
+    retention: sweepTrail(desk, desk.auditDays),
+  };
+  const all = { ...workers, deliver };
+  return {
+    wakeAll() {
+      for (const loop of Object.values(all)) loop.wake();
+    },
+    wakeWork: () => all.watch.wake(),
+    wakeNews() {
+      deliver.wake();
+      homes.wake();
+    },
+    hurryHomes: () => homes.hurry(),
+    turns: () => ({
+      watch: all.watch.turnedAt(),
+      uses: all.uses.turnedAt(),
+      homes: homes.turnedAt(),
+      retention: all.retention.turnedAt(),
+      deliver: deliver.turnedAt(),
+    }),
+    async stopWork() {
+      await Promise.all(Object.values(workers).map(loop => loop.stop()));
+    },
+    stopNews: () => deliver.stop(),
+  };
+}

@@ -1,0 +1,117 @@
+import type { Logger } from 'pino';
+import { connectService } from '../api/connection/client.ts';
+import { openLibrary } from '../api/connection/library.ts';
+import { metered } from '../api/connection/metered.ts';
+import type { Clock } from '../ground/clock.ts';
+import type { Config } from '../ground/config.ts';
+import type { Meter } from '../ground/meter.ts';
+import { openVocabulary } from '../jobs/evidence/vocabulary.ts';
+import type { Parts } from '../jobs/parts.ts';
+import { openDepth } from '../jobs/records.ts';
+import { peopleIn } from '../slack/connection/directory.ts';
+import type { Desk } from '../slack/desk.ts';
+import { askersOn } from '../slack/messages/askers.ts';
+import type { Taker } from '../slack/uses/keptUses.ts';
+import { countOpen } from '../store/census.ts';
+import { auditIn, type Told } from '../store/tables/audit.ts';
+import { credentialsIn } from '../store/tables/credentials.ts';
+import { homesIn } from '../store/tables/homes.ts';
+import { hasEnded } from '../store/tables/job.ts';
+import { jobsIn } from '../store/tables/jobs.ts';
+import { linksIn } from '../store/tables/links.ts';
+import { triesIn } from '../store/tables/tries.ts';
+import { usesIn } from '../store/tables/uses.ts';
+import { wordsIn } from '../store/tables/words.ts';
+import { openVault, type Vault } from '../store/vault.ts';
+import type { InFlight } from './inFlight.ts';
+import type { Loops } from './loops.ts';
+import type { SlackSide } from './slackSide.ts';
+import type { Storage } from './storage.ts';
+
+/** Everything that the parts are made from, once it is opened. */
+export type Opened = Readonly<{
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  meter: Meter;
+  storage: Storage;
+  slackSide: SlackSide;
+  inFlight: InFlight;
+  /** The longest wait for an answer of the service, in milliseconds, where it is not the usual one. */
+  serviceTimeout: number | undefined;
+  /** The loops, once they run. */
+  loops(): Loops | undefined;
+}>;
+
+/** Wires what the work on jobs needs, and what the listeners of Slack need beside that. */
+export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk> {
+  const { config, clock, storage, slackSide, inFlight, loops } = opened;
+  const vault = openVaultOf(opened);
+  const parts = await openParts(opened, vault);
+  return {
+    ...parts,
+    slack: slackSide.web,
+    names: config.slack.commands,
+    links: linksIn(storage.store, vault),
+    homes: homesIn(storage.store),
+    tries: triesIn(storage.store),
+    askers: askersOn(clock, opened.log),
+    uses: usesIn(storage.store, vault),
+    library: openLibrary(parts.service, clock),
+    publicUrl: config.publicUrl,
+    auditDays: config.auditDays,
+    wake() {
+      loops()?.wakeWork();
+      storage.announce();
+    },
+    takeOn: (use, ack, tell) => taker().takeOn(use, ack, tell),
+    run: inFlight.run,
+  };
+}
+
+async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
+  const { config, clock, log, meter, storage, slackSide, loops, serviceTimeout: timeout } = opened;
+  const { store } = storage;
+  const { service: where, mapping } = config;
+  const service = metered(connectService({ ...where, ...(timeout === undefined ? {} : { timeout }) }), meter);
+  const vocabulary = openVocabulary(wordsIn(store), where.url + where.prefix, mapping, clock);
+  await vocabulary.load();
+  meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
+  const told = logTrail(log);
+  return {
+    jobs: jobsIn(store, told, job => {
+      if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+    }),
+    audit: auditIn(store, told),
+    credentials: credentialsIn(store, vault, told),
+    policy: config.policy,
+    approvalChannel: config.approvalChannel,
+    people: peopleIn(slackSide.web, clock, log, config.allowed),
+    service,
+    mapping,
+    vocabulary,
+    depth: openDepth(clock),
+    clock,
+    log,
+    meter,
+    tell() {
+      loops()?.wakeNews();
+      storage.announce();
+    },
+  };
+}
+
+function openVaultOf({ config, log }: Opened): Vault {
+  return openVault(config.tokenKeys, ({ team, person }, why) =>
+    log.warn({ team, person, why }, 'what is sealed in the store does not open'),
+  );
+}
+
+/** Writes each entry of the audit trail to the log, too. */
+function logTrail(log: Logger): Told {
+  return ({ id: audit, event, team, actor, person, login, operation, target, job }) => {
+    const about = Object.entries({ audit, team, actor, person, login, operation, target, job });
+    const known = Object.fromEntries(about.filter(([, value]) => value !== null));
+    log[event === 'glass broken' ? 'warn' : 'info'](known, event);
+  };
+}

@@ -1,0 +1,89 @@
+import { App, HTTPReceiver } from '@slack/bolt';
+import type { WebClient } from '@slack/web-api';
+import type { Logger } from 'pino';
+import { isTree } from '../api/reading/tree.ts';
+import type { Clock } from '../ground/clock.ts';
+import type { Config } from '../ground/config.ts';
+import { inRequest } from '../ground/log.ts';
+import { type Meter, stopwatch } from '../ground/meter.ts';
+import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
+import { onlySlack } from '../slack/connection/onlySlack.ts';
+import type { SocketLines } from '../slack/connection/socketLines.ts';
+import { honours, whenSlackIsThere } from '../slack/connection/token.ts';
+import { webClient } from '../slack/connection/webClient.ts';
+
+/** The line to Slack, in HTTP mode or in Socket Mode. */
+export type SlackSide = Readonly<{
+  app: App;
+  receiver: HTTPReceiver | SocketLines;
+  /** The client for everything that the bot itself asks of Slack. */
+  web: WebClient;
+  /** Waits until Slack answers, and in Socket Mode connects. @throws where Slack refuses the token, or is away too long */
+  start(): Promise<void>;
+  /** Whether Slack honours the token and, in Socket Mode, is connected now. */
+  isThere(): Promise<boolean>;
+  /** Takes nothing more from Slack in Socket Mode; in HTTP mode the server stops by itself. */
+  stop(): Promise<void>;
+}>;
+
+/** Prepares Bolt and the client; nothing is sent before `start`. */
+export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: Meter): SlackSide {
+  const receiver = receiverFor(config, clock, log);
+  const clientOptions = {
+    ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
+    logger: boltLogger(log),
+    fetch: onlySlack(config.slack.apiUrl),
+    // Each call is tried once: what must get through is kept in the store and tried again from there.
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    timeout: 10_000,
+  };
+  const app = new App({
+    token: config.slack.botToken,
+    receiver,
+    logger: boltLogger(log),
+    // A token that Slack refuses is told at the start instead of ending the process from within.
+    deferInitialization: true,
+    convoStore: false,
+    clientOptions,
+  });
+  app.error(async error => log.error({ error }, 'a listener failed'));
+  measureRequests(app, meter);
+  const web = webClient(config.slack.botToken, clientOptions, meter);
+  const isHonoured = honours(web, clock, log);
+  return {
+    app,
+    receiver,
+    web,
+    async start() {
+      await whenSlackIsThere(clock, log, () => app.init());
+      if (!(receiver instanceof HTTPReceiver)) await receiver.start();
+    },
+    isThere: async () => (receiver instanceof HTTPReceiver || receiver.isConnected()) && (await isHonoured()),
+    async stop() {
+      if (!(receiver instanceof HTTPReceiver)) await receiver.stop();
+    },
+  };
+}
+
+const requestTypes = ['block_actions', 'block_suggestion', 'view_submission', 'view_closed', 'event_callback'] as const;
+
+/** Gives each request of Slack an id in the log, whichever way it comes, and measures how long its answer takes. */
+function measureRequests(app: App, meter: Meter): void {
+  const process = app.processEvent.bind(app);
+  app.processEvent = event =>
+    inRequest(async () => {
+      const since = stopwatch();
+      // A body that is signed and no object would end the process inside Bolt.
+      if (!isTree(event.body)) return event.ack();
+      const { command, type } = event.body;
+      const request = command === undefined ? (requestTypes.find(known => known === type) ?? 'other') : 'command';
+      return process({
+        ...event,
+        async ack(response) {
+          await event.ack(response);
+          meter.took('ack', { request }, since());
+        },
+      });
+    });
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { type Clock, seldom } from '../ground/clock.ts';
+import type { Config } from '../ground/config.ts';
+import type { Meter } from '../ground/meter.ts';
+import type { Store } from '../store/database.ts';
+import { openShared } from '../store/drivers/postgres.ts';
+import { openStore } from '../store/drivers/sqlite.ts';
+
+/** The opened store, whichever database keeps it. */
+export type Storage = Readonly<{
+  store: Store;
+  /** Other processes may use the same store at the same time. */
+  isShared: boolean;
+  /** Tells those processes that something changed. */
+  announce(): void;
+  close(): Promise<void>;
+}>;
+
+type Surroundings = Readonly<{
+  clock: Clock;
+  log: Logger;
+  meter: Meter;
+  /** The embedded store, where a test has opened it already. */
+  opened: Store | undefined;
+  /** Called when another process announced a change. */
+  heard(): void;
+}>;
+
+/** Opens PostgreSQL where the configuration names one, else the embedded store. @throws {StoreFault} where it cannot */
+export async function openStorage(
+  { databaseUrl, dataDir, metricsToken }: Config,
+  { clock, log, meter, opened, heard }: Surroundings,
+): Promise<Storage> {
+  const ran =
+    metricsToken === undefined ? undefined : (statement: string, ms: number) => meter.took('store', { statement }, ms);
+  if (databaseUrl === undefined) {
+    const store = opened ?? (await openStore(dataDir, ran));
+    return { store, isShared: false, announce: () => undefined, close: () => store.destroy() };
+  }
+  const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
+  const shared = await openShared(databaseUrl, clock, heard, warn, ran);
+  meter.reads('connections', async () =>
+    Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
+  );
+  return { store: shared.store, isShared: true, announce: () => shared.announce(), close: () => shared.close() };
+}
