@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Job } from '../store/tables/job.ts';
-import { attend } from './approval/decide.ts';
+import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
 import { isSendable, send, settle } from './send.ts';
@@ -70,7 +70,7 @@ export function workOnDueJobs(parts: Parts): Loop {
 async function stepOf(parts: Parts, job: Job): Promise<void> {
   if (isSendable(job)) await send(parts, job);
   else if (job.state === 'sending') await settle(parts, job);
-  else if (job.state === 'awaiting') await attend(parts, job);
+  else if (job.state === 'awaiting') await remindOrExpire(parts, job);
 }
 
 /** Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. */

@@ -12,7 +12,7 @@ import type { Credentials } from '../store/tables/credentials.ts';
 import type { Job } from '../store/tables/job.ts';
 import type { Jobs } from '../store/tables/jobs.ts';
 import type { People } from './approval/people.ts';
-import type { Policy } from './approval/policy.ts';
+import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/vocabulary.ts';
 import type { Depth } from './records.ts';
 

@@ -10,8 +10,7 @@ import { Failure, isSignedOut } from '../ground/failure.ts';
 import { within } from '../ground/remembered.ts';
 import { mapInSlices } from '../ground/slices.ts';
 import { actorOf } from '../jobs/actor.ts';
-import { verdicts } from '../jobs/approval/policy.ts';
-import { forbidden, subjectOf } from '../jobs/approval/policyCheck.ts';
+import { forbiddenBy, possibleVerdicts, subjectOf } from '../jobs/approval/verdict.ts';
 import type { Parts } from '../jobs/parts.ts';
 import type { WriteOperation } from '../operations/operation.ts';
 import type { Credential } from '../store/tables/credentials.ts';
@@ -89,13 +88,13 @@ export async function mustBeAllowed(
   operation: WriteOperation,
 ): Promise<void> {
   const owner = { team, person };
-  const possible = verdicts(desk.policy, await subjectOf(desk, owner, operation));
+  const possible = possibleVerdicts(desk.policy, await subjectOf(desk, owner, operation));
   const [verdict] = possible;
   if (!possible.every(({ type }) => type === 'forbid')) return;
   const by = await actorOf(desk, owner, channel);
   const entry = { ...by, team, person, operation: operation.name, event: 'forbidden', detail: verdict.rule };
   await desk.audit.add({ ...entry, at: desk.clock.now() });
-  throw new Failure('forbidden', forbidden(verdict));
+  throw new Failure('forbidden', `${forbiddenBy(verdict)} Nothing was sent.`);
 }
 
 /** A person's credential. @throws {Failure} `signed-out` where there is none. */

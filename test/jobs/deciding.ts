@@ -1,8 +1,10 @@
 import { pino } from 'pino';
 import { connectService } from '../../src/api/connection/client.ts';
 import { noMeter } from '../../src/ground/meter.ts';
-import { approve, breakGlass, type Click, deny, type Outcome } from '../../src/jobs/approval/decide.ts';
-import { PolicyFile, policyOf } from '../../src/jobs/approval/policy.ts';
+import { breakGlass } from '../../src/jobs/approval/breakGlass.ts';
+import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
+import { approve, deny } from '../../src/jobs/approval/decide.ts';
+import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { openVocabulary } from '../../src/jobs/evidence/vocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { openDepth } from '../../src/jobs/records.ts';
@@ -19,7 +21,7 @@ import { testClock } from '../clock.ts';
 
 const team = 'T1';
 
-function told(outcome: Outcome): string {
+function told(outcome: ClickOutcome): string {
   return outcome.type === 'refused' ? outcome.sentence : `${outcome.type}: ${outcome.job.state}`;
 }
 

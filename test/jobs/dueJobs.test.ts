@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noMeter } from '../../src/ground/meter.ts';
-import { PolicyFile, policyOf } from '../../src/jobs/approval/policy.ts';
+import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
 import { openVocabulary } from '../../src/jobs/evidence/vocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';

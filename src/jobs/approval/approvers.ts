@@ -5,127 +5,128 @@ import type { Owner } from '../../store/vault.ts';
 import { asked, type Parts, targetOf } from '../parts.ts';
 import { reader } from '../records.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
-import { idIn } from './factData.ts';
+import { idIn } from './fact.ts';
 import { inspect } from './facts.ts';
 import { identityOf } from './identity.ts';
-import { allApprovers } from './policy.ts';
+import { allApprovers } from './rules.ts';
 import { type Decider, isOfAnother, mustBeAnother } from './twoPeople.ts';
+import { untold } from './verdict.ts';
 
-/* Who may decide on a job, and whose decisions count: one rule for a click, and for what is sent after it. */
+/* The people who may decide on a job, and the decisions that count: one rule for a click, and for the sending after it. */
 
-/** The sign-in with which somebody may decide on a job. @throws {Failure} that says why not */
+/** Gives the sign-in with which somebody decides on a job. @throws {Failure} that says why this person may not */
 export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'approved' | 'denied'): Promise<Decider> {
-  const no = (why: string) => new Failure('forbidden', why);
   if (who.person === job.person)
-    throw no(
+    throw new Failure(
+      'forbidden',
       type === 'approved'
         ? 'You asked for this yourself: another person has to approve it.'
         : 'You asked for this yourself: withdraw it instead.',
     );
   await mustBeListed(parts, job, who);
   const credential = await parts.credentials.find(who);
-  if (!credential)
-    throw new Failure('signed-out', 'You are not signed in to the service, which those who decide must be.');
+  if (!credential) throw new Failure('signed-out', 'You are not signed in to the service. Sign in first, then decide.');
   const identity = await mustBeAnother(parts, job, who, credential);
-  await mustRead(parts, job, who, credential, type);
+  const target = await readTarget(parts, job, credential).catch(async (error: unknown) => {
+    if (isSignedOut(error)) await parts.credentials.drop(who, credential.token, parts.clock.now());
+    throw error;
+  });
+  // A denial needs no target: it may be gone meanwhile.
+  const isAllowed = target === 'shown' || (target === 'missing' && type === 'denied');
+  if (!isAllowed)
+    throw new Failure('forbidden', `The service does not show you ${job.target}, so you cannot decide on it.`);
   return { credential, identity };
 }
 
 /** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */
-async function mustBeListed({ people, policy }: Parts, job: Job, who: Owner): Promise<void> {
+async function mustBeListed(parts: Parts, job: Job, who: Owner): Promise<void> {
+  const approvers = approversOf(parts.policy, job);
+  if (!(await isMember(parts, who)))
+    throw new Failure('forbidden', 'Only members of this workspace may decide on this.');
+  if (!(await isAmongApprovers(parts, approvers, who)))
+    throw new Failure('forbidden', 'You are not among those who may decide on this.');
+}
+
+/** @throws {Failure} `busy` where Slack does not tell: what cannot be read now is a no */
+async function isMember({ people }: Parts, who: Owner): Promise<boolean> {
   const standing = await people.standingOf(who, 'now');
   if (standing === 'unknown')
     throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
-  if (standing !== 'member') throw new Failure('forbidden', 'Only members of this workspace may decide on this.');
-  const approvers = approversOf(policy, job);
-  if (approvers.length === 0) return;
-  const listed = await people.isAmong(who, approvers, 'now');
+  return standing === 'member';
+}
+
+/** @throws {Failure} `busy` where Slack does not tell: what cannot be read now is a no */
+async function isAmongApprovers({ people }: Parts, approvers: readonly string[], who: Owner): Promise<boolean> {
+  const listed = approvers.length === 0 || (await people.isAmong(who, approvers, 'now'));
   if (listed === undefined) throw new Failure('busy', untold(approvers));
-  if (!listed) throw new Failure('forbidden', 'You are not among those who may decide on this.');
+  return listed;
 }
 
-/** Says that Slack does not tell who is in the groups among these ids, which readers are shown by name. */
-export function untold(ids: readonly string[]): string {
-  return `Slack does not tell who is in ${ids.filter(id => id.startsWith('S')).join(' or ')} at the moment.`;
-}
-
-/** Who may decide on a job: as it was asked, as long as the policy has not been changed to name others. */
+/**
+ * The users and groups that may decide on a job; an empty list means everybody else who is signed in. These are the
+ * approvers that the request named, without those whom the policy has dropped since. If none of them is left, the
+ * approvers that the policy names now decide.
+ */
 export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
-  const asked = termsIn(job)?.approvers ?? [];
-  const known = new Set(allApprovers(policy));
-  // Whom the policy names no longer may no longer decide; if it names none of them, it is as if it were asked today.
-  const still = asked.filter(id => known.has(id));
-  return asked.length > 0 && still.length > 0 ? still : policy.approvers;
+  const named = termsIn(job)?.approvers ?? [];
+  const current = new Set(allApprovers(policy));
+  const remaining = named.filter(id => current.has(id));
+  return remaining.length > 0 ? remaining : policy.approvers;
 }
 
-async function mustRead(
-  parts: Parts,
-  job: Job,
-  who: Owner,
-  credential: Credential,
-  type: 'approved' | 'denied',
-): Promise<void> {
+/**
+ * Reads the target of a job with the sign-in of somebody who wants to decide on it.
+ * @throws {Failure} where it cannot be read at the moment: `signed-out`, else `forbidden` with a sentence
+ */
+async function readTarget(parts: Parts, job: Job, credential: Credential): Promise<'shown' | 'hidden' | 'missing'> {
   const target = targetOf(job);
   const records = reader(call => parts.service.fetch(credential.token, call), parts.mapping);
   try {
     const { record } = await inspect(records, target, asked(job).values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;
-    if (!record && wasSeen) throw new Failure('missing', `No record shows ${target.text}.`);
+    return record || !wasSeen ? 'shown' : 'missing';
   } catch (error) {
-    if (isSignedOut(error)) await parts.credentials.drop(who, credential.token, parts.clock.now());
     if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    if (error.kind === 'missing' && type === 'denied') return;
-    const hidden = error.kind === 'missing' || error.kind === 'forbidden';
-    throw new Failure(
-      'forbidden',
-      hidden
-        ? `The service does not show you ${target.text}, so you cannot decide on it.`
-        : `I could not check that you can read ${target.text}: ${error.message}`,
-      { cause: error },
-    );
+    if (error.kind === 'missing') return 'missing';
+    if (error.kind === 'forbidden') return 'hidden';
+    throw new Failure('forbidden', `I could not check that you can read ${target.text}: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
 /**
- * The decisions with every approval dropped whose giver is no approver any more. @throws {Failure} `busy` where Slack does
- * not tell: what is only not known is not taken back for good
+ * Gives the decisions on a job, in which each approval is marked as dropped whose giver is no approver any more.
+ * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
  */
-export async function stillListed(parts: Parts, job: Job): Promise<readonly Decision[]> {
+export async function dropUnlisted(parts: Parts, job: Job): Promise<readonly Decision[]> {
+  const approvers = approversOf(parts.policy, job);
   return Promise.all(
     decisionsIn(job).map(async one => {
       if (one.type !== 'approved') return one;
-      const listed = await mustBeListed(parts, job, { team: job.team, person: one.person }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof Failure && error.kind === 'forbidden') return false;
-          throw error;
-        },
-      );
-      return listed ? one : { ...one, type: 'dropped' as const };
+      const who = { team: job.team, person: one.person };
+      const counts = (await isMember(parts, who)) && (await isAmongApprovers(parts, approvers, who));
+      return counts ? one : { ...one, type: 'dropped' as const };
     }),
   );
 }
 
 /**
- * The approvals of a job that hold for what is sent now: those of members among `approvers`, whom the policy names today,
- * none of whom is the user of the service whose sign-in it runs with. @throws {Failure} `busy` where Slack does not tell
+ * Gives the approvals of a job that count when it is sent. Their givers are members and among `approvers`, whom the policy
+ * names today, and none of them is the user of the service whose sign-in the job runs with.
+ * @throws {Failure} `busy` where Slack does not tell
  */
-export async function approvalsThatHold(
+export async function approvalsThatCount(
   parts: Parts,
   job: Job,
   approvers: readonly string[],
   credential: Credential,
 ): Promise<readonly Decision[]> {
   const runsAs = { credential, identity: await identityOf(parts, credential) };
-  const held = approvalsIn(job).map(async one => {
+  const counted = approvalsIn(job).map(async one => {
     if (!(await isOfAnother(parts, job.team, one, runsAs))) return [];
     const who = { team: job.team, person: one.person };
-    const standing = await parts.people.standingOf(who, 'now');
-    const listed = approvers.length === 0 || (await parts.people.isAmong(who, approvers, 'now'));
-    if (listed === undefined) throw new Failure('busy', untold(approvers));
-    if (standing === 'unknown')
-      throw new Failure('busy', 'Slack does not tell at the moment who is a member of this workspace.');
-    return listed && standing === 'member' ? [one] : [];
+    return (await isMember(parts, who)) && (await isAmongApprovers(parts, approvers, who)) ? [one] : [];
   });
-  return (await Promise.all(held)).flat();
+  return (await Promise.all(counted)).flat();
 }

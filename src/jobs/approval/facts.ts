@@ -9,7 +9,7 @@ import { mapInSlices } from '../../ground/slices.ts';
 import type { Values } from '../../operations/operation.ts';
 import { holderOf, isHolder, type Reader } from '../records.ts';
 import { dependentsOf } from './dependents.ts';
-import { type Fact, fact, valueFact } from './factData.ts';
+import { type Fact, factOf, valueFactOf } from './fact.ts';
 import { calledIn, namesAround } from './names.ts';
 
 /** What the records show of a job's target, and what the policy judges it by; a list that no record shows is left out. */
@@ -60,16 +60,16 @@ export async function inspect(records: Reader, target: Identifier, values: Value
   const projects = record?.mentions.filter(({ id, inList }) => id.noun === 'project' && !inList) ?? [];
   return {
     facts: [
-      fact('identifier', target.text),
-      fact('name', part?.name ?? mention?.label),
-      fact('vendor', target.vendor && vendorNames[target.vendor]),
+      factOf('identifier', target.text),
+      factOf('name', part?.name ?? mention?.label),
+      factOf('vendor', target.vendor && vendorNames[target.vendor]),
       ...(record && record.id.text !== target.text
-        ? [fact('of', named(record.name, record.id.text), record.id.text)]
+        ? [factOf('of', named(record.name, record.id.text), record.id.text)]
         : []),
       ...factsOf(part, mention, names),
       ...projects
         .slice(0, 3)
-        .map(({ id, label }) => fact('project', named(calledIn(names, { id, label }), id.text), id.text)),
+        .map(({ id, label }) => factOf('project', named(calledIn(names, { id, label }), id.text), id.text)),
       ...(isPlaced && target.noun !== 'snapshot' ? snapshots(record) : []),
       dependents(target, all),
       ...tellingValues(part),
@@ -112,14 +112,18 @@ function factsOf(record: RecordView | undefined, mention: Mention | undefined, n
   // Of other times than that of its creation, a record may show a new one each time.
   const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
   return [
-    fact('state', state?.word, stands),
-    fact('environment', environment && named(calledIn(names, environment), environment.id.text), environment?.id.text),
-    fact('source', source && named(calledIn(names, source), source.id.text), source?.id.text),
-    fact('port', port?.toString()),
-    fact('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
+    factOf('state', state?.word, stands),
+    factOf(
+      'environment',
+      environment && named(calledIn(names, environment), environment.id.text),
+      environment?.id.text,
+    ),
+    factOf('source', source && named(calledIn(names, source), source.id.text), source?.id.text),
+    factOf('port', port?.toString()),
+    factOf('type', isPhysical === undefined ? undefined : isPhysical ? 'physical' : 'virtual'),
     at === undefined || !isCreation
-      ? fact('created', undefined)
-      : fact('created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
+      ? factOf('created', undefined)
+      : factOf('created', `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`, String(at)),
   ];
 }
 
@@ -129,15 +133,15 @@ function snapshots(record: RecordView | undefined): Fact[] {
   const own = new Set(all.filter(({ id }) => record && isHolder(record, id)).map(({ id }) => id.text));
   const [other] = all.filter(({ id }) => record?.id.noun === 'clone' && !own.has(id.text));
   return [
-    fact('snapshots', own.size > 0 ? `${own.size} of its own` : undefined, ''),
-    fact('from', other && named(other.label, other.id.text), ''),
+    factOf('snapshots', own.size > 0 ? `${own.size} of its own` : undefined, ''),
+    factOf('from', other && named(other.label, other.id.text), ''),
   ];
 }
 
 /** What makes a name deceptive: letters that nobody sees, and other databases that are called so, or look so. */
 async function deceptive(part: RecordView | undefined, all: readonly RecordView[] = [], names: Names): Promise<Fact> {
   const { name, id } = part ?? {};
-  if (name === undefined) return fact('beware', undefined, '');
+  if (name === undefined) return factOf('beware', undefined, '');
   const alike = await mapInSlices(all, one =>
     one.id.text !== id?.text && one.name !== undefined && looksLike(one.name, name) ? [one] : [],
   );
@@ -150,24 +154,24 @@ async function deceptive(part: RecordView | undefined, all: readonly RecordView[
     hidesCharacters(name) ? 'The name holds characters that nobody sees.' : '',
     twins.length > 0 ? `It looks like the name of ${twins.slice(0, mostTwins).join(', ')}${more}.` : '',
   ];
-  return fact('beware', sentences.filter(Boolean).join(' '), '');
+  return factOf('beware', sentences.filter(Boolean).join(' '), '');
 }
 
 function dependents(target: Identifier, all: readonly RecordView[] | undefined): Fact {
-  if (all === undefined) return fact('dependents', 'not visible in the records');
+  if (all === undefined) return factOf('dependents', 'not visible in the records');
   const found = dependentsOf(target, all);
-  if (found.length === 0) return fact('dependents', 'none that the records show', '');
+  if (found.length === 0) return factOf('dependents', 'none that the records show', '');
   const list = found.slice(0, mostNamed).map(({ id, name }) => named(name, id.text));
   const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
   const ids = found.map(({ id }) => id.text).sort();
-  return { ...fact('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${more}` };
+  return { ...factOf('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${more}` };
 }
 
 function tellingValues(record: RecordView | undefined): Fact[] {
   return (record?.values ?? [])
     .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
     .slice(0, mostTelling)
-    .map(({ path, value }) => valueFact(path, maskValue(path, value)));
+    .map(({ path, value }) => valueFactOf(path, maskValue(path, value)));
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock, SectionBlock } from '@slack/types';
 import { type Decision, decisionsIn, type Terms, termsIn } from '../../jobs/approval/decisions.ts';
-import { factsIn } from '../../jobs/approval/factData.ts';
+import { factsIn } from '../../jobs/approval/fact.ts';
 import { asked } from '../../jobs/parts.ts';
 import { hasEnded, type Job } from '../../store/tables/job.ts';
 import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';

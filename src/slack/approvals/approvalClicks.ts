@@ -5,9 +5,11 @@ import { parseJson } from '../../api/reading/tree.ts';
 import { sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { approve, breakGlass, type Click, deny, type Outcome, onlyRequester } from '../../jobs/approval/decide.ts';
+import { breakGlass } from '../../jobs/approval/breakGlass.ts';
+import { type Click, type ClickOutcome, rejectNonRequester } from '../../jobs/approval/click.ts';
+import { approve, deny } from '../../jobs/approval/decide.ts';
 import { approvalsIn, decisionsIn, termsIn } from '../../jobs/approval/decisions.ts';
-import { allApprovers } from '../../jobs/approval/policy.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
 import { asked } from '../../jobs/parts.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/tables/job.ts';
@@ -130,7 +132,7 @@ async function answerTo(
     await turnAway(desk, click, what, 'there is no such button');
     return said('I do not know this button.');
   }
-  if (job.person !== click.person) return toldOf(desk, await onlyRequester(desk, job, click, what));
+  if (job.person !== click.person) return toldOf(desk, await rejectNonRequester(desk, { job, click, act: what }));
   return woken(desk, said(await own(desk, job, click.channel)));
 }
 
@@ -141,7 +143,7 @@ function woken(desk: Desk, content: Content): Content {
 }
 
 /** What the person who clicked is told. */
-function toldOf({ policy }: Desk, outcome: Outcome): Content {
+function toldOf({ policy }: Desk, outcome: ClickOutcome): Content {
   if (outcome.type === 'refused')
     return said(
       `:no_entry: ${withMentions(plain(outcome.sentence, 1000), [...allApprovers(policy), ...policy.emergency])}`,

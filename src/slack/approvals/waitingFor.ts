@@ -2,7 +2,7 @@ import { recordOf } from '../../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { approversOf } from '../../jobs/approval/approvers.ts';
-import { idIn } from '../../jobs/approval/factData.ts';
+import { idIn } from '../../jobs/approval/fact.ts';
 import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Desk, read, readRecords } from '../desk.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/tree.ts';
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { allApprovers } from '../../jobs/approval/policy.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
 import type { From } from '../../store/tables/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/tree.ts';
 import { kindOf } from '../../ground/failure.ts';
-import { mayAsk } from '../../jobs/approval/policy.ts';
+import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
 import { approvals, decideOn } from '../approvals/approvalClicks.ts';
@@ -128,7 +128,7 @@ function acts(desk: Desk, text: string): boolean {
 /** Whether an operation needs no form: once its target is named it asks for nothing more, and does no harm. */
 function isAtOnce(desk: Desk, operation: Operation, rest: readonly string[]): operation is WriteOperation {
   if (operation.type === 'read' || rest.length === 0) return false;
-  return asksOnlyForTarget(operation) && !operation.warning && !mayAsk(desk.policy, operation);
+  return asksOnlyForTarget(operation) && !operation.warning && !mayNeedApproval(desk.policy, operation);
 }
 
 async function doCommand(desk: Desk, use: Use): Promise<Content | undefined> {

@@ -1,4 +1,4 @@
-import { allApprovers, type Policy } from '../../jobs/approval/policy.ts';
+import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
 import { mentions } from '../approvals/approvalCard.ts';
 import { code } from '../blocks/limits.ts';
 import { platformError } from '../connection/slackErrors.ts';

@@ -1,6 +1,6 @@
 import { type Identifier, type Noun, typedIdentifier } from '../../api/identifiers.ts';
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
-import { examine } from '../../jobs/approval/examine.ts';
+import { examine } from '../../jobs/approval/checks.ts';
 import { concluded, type Finding } from '../../jobs/approval/findings.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import { type Reader, reader } from '../../jobs/records.ts';

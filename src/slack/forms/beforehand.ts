@@ -1,6 +1,6 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
-import { examine } from '../../jobs/approval/examine.ts';
+import { examine } from '../../jobs/approval/checks.ts';
 import { inspect } from '../../jobs/approval/facts.ts';
 import { foretold, gates } from '../../jobs/approval/findings.ts';
 import { reader } from '../../jobs/records.ts';

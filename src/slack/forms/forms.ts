@@ -7,7 +7,7 @@ import { readRecord } from '../../api/reading/records.ts';
 import { isSignedOut, StoreTrouble, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { actorOf } from '../../jobs/actor.ts';
-import { mayAsk } from '../../jobs/approval/policy.ts';
+import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut, newJob, requestKeyOf } from '../../jobs/newJob.ts';
 import { asked } from '../../jobs/parts.ts';
 import { pointlessState } from '../../jobs/pointless.ts';
@@ -55,7 +55,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, wish: Wish
     channel: wish.channel,
     chosen: {},
     labels: {},
-    ...(mayAsk(desk.policy, operation) ? { asksWhy: true } : {}),
+    ...(mayNeedApproval(desk.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
   };
   const records = recordInputs(operation, typed);
@@ -326,7 +326,7 @@ export function listenToForms(app: App, desk: Desk): void {
       ...(operation.typed && typed !== wanted && typed !== target
         ? { [confirmBlock]: cut(`Type ${wanted} as it is written here, or ${target}.`, limits.errorText) }
         : {}),
-      ...(mayAsk(desk.policy, operation) && !canBeRead(why)
+      ...(mayNeedApproval(desk.policy, operation) && !canBeRead(why)
         ? { [whyBlock]: 'Say why, for those who approve it.' }
         : {}),
     };

@@ -1,4 +1,4 @@
-import { onlyRequester } from '../../jobs/approval/decide.ts';
+import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import { asked } from '../../jobs/parts.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/tables/job.ts';
@@ -27,7 +27,8 @@ export async function onJob(desk: Desk, click: Use): Promise<Content | undefined
     return undefined;
   }
   if (job.person !== click.person) {
-    await onlyRequester(desk, job, { ...click, digest: '' }, action.replace('job.', ''));
+    const attempt = { job, click: { ...click, digest: '' }, act: action.replace('job.', '') };
+    await rejectNonRequester(desk, attempt);
     return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
   }
   const content = await steer(desk, job, action, click.channel);

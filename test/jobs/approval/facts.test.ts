@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/api/call.ts';
 import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { Failure } from '../../../src/ground/failure.ts';
-import { differences, digestOf } from '../../../src/jobs/approval/factData.ts';
+import { differencesBetween } from '../../../src/jobs/approval/differences.ts';
+import { digestOf } from '../../../src/jobs/approval/digest.ts';
 import { type Inspection, inspect } from '../../../src/jobs/approval/facts.ts';
 import { reader } from '../../../src/jobs/records.ts';
 
@@ -82,7 +83,7 @@ async function differs(change: Fields, beside: readonly Fields[] = [qa]): Promis
     await seen('MYSQL_LIVE_SERVER-1'),
     await seen('MYSQL_LIVE_SERVER-1', { databases: [{ ...orders, ...change }, ...beside] }),
   ];
-  const told = differences(was.facts, is.facts);
+  const told = differencesBetween(was.facts, is.facts);
   expect(digest(was) === digest(is)).toBe(told.length === 0);
   return told;
 }
@@ -186,23 +187,23 @@ describe('what a request of an older release was shown', () => {
     ['the previous one', before],
     ['one before that', older],
   ])('stands, though %s worded it otherwise', async (_, kept) => {
-    expect(differences(kept, await now())).toEqual([]);
+    expect(differencesBetween(kept, await now())).toEqual([]);
   });
 
   test('still is another thing where the data differ', async () => {
-    expect(differences(before, await now({ name: 'orders2' }))).toEqual(['Name was orders, and is orders2.']);
-    expect(differences(before, await now({ createdAt: '2026-06-24T09:00:00.001Z' }))).toHaveLength(1);
-    expect(differences(older, await now({ createdAt: '2026-06-25T09:00:00.000Z' }))).toEqual([
+    expect(differencesBetween(before, await now({ name: 'orders2' }))).toEqual(['Name was orders, and is orders2.']);
+    expect(differencesBetween(before, await now({ createdAt: '2026-06-24T09:00:00.001Z' }))).toHaveLength(1);
+    expect(differencesBetween(older, await now({ createdAt: '2026-06-25T09:00:00.000Z' }))).toEqual([
       'Created was 2026-06-24T09:00:00.000Z, and is 2026-06-25 09:00 UTC.',
     ]);
-    expect(differences(before, await now({ dbid: '7' }))).toEqual(['Dbid was 774411, and is 7.']);
-    expect(differences(before, await now({ port: null }))).toEqual(['Port was 3306, and is not shown.']);
+    expect(differencesBetween(before, await now({ dbid: '7' }))).toEqual(['Dbid was 774411, and is 7.']);
+    expect(differencesBetween(before, await now({ port: null }))).toEqual(['Port was 3306, and is not shown.']);
   });
 
   test('stands whatever a later release calls it', async () => {
     const facts = await now();
     const reworded = facts.map(one => ({ ...one, label: `${one.label} (new)`, value: `${one.value}.` }));
-    expect(differences(facts, reworded)).toEqual([]);
+    expect(differencesBetween(facts, reworded)).toEqual([]);
     expect(digestOf({ operation: 'x', inputs: '{}' }, reworded)).toBe(
       digestOf({ operation: 'x', inputs: '{}' }, facts),
     );
@@ -211,7 +212,7 @@ describe('what a request of an older release was shown', () => {
   test('is in the same state where only the meaning of the word was learned meanwhile', async () => {
     const facts = await now({ state: 'GRINDING' });
     const learned = facts.map(one => (one.key === 'state' ? { ...one, compared: 'in service' } : one));
-    expect(differences(facts, learned)).toEqual([]);
+    expect(differencesBetween(facts, learned)).toEqual([]);
   });
 });
 

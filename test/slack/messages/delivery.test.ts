@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { noMeter } from '../../../src/ground/meter.ts';
-import { PolicyFile, policyOf } from '../../../src/jobs/approval/policy.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
 import { askersOn } from '../../../src/slack/messages/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import { rates } from '../../../src/slack/messages/pace.ts';

@@ -7,9 +7,8 @@ import type { Parts } from '../parts.ts';
 import type { Reader } from '../records.ts';
 import { type Inspection, inspect } from './facts.ts';
 import type { Finding } from './findings.ts';
-import { stands } from './hints.ts';
-import { strictest, type Verdict, verdicts } from './policy.ts';
-import { forbidden, subjectOf } from './policyCheck.ts';
+import { stands } from './serviceRules.ts';
+import { forbiddenBy, type PolicyVerdict, possibleVerdicts, strictest, subjectOf } from './verdict.ts';
 
 /** What would be asked for. Without a target, or without records, what rests on them stays hidden. */
 export type Question = Readonly<{
@@ -31,7 +30,7 @@ export async function examine(parts: Parts, question: Question): Promise<readonl
   const seen = target && records ? await readFor(records, target, values) : undefined;
   const inspection = seen instanceof Failure ? undefined : seen;
   const subject = await subjectOf(parts, owner, operation);
-  const possible = verdicts(parts.policy, inspection ? { ...subject, ...inspection } : subject);
+  const possible = possibleVerdicts(parts.policy, inspection ? { ...subject, ...inspection } : subject);
   const shown = target && records ? [visible(target, name, seen)] : [];
   return [
     ...shown,
@@ -68,7 +67,7 @@ function visible(target: Identifier, name: string | undefined, seen: Inspection 
 async function judged(
   parts: Parts,
   owner: Owner,
-  possible: ReturnType<typeof verdicts>,
+  possible: ReturnType<typeof possibleVerdicts>,
   seen: Inspection | Failure | undefined,
 ): Promise<Finding[]> {
   const verdict = strictest(possible);
@@ -78,8 +77,7 @@ async function judged(
     const sentence = 'What it says rests on the target, which was not read.';
     return [{ gate: 'policy', result: 'hidden', sentence }];
   }
-  if (verdict.type === 'forbid')
-    return [{ gate: 'policy', result: 'failed', sentence: forbidden(verdict).replace(' Nothing was sent.', '') }];
+  if (verdict.type === 'forbid') return [{ gate: 'policy', result: 'failed', sentence: forbiddenBy(verdict) }];
   if (verdict.type === 'allow')
     return [{ gate: 'policy', result: 'passed', sentence: `It needs no approval: ${verdict.rule}.` }];
   const policy = {
@@ -97,7 +95,7 @@ async function judged(
 async function approvalOf(
   { people, policy, clock }: Parts,
   owner: Owner,
-  { approvals, approvers, lifetime }: Extract<Verdict, { type: 'approve' }>,
+  { approvals, approvers, lifetime }: Extract<PolicyVerdict, { type: 'approve' }>,
 ): Promise<Finding> {
   const members = await Promise.all(approvers.map(async id => ({ id, who: await people.membersOf([id]) })));
   const others = new Set(members.flatMap(({ who }) => who).filter(id => id !== owner.person));

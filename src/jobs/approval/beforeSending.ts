@@ -3,17 +3,27 @@ import { Failure } from '../../ground/failure.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Job } from '../../store/tables/job.ts';
-import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import type { Reader } from '../records.ts';
-import { approvalsThatHold, untold } from './approvers.ts';
+import { approvalsThatCount } from './approvers.ts';
 import type { Terms } from './decisions.ts';
-import { differences, digestOf, factsIn } from './factData.ts';
+import { differencesBetween } from './differences.ts';
+import { digestOf } from './digest.ts';
+import { factsIn } from './fact.ts';
 import { type Inspection, inspect } from './facts.ts';
 import { foretold } from './findings.ts';
-import { stands } from './hints.ts';
 import { identityOf } from './identity.ts';
-import { requesterIds, type Subject, strictest, type Verdict, verdicts } from './policy.ts';
+import { stands } from './serviceRules.ts';
+import {
+  forbiddenBy,
+  type PolicyVerdict,
+  possibleVerdicts,
+  type Subject,
+  strictest,
+  subjectOf,
+  untold,
+  withUnknownGroups,
+} from './verdict.ts';
 
 /**
  * Holds a job that is about to be sent against the policy: lets it pass (`true`), lets it wait for approval, or ends it.
@@ -31,13 +41,17 @@ export async function passes(
 ): Promise<boolean> {
   const subject = await subjectOf(parts, { team: job.team, person: job.person }, operation, 'now');
   if (job.state === 'approved') return stillStands(parts, job, target, values, records, credential, subject);
-  if (verdicts(parts.policy, subject).every(({ type }) => type === 'allow')) return true;
+  if (possibleVerdicts(parts.policy, subject).every(({ type }) => type === 'allow')) return true;
   const seen = await visible(records, target, values);
-  const verdict = explained(strictest(verdicts(parts.policy, { ...subject, ...seen })), parts.policy, subject);
+  const verdict = withUnknownGroups(
+    strictest(possibleVerdicts(parts.policy, { ...subject, ...seen })),
+    parts.policy,
+    subject,
+  );
   if (verdict.type === 'allow') return true;
   const now = parts.clock.now();
   if (verdict.type === 'forbid') {
-    const change = { ...over(now), reason: forbidden(verdict), login: credential.username };
+    const change = { ...over(now), reason: `${forbiddenBy(verdict)} Nothing was sent.`, login: credential.username };
     await parts.jobs.move(job.id, 'new', 'failed', change, now, { event: 'forbidden' });
   } else if (job.purpose === null) {
     const reason = `This needs approval (${verdict.rule}), and so a reason. Nothing was sent; ask again and say why.`;
@@ -55,42 +69,6 @@ export async function passes(
   return false;
 }
 
-/**
- * What the policy has to know of a person's request before any record is read. With `now`, groups are read anew: what is
- * sent rests on who is in them at that moment.
- */
-export async function subjectOf(
-  { policy, people }: Parts,
-  owner: Owner,
-  operation: WriteOperation,
-  now?: 'now',
-): Promise<Subject> {
-  const ids = requesterIds(policy);
-  const known = new Map(await Promise.all(ids.map(async id => [id, await people.isAmong(owner, [id], now)] as const)));
-  return {
-    operation,
-    isOneOf(some) {
-      const found = some.map(id => known.get(id));
-      return found.includes(true) ? true : found.includes(undefined) ? undefined : false;
-    },
-  };
-}
-
-/** A verdict that says, where Slack does not tell who is in some groups, that it might be another one. */
-function explained(verdict: Verdict, policy: Parts['policy'], { isOneOf }: Subject): Verdict {
-  const hidden = requesterIds(policy).filter(id => isOneOf([id]) === undefined);
-  return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${untold(hidden).replace(/\.$/, '')})` };
-}
-
-/** The sentence on what the policy forbids, of which nothing was sent. */
-export function forbidden(verdict: Verdict): string {
-  return `${forbids(verdict)} Nothing was sent.`;
-}
-
-function forbids({ rule }: Verdict): string {
-  return `The policy forbids this here: ${rule}.`;
-}
-
 async function visible(records: Reader, target: Identifier, values: Values): Promise<Inspection> {
   try {
     return await inspect(records, target, values);
@@ -104,7 +82,7 @@ async function visible(records: Reader, target: Identifier, values: Values): Pro
 async function awaits(
   parts: Parts,
   job: Job,
-  { rule, approvals, approvers, lifetime }: Extract<Verdict, { type: 'approve' }>,
+  { rule, approvals, approvers, lifetime }: Extract<PolicyVerdict, { type: 'approve' }>,
   { facts }: Inspection,
   credential: Credential,
 ): Promise<void> {
@@ -164,13 +142,13 @@ async function changed(
     throw error;
   });
   if (seen instanceof Failure) return `${target.text} could not be read any more: ${seen.message}`;
-  const different = differences(factsIn(job), seen.facts);
+  const different = differencesBetween(factsIn(job), seen.facts);
   if (different.length > 0) return `What was approved is no longer what is there. ${different.join(' ')}`;
-  const verdict = strictest(verdicts(parts.policy, { ...subject, ...seen }));
-  if (verdict.type === 'forbid') return forbids(verdict);
+  const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...seen }));
+  if (verdict.type === 'forbid') return forbiddenBy(verdict);
   if (verdict.type !== 'approve') return undefined;
   if (job.emergency !== null) return emergencyOver(parts, job);
-  const given = (await approvalsThatHold(parts, job, verdict.approvers, credential)).length;
+  const given = (await approvalsThatCount(parts, job, verdict.approvers, credential)).length;
   return verdict.approvals > given
     ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} count now.`
     : undefined;

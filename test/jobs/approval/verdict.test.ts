@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  fits,
-  mayAsk,
-  type Policy,
-  PolicyFile,
-  policyOf,
-  requesterIds,
-  type Subject,
-  strictest,
-  verdicts,
-} from '../../../src/jobs/approval/policy.ts';
+import { matchesPattern } from '../../../src/jobs/approval/pattern.ts';
+import { type Policy, PolicyFile, policyOf, requesterIds } from '../../../src/jobs/approval/rules.ts';
+import { mayNeedApproval, possibleVerdicts, type Subject, strictest } from '../../../src/jobs/approval/verdict.ts';
 import { writeOperation } from '../../../src/operations/catalogue.ts';
 
 function operation(name: string) {
@@ -40,7 +32,7 @@ function subject(change: Partial<Subject> = {}): Subject {
 }
 
 const decides = (rules: unknown[], change: Partial<Subject> = {}) => {
-  const { type, rule } = strictest(verdicts(policy(rules), subject(change)));
+  const { type, rule } = strictest(possibleVerdicts(policy(rules), subject(change)));
   return `${type}: ${rule}`;
 };
 
@@ -52,9 +44,9 @@ const forbid = { title: 'd', decision: 'forbid' };
 describe('a policy', () => {
   test('without rules asks for the approval of deletions, and for nothing else', () => {
     expect(decides([])).toBe('approve: deletions need approval');
-    expect(decides([], { operation: backUp })).toBe('allow: nothing is said of database.backup');
-    expect(mayAsk(policy([]), remove)).toBe(true);
-    expect(mayAsk(policy([]), backUp)).toBe(false);
+    expect(decides([], { operation: backUp })).toBe('allow: no rule applies to database.backup');
+    expect(mayNeedApproval(policy([]), remove)).toBe(true);
+    expect(mayNeedApproval(policy([]), backUp)).toBe(false);
   });
 
   test('says what its first rule says that fits, whatever follows', () => {
@@ -77,12 +69,12 @@ describe('a policy', () => {
 
   test('fills in what a rule leaves out', () => {
     const whole = policy([{ ...approve, lifetime: '30m' }], { approvals: 3, approvers: 'U0LEAD', lifetime: '2d' });
-    expect(strictest(verdicts(whole, subject()))).toMatchObject({
+    expect(strictest(possibleVerdicts(whole, subject()))).toMatchObject({
       approvals: 3,
       approvers: ['U0LEAD'],
       lifetime: 30 * 60_000,
     });
-    expect(strictest(verdicts(policy([]), subject()))).toMatchObject({
+    expect(strictest(possibleVerdicts(policy([]), subject()))).toMatchObject({
       approvals: 1,
       approvers: ['S0GROUP'],
       lifetime: 24 * 3_600_000,
@@ -90,9 +82,9 @@ describe('a policy', () => {
   });
 
   test('may ask where any rule does that could fit', () => {
-    expect(mayAsk(policy([{ ...approve, operation: 'database.backup', name: 'x' }]), backUp)).toBe(true);
-    expect(mayAsk(policy([{ ...approve, operation: 'database.refresh' }]), backUp)).toBe(false);
-    expect(mayAsk(policy([{ ...allow, operation: '*' }, approve]), backUp)).toBe(false);
+    expect(mayNeedApproval(policy([{ ...approve, operation: 'database.backup', name: 'x' }]), backUp)).toBe(true);
+    expect(mayNeedApproval(policy([{ ...approve, operation: 'database.refresh' }]), backUp)).toBe(false);
+    expect(mayNeedApproval(policy([{ ...allow, operation: '*' }, approve]), backUp)).toBe(false);
   });
 
   test('asks Slack about those whom its rules name as requesters, once each', () => {
@@ -155,7 +147,7 @@ describe('a pattern', () => {
     ['PROD*', 'prod-1'],
     ['p.d', 'p.d'],
   ])('%j fits %j', (pattern, text) => {
-    expect(fits(pattern, text)).toBe(true);
+    expect(matchesPattern(pattern, text)).toBe(true);
   });
 
   test.each([
@@ -171,7 +163,7 @@ describe('a pattern', () => {
     ['prоd-*', 'prod-main'],
     ['shop-3?', 'shop-Ʒ?'],
   ])('%j may fit %j, which looks so', (pattern, text) => {
-    expect(fits(pattern, text)).toBeUndefined();
+    expect(matchesPattern(pattern, text)).toBeUndefined();
     const named = { names: ['MYSQL_LIVE_SERVER-1', text], operation: backUp };
     expect(decides([{ ...two, name: pattern }], named)).toBe('approve: c');
     expect(decides([{ ...forbid, name: pattern }, allow], named)).toBe('forbid: d');
@@ -203,9 +195,9 @@ describe('a pattern', () => {
       fc.property(fc.array(letter, { minLength: 1, maxLength: 12 }), letters => {
         const plain = letters.map(([one]) => one).join('');
         const shown = letters.map(([, one, mark]) => one + mark).join('');
-        expect(fits(plain, shown)).not.toBe(false);
-        expect(fits(`${plain}*`, `${shown}-main`)).not.toBe(false);
-        expect(fits(shown, plain)).not.toBe(false);
+        expect(matchesPattern(plain, shown)).not.toBe(false);
+        expect(matchesPattern(`${plain}*`, `${shown}-main`)).not.toBe(false);
+        expect(matchesPattern(shown, plain)).not.toBe(false);
       }),
     );
   });
@@ -219,12 +211,12 @@ describe('a pattern', () => {
     ['p?d', 'pad'],
     ['', 'x'],
   ])('%j does not fit %j', (pattern, text) => {
-    expect(fits(pattern, text)).toBe(false);
+    expect(matchesPattern(pattern, text)).toBe(false);
   });
 
   test('of many stars is answered at once, however long the text', () => {
     const start = performance.now();
-    expect(fits(`${'*a'.repeat(100)}*b`, 'a'.repeat(20_000))).toBe(false);
+    expect(matchesPattern(`${'*a'.repeat(100)}*b`, 'a'.repeat(20_000))).toBe(false);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 

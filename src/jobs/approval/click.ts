@@ -1,0 +1,86 @@
+import { Failure, sentence } from '../../ground/failure.ts';
+import { about, type Job } from '../../store/tables/job.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Parts } from '../parts.ts';
+import { remindOrExpire } from './reminders.ts';
+
+/* A click that decides: what it is about, what comes of it, and the entry in the trail if it changes nothing. */
+
+/** The person who clicks, where, and the digest of the card that they clicked on. */
+export type Click = Owner & Readonly<{ channel: string; digest: string }>;
+
+/** A click on its way to a decision. `act` names the act in the trail. */
+export type Attempt = Readonly<{ job: Job; click: Click; act: string }>;
+
+/**
+ * The outcome of a click: it counted, it came too late for the state that the job is in now, or it was refused. The
+ * person who clicked is told one of these, and the trail has the click in each case.
+ */
+export type ClickOutcome =
+  | Readonly<{ type: 'counted'; job: Job }>
+  | Readonly<{ type: 'late'; job: Job }>
+  | Readonly<{ type: 'refused'; sentence: string }>;
+
+/**
+ * Lets a click decide on a job as the job is at this moment. `decide` gets the current row and the time of the click's
+ * turn; it changes the row and returns it, or `undefined` where somebody else changed the row first. Then it is called
+ * again with the new row. A {@link Failure} that it throws refuses the click.
+ * @throws {Failure} `signed-out` where a sign-in is missing; the trail has the click already
+ */
+export async function attemptDecision(
+  parts: Parts,
+  attempt: Attempt,
+  decide: (current: Job, now: number) => Promise<Job | undefined>,
+): Promise<ClickOutcome> {
+  const { job, click } = attempt;
+  try {
+    for (let current: Job | undefined = job; ; current = await parts.jobs.find(job.id)) {
+      if (current?.state !== 'awaiting') return rejectLate(parts, { ...attempt, job: current ?? job });
+      const now = parts.clock.now();
+      if (current.expiresAt !== null && now >= current.expiresAt) {
+        await remindOrExpire(parts, current);
+        continue;
+      }
+      if (click.digest !== current.digest)
+        throw new Failure('forbidden', 'This card has changed. Look at it again, then decide.');
+      const decided = await decide(current, now);
+      if (!decided) continue;
+      parts.tell();
+      return { type: 'counted', job: decided };
+    }
+  } catch (error) {
+    // An answer that is missing at the moment counts as a no, and as no more than that.
+    const why = error instanceof Failure && error.kind === 'busy' ? undecided(error.message) : sentence(error);
+    await recordRejection(parts, attempt, why);
+    if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: why };
+    throw error;
+  }
+}
+
+/** Refuses a click that only the person who asked for the job may make. */
+export async function rejectNonRequester(parts: Parts, attempt: Attempt): Promise<ClickOutcome> {
+  const why = 'Only the person who asked for it can do this.';
+  await recordRejection(parts, attempt, why);
+  return { type: 'refused', sentence: why };
+}
+
+/** The person who clicked, as the trail names them. */
+export function clickerOf({ person, channel }: Click, login: string | null) {
+  return { actor: person, login, channel };
+}
+
+async function rejectLate(parts: Parts, attempt: Attempt): Promise<ClickOutcome> {
+  await recordRejection(parts, attempt, `too late: it is ${attempt.job.state}`);
+  return { type: 'late', job: attempt.job };
+}
+
+/** Writes a click to the trail that changed nothing. */
+async function recordRejection({ audit, credentials, clock }: Parts, { job, click, act }: Attempt, why: string) {
+  const login = (await credentials.find(click))?.username ?? null;
+  const entry = { ...about(job), ...clickerOf(click, login), at: clock.now() };
+  await audit.add({ ...entry, event: 'refused', detail: `${act}: ${why}` });
+}
+
+function undecided(why: string): string {
+  return why.includes('Nothing was decided') ? why : `${why} Nothing was decided; please try again.`;
+}

@@ -1,0 +1,127 @@
+import type { WriteOperation } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Parts } from '../parts.ts';
+import { matchesPattern } from './pattern.ts';
+import { type Policy, type Rule, requesterIds } from './rules.ts';
+
+/* What the rules say of a request. */
+
+/**
+ * What the rules are held against. A list that is not known (not read yet, or not shown by the records) is left out, and
+ * then nothing that rests on it is certain.
+ */
+export type Subject = Readonly<{
+  operation: WriteOperation;
+  /** The target's name and identifier, and those of the database of a snapshot. */
+  names?: readonly string[] | undefined;
+  /** Names and identifiers of every environment that is touched. */
+  environments?: readonly string[] | undefined;
+  projects?: readonly string[] | undefined;
+  /** Whether the requester is one of some users and groups, where Slack tells. */
+  isOneOf(ids: readonly string[]): boolean | undefined;
+}>;
+
+/** The answer of the policy. `rule` is the title of the rule that gave it. */
+export type PolicyVerdict =
+  | Readonly<{ type: 'allow'; rule: string }>
+  | Readonly<{ type: 'forbid'; rule: string }>
+  | Readonly<{ type: 'approve'; rule: string; approvals: number; approvers: readonly string[]; lifetime: number }>;
+
+/** The verdict that asks for approval. */
+export type ApprovalVerdict = Extract<PolicyVerdict, { type: 'approve' }>;
+
+/**
+ * Lists the verdicts that the policy may have on a subject. The first rule that fits decides; where it is not known
+ * whether a rule fits, its verdict is possible, and so are those after it. Where everything is known, there is one verdict.
+ */
+export function possibleVerdicts(policy: Policy, subject: Subject): readonly [PolicyVerdict, ...PolicyVerdict[]] {
+  const { name, guarded } = subject.operation;
+  const usual: PolicyVerdict = guarded
+    ? verdictOf(policy, { decision: 'approve' }, 'deletions need approval')
+    : { type: 'allow', rule: `no rule applies to ${name}` };
+  const fitting = policy.rules.flatMap((rule, at) => {
+    const fit = ruleFits(rule, subject);
+    return fit === false ? [] : [{ fit, verdict: verdictOf(policy, rule, rule.title ?? `rule ${at + 1}`) }];
+  });
+  const certain = fitting.findIndex(({ fit }) => fit);
+  const uncertain = fitting.slice(0, certain < 0 ? undefined : certain).map(({ verdict }) => verdict);
+  return [fitting[certain]?.verdict ?? usual, ...uncertain];
+}
+
+/** Whether the policy may ask for approval of an operation, for some target or some person. */
+export function mayNeedApproval(policy: Policy, operation: WriteOperation): boolean {
+  return possibleVerdicts(policy, { operation, isOneOf: () => undefined }).some(({ type }) => type === 'approve');
+}
+
+/**
+ * Picks the strictest of the possible verdicts: an unknown must not make a request easier. Of two verdicts that ask for
+ * as much, the one whose rule comes first is picked.
+ */
+export function strictest([first, ...others]: readonly [PolicyVerdict, ...PolicyVerdict[]]): PolicyVerdict {
+  const weight = (verdict: PolicyVerdict) =>
+    verdict.type === 'forbid' ? Number.POSITIVE_INFINITY : verdict.type === 'approve' ? verdict.approvals : 0;
+  return [...others, first].reduce((strict, verdict) => (weight(verdict) > weight(strict) ? verdict : strict));
+}
+
+/**
+ * Collects what the rules ask about a request before any record is read: the operation and the requester. With `now`,
+ * user groups are read anew: a request that is sent rests on who is in them at that moment.
+ */
+export async function subjectOf(
+  { policy, people }: Pick<Parts, 'policy' | 'people'>,
+  owner: Owner,
+  operation: WriteOperation,
+  now?: 'now',
+): Promise<Subject> {
+  const ids = requesterIds(policy);
+  const known = new Map(await Promise.all(ids.map(async id => [id, await people.isAmong(owner, [id], now)] as const)));
+  return {
+    operation,
+    isOneOf(some) {
+      const found = some.map(id => known.get(id));
+      return found.includes(true) ? true : found.includes(undefined) ? undefined : false;
+    },
+  };
+}
+
+/** Adds to a verdict that it might be another one, where Slack does not tell who is in some of the groups. */
+export function withUnknownGroups(verdict: PolicyVerdict, policy: Policy, { isOneOf }: Subject): PolicyVerdict {
+  const hidden = requesterIds(policy).filter(id => isOneOf([id]) === undefined);
+  return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${untold(hidden).replace(/\.$/, '')})` };
+}
+
+/** The sentence that Slack does not tell who is in the groups among `ids`; readers are shown them by name. */
+export function untold(ids: readonly string[]): string {
+  return `Slack does not tell who is in ${ids.filter(id => id.startsWith('S')).join(' or ')} at the moment.`;
+}
+
+/** The sentence on a request that the policy forbids. */
+export function forbiddenBy({ rule }: PolicyVerdict): string {
+  return `The policy forbids this here: ${rule}.`;
+}
+
+function verdictOf(policy: Policy, rule: Partial<Rule>, title: string): PolicyVerdict {
+  if (rule.decision !== 'approve') return { type: rule.decision ?? 'allow', rule: title };
+  const { approvals = policy.approvals, approvers = policy.approvers, lifetime = policy.lifetime } = rule;
+  return { type: 'approve', rule: title, approvals, approvers, lifetime };
+}
+
+/** Whether all conditions of a rule are met; `undefined` where that rests on something unknown. */
+function ruleFits(rule: Rule, subject: Subject): boolean | undefined {
+  const conditions = [
+    matchesAny(rule.operation, [subject.operation.name]),
+    matchesAny(rule.name, subject.names),
+    matchesAny(rule.environment, subject.environments),
+    matchesAny(rule.project, subject.projects),
+    rule.requester === undefined || subject.isOneOf(rule.requester),
+  ];
+  return conditions.includes(false) ? false : conditions.includes(undefined) ? undefined : true;
+}
+
+/** Whether any of the texts matches any of the patterns; `undefined` where one only looks as if it did. */
+function matchesAny(patterns: readonly string[] | undefined, texts: readonly string[] | undefined) {
+  if (patterns === undefined) return true;
+  const found = texts?.flatMap(text => patterns.map(pattern => matchesPattern(pattern, text)));
+  if (found?.includes(true)) return true;
+  return found?.includes(undefined) ? undefined : found && false;
+}
