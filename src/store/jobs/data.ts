@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { Identity } from '../tables/credentials.ts';
+
+/*
+ * The shapes of what a job's row keeps as JSON. They stand in the store, since it outlives every release: a field that
+ * an older release did not write is optional here, or has a default.
+ */
+
+const DatabaseParam = z.union([
+  z.object({ name: z.string(), type: z.enum(['STRING', 'BOOLEAN']), value: z.string() }),
+  z.object({ name: z.string(), type: z.literal('NUMBER'), value: z.number() }),
+]);
+
+/** The checked values of a request by field name; a field that was left empty is absent. */
+export const JobValues = z
+  .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly()]))
+  .readonly();
+export type JobValues = z.infer<typeof JobValues>;
+
+/** The names of the identifiers among the values, as they were when they were chosen. */
+export const Labels = z.record(z.string(), z.string()).readonly();
+export type Labels = z.infer<typeof Labels>;
+
+/** What the target's record showed before the call. */
+export const Before = z.object({
+  state: z.string().optional(),
+  stateClass: z.string().optional(),
+  error: z.string().optional(),
+  isPhysical: z.boolean().optional(),
+  snapshots: z.array(z.string()),
+  /** Its times of change by path, milliseconds since the epoch. */
+  times: z.record(z.string(), z.number()),
+  /** Its counters of work by path: how often something was done to it. */
+  counters: z.record(z.string(), z.number()).default({}),
+  /** Its reports of work: the standing of each by its identity. */
+  reports: z.record(z.string(), z.string()).default({}),
+});
+export type Before = z.infer<typeof Before>;
+
+/** What the records showed before the call. */
+export const Baseline = z.object({
+  /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
+  ids: z.record(z.string(), z.string()),
+  /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
+  cut: z.boolean().optional(),
+  /** The environment of the record that something is made from. */
+  environment: z.string().optional(),
+  /** The record that is looked at: the target, or the database that a target snapshot stands in. */
+  holder: z.string().optional(),
+  target: Before.optional(),
+  /** The target's part of that record, where the target has no record of its own. */
+  part: Before.optional(),
+});
+export type Baseline = z.infer<typeof Baseline>;
+
+/** What the records showed of a job's outcome at the last look, as people are told it. */
+export const Evidence = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  state: z.string().optional(),
+  stateClass: z.enum(['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown']).optional(),
+  error: z.string().optional(),
+  environment: z.string().optional(),
+  source: z.string().optional(),
+  port: z.number().optional(),
+  /** Other plain facts of the record that a person may need at once, such as how to connect. */
+  extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
+  /** The passing state that the record was seen in since the call, if any, and that may be of this job's work. */
+  wasBusy: z.string().optional(),
+  /** Whether it was in such a state at the last look. */
+  isBusy: z.boolean().default(false),
+  /** Another state than before the call that the record was seen in since, whatever it means. */
+  wasElsewhere: z.string().optional(),
+  /** The record's own report of this job, and the word in which it stood. */
+  report: z
+    .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
+    .optional(),
+  /** Whether the record was not to be seen any more. */
+  gone: z.boolean().default(false),
+  /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
+  since: z.number(),
+  seenAt: z.number(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/** The terms of the policy at the moment when a job began to wait for approval. */
+export const Terms = z.object({
+  /** The rule that asked for it, in its own words. */
+  rule: z.string(),
+  /** How many people have to approve. */
+  approvals: z.number(),
+  /** Slack users and groups that may approve; none means everybody else who is signed in. */
+  approvers: z.array(z.string()),
+  /** The identity at the service of the person who asked; requests of older releases do not say it. */
+  asker: Identity.optional(),
+});
+export type Terms = z.infer<typeof Terms>;
+
+/** One person's decision on a job. */
+export const Decision = z.object({
+  type: z.enum(['approved', 'denied', 'dropped']),
+  person: z.string(),
+  /** The user of the service that they were signed in as. */
+  login: z.string(),
+  /** That user's identity at the service; decisions of older releases do not say it. */
+  identity: Identity.optional(),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+  /** Why, where they said so. */
+  reason: z.string().optional(),
+});
+export type Decision = z.infer<typeof Decision>;
+export const Decisions = z.array(Decision).readonly();
+
+/**
+ * One thing that an approver sees of the target. `compared` stands for it where it is held against a later reading: it is
+ * empty for what may change without a change of what was approved. Rows of older releases have no keys.
+ */
+export const Fact = z.object({
+  key: z.string().optional(),
+  label: z.string(),
+  value: z.string(),
+  compared: z.string().optional(),
+});
+export type Fact = z.infer<typeof Fact>;
+export const Facts = z.array(Fact).readonly();
+
+/** A place in Slack where a message stands: a channel and a timestamp. */
+const Place = z.object({ place: z.string(), ts: z.string() });
+export type Place = z.infer<typeof Place>;
+
+/** The places of a job's messages that have no columns of their own, by part. */
+export const Posts = z.record(z.string(), Place).readonly();
+export type Posts = z.infer<typeof Posts>;
+
+/** A post that was begun: until its answer is known, it may stand in Slack or not. */
+export const Posting = z.object({ part: z.string(), place: z.string(), since: z.number() });
+export type Posting = z.infer<typeof Posting>;

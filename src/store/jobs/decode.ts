@@ -1,0 +1,175 @@
+import type { z } from 'zod';
+import type { JobRow } from '../database.ts';
+import { Baseline, Decisions, Evidence, Facts, JobValues, Labels, Posting, Posts, Terms } from './data.ts';
+import { type Approval, type Hold, isState, type Job, type JobState, type Unreadable } from './job.ts';
+
+/** Whether this release knows an operation, and can do it to this target. */
+export type Knows = (operation: string, target: string) => boolean;
+
+/**
+ * The job that a row is, or why it cannot be read. This is the one place that reads the row's JSON. What an older release
+ * left out has its default here, so that no reader needs one.
+ */
+export function decode(row: JobRow, knows: Knows): Job | Unreadable {
+  try {
+    if (!knows(row.operation, row.target)) throw new Illegible('this release does not know what it asks for');
+    const { state } = row;
+    if (!isState(state)) throw new Illegible('this release does not know its state');
+    return inState(state, row);
+  } catch (error) {
+    if (!(error instanceof Illegible)) throw error;
+    const { id, team, person, operation, target, channel, createdAt } = row;
+    return { state: 'unreadable', id, team, person, operation, target, channel, createdAt, why: error.message };
+  }
+}
+
+/** Says why a row cannot be read, and quotes nothing of it. */
+class Illegible extends Error {
+  override readonly name = 'Illegible';
+}
+
+function inState(state: JobState, row: JobRow): Job {
+  const common = commonOf(row);
+  switch (state) {
+    case 'new':
+      return { state, ...common, ...notSent, ...sendableOf(row), endedAt: null, approval: undefined };
+    case 'awaiting':
+      return { state, ...common, ...notSent, ...approvedOf(row), endedAt: null, hold: null, reason: null };
+    case 'approved':
+      return { state, ...common, ...notSent, ...sendableOf(row), ...approvedOf(row), endedAt: null };
+    case 'denied':
+    case 'void':
+      return { state, ...common, ...notSent, ...endOf(row), ...approvedOf(row) };
+    case 'sending':
+      return {
+        state,
+        ...common,
+        ...provingOf(row),
+        endedAt: null,
+        hold: null,
+        reason: null,
+        approval: approvalOf(row),
+      };
+    case 'running':
+      return {
+        ...{ state, ...common, ...provingOf(row), endedAt: null, approval: approvalOf(row) },
+        ...{ hold: holdOf(row), reason: row.reason, looks: row.looks },
+      };
+    case 'succeeded':
+    case 'finished':
+    case 'unconfirmed':
+      return { state, ...common, ...sentOf(row), ...endOf(row), approval: approvalOf(row) };
+    case 'failed': {
+      const sent = row.sentAt === null ? notSent : sentOf(row);
+      return { state, ...common, ...sent, ...endOf(row), approval: approvalOf(row) };
+    }
+    case 'withdrawn':
+    case 'expired':
+      return { state, ...common, ...notSent, ...endOf(row), approval: approvalOf(row) };
+  }
+}
+
+function commonOf(row: JobRow) {
+  return {
+    id: row.id,
+    team: row.team,
+    person: row.person,
+    operation: row.operation,
+    values: read(JobValues, row, 'inputs'),
+    labels: read(Labels, row, 'labels'),
+    target: row.target,
+    targetName: row.targetName,
+    purpose: row.purpose,
+    login: row.login,
+    createdAt: row.createdAt,
+    dueAt: row.dueAt,
+    lockedUntil: row.leaseUntil,
+    channel: row.channel,
+    place: row.place,
+    messageTs: row.messageTs,
+    replyTs: row.replyTs,
+    posts: row.posts === '{}' ? noPosts : read(Posts, row, 'posts'),
+    posting: optional(Posting, row, 'posting'),
+    revision: row.revision,
+    shown: row.shown,
+    tellAt: row.tellAt,
+    tellTries: row.tellTries,
+  };
+}
+
+const noPosts: Posts = {};
+const notSent = { sentAt: null, inDoubt: false, claimed: null, evidence: undefined } as const;
+
+function sendableOf(row: JobRow) {
+  return { hold: holdOf(row), reason: row.reason, tries: row.looks };
+}
+
+function holdOf({ hold }: JobRow): Hold | null {
+  if (hold === null || hold === 'sign-in' || hold === 'busy') return hold;
+  // What holds it there must not be passed over here.
+  throw new Illegible('this release does not know what it waits for');
+}
+
+function sentOf(row: JobRow) {
+  return {
+    sentAt: present(row, 'sentAt'),
+    inDoubt: row.inDoubt === 1,
+    claimed: row.claimed,
+    evidence: optional(Evidence, row, 'evidence'),
+  };
+}
+
+function provingOf(row: JobRow) {
+  return { ...sentOf(row), deadlineAt: present(row, 'deadlineAt'), baseline: optional(Baseline, row, 'baseline') };
+}
+
+function endOf(row: JobRow) {
+  return { endedAt: present(row, 'endedAt'), reason: row.reason ?? '', hold: null };
+}
+
+function approvedOf(row: JobRow) {
+  const approval = approvalOf(row);
+  if (!approval) throw new Illegible('it has no terms of approval');
+  return { approval, login: present(row, 'login') };
+}
+
+function approvalOf(row: JobRow): Approval | undefined {
+  if (row.terms === null) return undefined;
+  return {
+    terms: read(Terms, row, 'terms'),
+    facts: read(Facts, row, 'facts'),
+    digest: present(row, 'digest'),
+    decisions: row.decisions === '[]' ? [] : read(Decisions, row, 'decisions'),
+    expiresAt: present(row, 'expiresAt'),
+    reminders: row.reminders,
+    cardPlace: row.cardPlace,
+    emergency: row.emergency,
+  };
+}
+
+function present<Column extends keyof JobRow>(row: JobRow, column: Column): NonNullable<JobRow[Column]> {
+  const value = row[column];
+  if (value === null || value === undefined) throw new Illegible(`it has no ${column}`);
+  return value;
+}
+
+/** The columns that hold JSON. */
+type JsonColumn = 'inputs' | 'labels' | 'baseline' | 'evidence' | 'posting' | 'terms' | 'facts' | 'decisions' | 'posts';
+
+function optional<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T | undefined {
+  return row[column] === null ? undefined : read(shape, row, column);
+}
+
+function read<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T {
+  const read = shape.safeParse(parsed(present(row, column), column));
+  if (!read.success) throw new Illegible(`its ${column} are not as this release writes them`);
+  return read.data;
+}
+
+function parsed(text: string, column: JsonColumn): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Illegible(`its ${column} are no JSON`);
+  }
+}

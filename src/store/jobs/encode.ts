@@ -1,0 +1,72 @@
+import type { JobRow } from '../database.ts';
+import type { JobChange, NewJob } from './job.ts';
+
+/** The columns that a change of a job sets. */
+export function columnsOf(change: JobChange): Partial<JobRow> {
+  const {
+    inDoubt,
+    baseline,
+    evidence,
+    terms,
+    facts,
+    decisions,
+    posting,
+    lockedUntil,
+    tellLockedUntil,
+    tries,
+    ...rest
+  } = change;
+  return {
+    ...rest,
+    ...(inDoubt === undefined ? {} : { inDoubt: inDoubt ? 1 : 0 }),
+    ...(baseline === undefined ? {} : { baseline: baseline && JSON.stringify(baseline) }),
+    ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence) }),
+    ...(terms === undefined ? {} : { terms: JSON.stringify(terms) }),
+    ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
+    ...(decisions === undefined ? {} : { decisions: JSON.stringify(decisions) }),
+    ...(posting === undefined ? {} : { posting: posting && JSON.stringify(posting) }),
+    ...(lockedUntil === undefined ? {} : { leaseUntil: lockedUntil }),
+    ...(tellLockedUntil === undefined ? {} : { tellLeaseUntil: tellLockedUntil }),
+    ...(tries === undefined ? {} : { looks: tries }),
+  };
+}
+
+/** The row of a job to which nothing has happened yet: it is due, and to be told, at once. */
+export function newRow({ values, labels, ...asked }: NewJob): JobRow {
+  const at = asked.createdAt;
+  return { ...fresh, ...asked, inputs: JSON.stringify(values), labels: JSON.stringify(labels), dueAt: at, tellAt: at };
+}
+
+/** What a job's row has until anything happened to it, beside what was asked and when it is due. */
+export const fresh = {
+  state: 'new',
+  reason: null,
+  hold: null,
+  inDoubt: 0,
+  baseline: null,
+  evidence: null,
+  claimed: null,
+  sentAt: null,
+  endedAt: null,
+  deadlineAt: null,
+  looks: 0,
+  leaseUntil: 0,
+  place: null,
+  messageTs: null,
+  replyTs: null,
+  revision: 1,
+  shown: 0,
+  tellTries: 0,
+  tellLeaseUntil: 0,
+  posting: null,
+  login: null,
+  terms: null,
+  facts: null,
+  digest: null,
+  decisions: '[]',
+  expiresAt: null,
+  reminders: 0,
+  cardPlace: null,
+  emergency: null,
+  posts: '{}',
+} as const;
