@@ -111,23 +111,41 @@ describe('imports run one way:', () => {
   });
 
   test('no file imports itself by a detour', () => {
-    const next = Map.groupBy(
-      edges.filter(({ to }) => !isPackage(to)),
-      ({ from }) => from,
-    );
-    const circles: string[] = [];
-    const done = new Set<string>();
-    const visit = (file: string, path: readonly string[]): void => {
-      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' → '));
-      if (path.includes(file) || done.has(file)) return;
-      for (const { to } of next.get(file) ?? []) visit(to, [...path, file]);
-      done.add(file);
-    };
     // Blocks hold elements that hold blocks, and so do the components that draw them.
-    for (const file of source.filter(name => !name.startsWith('src/sandbox/playground/page/'))) visit(file, []);
-    expect(circles).toEqual([]);
+    const files = edges.filter(({ from, to }) => !isPackage(to) && !from.startsWith('src/sandbox/playground/page/'));
+    expect(circlesOf(files)).toEqual([]);
+  });
+
+  test('no room of Slack’s side imports itself by a detour', () => {
+    const rooms = edges
+      .map(({ from, to }) => ({ from: slackRoomOf(from), to: slackRoomOf(to) }))
+      .filter(({ from, to }) => from !== undefined && to !== undefined && from !== to)
+      .map(({ from = '', to = '' }) => ({ from, to }));
+    expect(new Set(rooms.map(({ from }) => from)).size).toBeGreaterThan(5);
+    expect(circlesOf(rooms)).toEqual([]);
+    expect(circlesOf([...rooms, { from: 'blocks', to: 'home' }])).not.toEqual([]);
   });
 });
+
+/** The folder of `src/slack` in which a file lies. A file beside the folders ties them together and belongs to none. */
+function slackRoomOf(file: string): string | undefined {
+  return /^src\/slack\/(\w+)\//.exec(file)?.[1];
+}
+
+/** The ways on which one comes back to where one began. */
+function circlesOf(arrows: readonly Readonly<{ from: string; to: string }>[]): string[] {
+  const next = Map.groupBy(arrows, ({ from }) => from);
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (place: string, path: readonly string[]): void => {
+    if (path.includes(place)) circles.push([...path.slice(path.indexOf(place)), place].join(' → '));
+    if (path.includes(place) || done.has(place)) return;
+    for (const { to } of next.get(place) ?? []) visit(to, [...path, place]);
+    done.add(place);
+  };
+  for (const place of next.keys()) visit(place, []);
+  return circles;
+}
 
 describe('packages', () => {
   const names = z.record(z.string(), z.string()).default({}).transform(Object.keys);

@@ -9,7 +9,7 @@ import { healthPages } from '../http/health.ts';
 import { listenToDecisions } from '../slack/approvals/approvalClicks.ts';
 import { listenToAudit } from '../slack/audit/auditCommand.ts';
 import { listenToCommands, perform } from '../slack/commands/commands.ts';
-import type { Desk } from '../slack/desk.ts';
+import type { Desk } from '../slack/desk/desk.ts';
 import { listenToForms } from '../slack/forms/forms.ts';
 import { listenToHome } from '../slack/home/home.ts';
 import { listenToSignIn } from '../slack/signIn/signIn.ts';

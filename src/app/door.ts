@@ -4,7 +4,7 @@ import { isTree, parseJson } from '../api/reading/tree.ts';
 import { readBody } from '../http/body.ts';
 import type { healthPages } from '../http/health.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
-import type { Desk } from '../slack/desk.ts';
+import type { Desk } from '../slack/desk/desk.ts';
 import { signInPage } from '../slack/signIn/signInPage.ts';
 
 /** The largest request of Slack that is read, in bytes: a form with everything in it has some ten thousand. */

@@ -1,6 +1,6 @@
 import { sweepTrail } from '../jobs/auditRetention.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
-import type { Desk } from '../slack/desk.ts';
+import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';

@@ -16,13 +16,16 @@ import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, mrkdwn, said } from '../blocks/blocks.ts';
 import { cut, limits, moment, plain } from '../blocks/limits.ts';
-import { type Desk, mustBeAdmitted, mustBeSignedIn, openView, whoIn } from '../desk.ts';
+import { mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
+import { answerClick, whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { newUse, type Use } from '../desk/use.ts';
+import { openView } from '../desk/views.ts';
+import { whoIn } from '../desk/who.ts';
 import { inputAction } from '../forms/formState.ts';
+import { approvalList, withMentions } from '../messages/approvalCard.ts';
 import { refused } from '../signIn/signIn.ts';
-import { answerClick, whisper } from '../uses/answer.ts';
 import { ackClick, clicked } from '../uses/keptUses.ts';
-import { newUse, type Use } from '../uses/use.ts';
-import { approvalList, withMentions } from './approvalCard.ts';
 import { waitingFor } from './waitingFor.ts';
 
 /** What a button brings back (approvalCard.ts), and a form with where it was asked for. */

@@ -5,7 +5,8 @@ import { approversOf } from '../../jobs/approval/approvers.ts';
 import { idIn } from '../../jobs/approval/fact.ts';
 import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Desk, read, readRecords } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { read, readRecords } from '../records/reading.ts';
 
 /** So many requests are looked through for those that wait for somebody. */
 const mostLookedThrough = 200;

@@ -5,7 +5,7 @@ import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { asMessages, type Format } from './auditFile.ts';
 
 /** So many entries are exported at most, in slices that leave time for other work in between. */

@@ -2,7 +2,7 @@ import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { Failure } from '../../ground/failure.ts';
 import type { AuditFilter } from '../../store/tables/audit.ts';
-import { readCommand } from '../commands/commandWords.ts';
+import { readCommand } from '../words/commandWords.ts';
 
 const units = {
   m: minutesToMilliseconds(1),

@@ -1,5 +1,5 @@
-import type { Button, ContextBlock, KnownBlock } from '@slack/types';
-import { cut, limits } from './limits.ts';
+import type { Button, ContextBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { cut, legible, limits } from './limits.ts';
 import { labelled, spoken } from './spoken.ts';
 
 /** A message: blocks for the eye, text for notifications and screen readers. */
@@ -42,4 +42,23 @@ export function section(text: string) {
 /** A line of small mrkdwn. */
 export function context(text: string): ContextBlock {
   return { type: 'context', elements: [mrkdwn(text)] };
+}
+
+/** An option of a picker, within Slack's limits. */
+export function option(value: string, label: string, description?: string): PlainTextOption {
+  return {
+    text: { type: 'plain_text', text: cut(legible(label), limits.optionText) },
+    value: cut(value, limits.optionValue),
+    ...(description ? { description: { type: 'plain_text', text: cut(legible(description), limits.optionText) } } : {}),
+  };
+}
+
+/** A view that only says something, in place of a form. */
+export function notice(title: string, text: string): ModalView {
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
+    close: { type: 'plain_text', text: 'Close' },
+    blocks: [{ type: 'section', text: mrkdwn(cut(text, limits.sectionText)) }],
+  };
 }

@@ -9,7 +9,8 @@ import type { Owner } from '../../store/vault.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
-import { type Desk, readRecords } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { readRecords } from '../records/reading.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
 
 /** A difference of clocks that is worth a word, in milliseconds. */

@@ -4,7 +4,7 @@ import { asksOnlyForTarget, type Operation } from '../../operations/operation.ts
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { closest } from '../records/find.ts';
-import type { Command } from './commandWords.ts';
+import type { Command } from '../words/commandWords.ts';
 
 /** The headings of the help, by the first part of an operation's name. */
 const headings = {

@@ -1,8 +1,8 @@
 import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
-import { mentions } from '../approvals/approvalCard.ts';
 import { code } from '../blocks/limits.ts';
 import { platformError } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { mentions } from '../messages/approvalCard.ts';
 
 /** A line of the doctor's: what was found, and whether it is well; `unseen` is what could not be looked at. */
 export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;

@@ -1,12 +1,12 @@
-import type { Noun } from '../../api/identifiers.ts';
 import type { CommandNames } from '../../ground/config.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../forms/modal.ts';
 import { closest } from '../records/find.ts';
-import type { Command } from './commandWords.ts';
+import type { Command } from '../words/commandWords.ts';
+import { meantBy } from '../words/otherCommands.ts';
 import { ownCommands } from './help.ts';
 
 /*
@@ -41,22 +41,6 @@ export function strayInputs({ db }: CommandNames, operation: Operation, typed: I
   return `${lead} ${other ?? `It takes the name or the identifier alone. ${code(`${db} help`)} shows what each command takes.`}`;
 }
 
-/** The command that is meant by one of the words after another one; `undefined` where none is known. */
-export function meantBy(db: string, operation: Operation, ...words: readonly string[]): string | undefined {
-  if (operation.type === 'read') return undefined;
-  const found = Object.entries(operation.instead ?? {}).find(([word]) => words.some(one => one.toLowerCase() === word));
-  return found && `Did you mean ${code(`${db} ${found[1]}`)}?`;
-}
-
-/** The command that does the same to a record of another noun; empty where there is none. */
-export function sameFor(db: string, { words, type }: Operation, noun: Noun | undefined): string {
-  const verb = words.at(-1);
-  const other = catalogue.find(
-    entry => entry.type === type && entry.words.at(-1) === verb && noun && nounsOf(entry).includes(noun),
-  );
-  return other ? ` ${code(`${db} ${other.words.join(' ')}`)} is for that.` : '';
-}
-
 function takersOf(db: string, operation: Operation, name: string): string | undefined {
   const others = catalogue.flatMap(entry => (entry.type === 'write' && entry !== operation ? [entry] : []));
   const fieldsOf = ({ fields, target }: WriteOperation) => fields.filter(field => field.name !== target);
@@ -66,8 +50,4 @@ function takersOf(db: string, operation: Operation, name: string): string | unde
   const takers = others.filter(entry => fieldsOf(entry).some(field => field.name === close));
   const commands = takers.map(({ words }) => code(`${db} ${words.join(' ')}`));
   return close === undefined ? undefined : `${code(close)} is a field of ${commands.join(', ')}.`;
-}
-
-function nounsOf(operation: Operation): readonly Noun[] {
-  return operation.type === 'read' ? operation.nouns : targetNouns(operation);
 }

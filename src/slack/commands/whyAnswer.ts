@@ -2,9 +2,9 @@ import type { Button } from '@slack/types';
 import { type Conclusion, concluded, type Finding, gates } from '../../jobs/approval/findings.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Job } from '../../store/tables/job.ts';
-import { mentions } from '../approvals/approvalCard.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
+import { mentions } from '../messages/approvalCard.ts';
 
 const signs = {
   passed: ':white_check_mark:',

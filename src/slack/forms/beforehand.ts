@@ -7,7 +7,8 @@ import { reader } from '../../jobs/records.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
-import { type Desk, read } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { read } from '../records/reading.ts';
 
 /**
  * What is known of a request before it is made, for its last page: which record is meant, what deceives about its name,

@@ -1,7 +1,8 @@
-import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { InputBlock } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
 import { type Field, vendorOf, type WriteOperation } from '../../operations/operation.ts';
-import { cut, legible, limits } from '../blocks/limits.ts';
+import { option } from '../blocks/blocks.ts';
+import { cut, limits } from '../blocks/limits.ts';
 import { type FormState, inputAction } from './formState.ts';
 
 /** The input of a field, with what is filled in so far; the one with the focus is where a person types first. */
@@ -90,13 +91,4 @@ export function isDecisive(operation: WriteOperation, field: Field): boolean {
     field.name === operation.target ||
     operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)
   );
-}
-
-/** An option of a picker, within Slack's limits. */
-export function option(value: string, label: string, description?: string): PlainTextOption {
-  return {
-    text: { type: 'plain_text', text: cut(legible(label), limits.optionText) },
-    value: cut(value, limits.optionValue),
-    ...(description ? { description: { type: 'plain_text', text: cut(legible(description), limits.optionText) } } : {}),
-  };
 }

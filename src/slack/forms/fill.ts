@@ -11,10 +11,11 @@ import type { Inputs } from '../../jobs/newJob.ts';
 import { type Operation, vendorOf, type WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
-import { sameFor } from '../commands/strayWords.ts';
-import { type Desk, findNamed } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { closest, find, isOneOf, type Named } from '../records/find.ts';
 import { inside } from '../records/inside.ts';
+import { findNamed } from '../records/reading.ts';
+import { sameFor } from '../words/otherCommands.ts';
 import { holdersOf } from './pickers.ts';
 
 /** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */

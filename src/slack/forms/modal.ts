@@ -153,16 +153,6 @@ export function waitingForm(operation: WriteOperation, metadata: Metadata, sente
   };
 }
 
-/** A view that only says something, in place of a form. */
-export function notice(title: string, text: string): ModalView {
-  return {
-    type: 'modal',
-    title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
-    close: { type: 'plain_text', text: 'Close' },
-    blocks: [{ type: 'section', text: mrkdwn(cut(text, limits.sectionText)) }],
-  };
-}
-
 /** The form after a decisive field changed: what depended on it is emptied, everything else stays. */
 export function redrawn(operation: WriteOperation, before: FormState, changed: string, now: FormState): ModalView {
   const otherVendor = vendorOf(operation, before.inputs) !== vendorOf(operation, now.inputs);

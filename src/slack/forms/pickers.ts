@@ -4,11 +4,12 @@ import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Field, WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
+import { option } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
-import { type Desk, readRecords } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { compareNames } from '../records/find.ts';
 import { inside, readHolder } from '../records/inside.ts';
-import { option } from './fieldInput.ts';
+import { readRecords } from '../records/reading.ts';
 
 /** A choice before it becomes an option: what it is called, and what helps to tell it from others. */
 type Choice = Readonly<{

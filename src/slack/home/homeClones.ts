@@ -4,8 +4,9 @@ import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.
 import { sentence } from '../../ground/failure.ts';
 import { lastPageOr, type Page } from '../../store/tables/homes.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Desk, readRecords } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { compareNames } from '../records/find.ts';
+import { readRecords } from '../records/reading.ts';
 
 /** What Home shows of clones: a page of them, of which `mine` come first; or why there is none. */
 export type Clones =

@@ -2,7 +2,7 @@ import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.t
 import { termsIn } from '../../jobs/approval/decisions.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/tables/job.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
-import { directPlace, isPerson } from '../uses/answer.ts';
+import { directPlace, isPerson } from '../desk/answer.ts';
 import { pace, rates } from './pace.ts';
 import { contentOf, isClosed, type Office, type Place, Posts, post, type Turn, update } from './postings.ts';
 

@@ -3,10 +3,11 @@ import { asked } from '../../jobs/parts.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { type Desk, mustBeAdmitted, mustBeAllowed } from '../desk.ts';
+import { mustBeAdmitted, mustBeAllowed } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Use } from '../desk/use.ts';
 import { commandOf, openAgain } from '../forms/forms.ts';
 import { signInOffer } from '../signIn/signIn.ts';
-import type { Use } from '../uses/use.ts';
 
 /** Whether a button of a job's message does something, rather than open a form or offer a sign-in. */
 export function actsOnJob(action: string): boolean {

@@ -6,9 +6,9 @@ import { approvalsIn, termsIn } from '../../jobs/approval/decisions.ts';
 import { type Evidence, evidenceIn } from '../../jobs/evidence/evidence.ts';
 import { asked, targetOf } from '../../jobs/parts.ts';
 import type { Job } from '../../store/tables/job.ts';
-import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from '../approvals/approvalCard.ts';
 import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
 import { requestLine } from './requestLine.ts';
 
 /** How a state of a job is shown: a sign and a word. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { asked } from '../../jobs/parts.ts';
 import type { Job } from '../../store/tables/job.ts';
-import { alarm, callToApprovers } from '../approvals/approvalCard.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk.ts';
-import { directPlace } from '../uses/answer.ts';
+import { directPlace } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { alarm, callToApprovers } from './approvalCard.ts';
 import { jobCard, jobReply } from './jobMessage.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';

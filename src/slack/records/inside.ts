@@ -4,7 +4,8 @@ import { type Mention, mentionsIn } from '../../api/reading/mentions.ts';
 import { readRecord } from '../../api/reading/records.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Desk, read, readRecords } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { read, readRecords } from './reading.ts';
 
 /** A record by its own GET, else from its place in the list; `undefined` where neither shows it. */
 export async function readHolder(desk: Desk, owner: Owner, id: Identifier): Promise<RecordView | undefined> {

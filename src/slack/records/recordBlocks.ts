@@ -4,9 +4,8 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
-import { button, type Content, context, message, mrkdwn, section } from '../blocks/blocks.ts';
+import { button, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain, unmasked } from '../blocks/limits.ts';
-import { option } from '../forms/fieldInput.ts';
 import { belongings, called, stateOf } from './belongings.ts';
 import { isOneOf } from './find.ts';
 

@@ -7,11 +7,12 @@ import type { ReadOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
-import { readCommand } from '../commands/commandWords.ts';
-import { sameFor } from '../commands/strayWords.ts';
-import { type Desk, findNamed, namesOfPlaces, read, readRecords } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
+import { readCommand } from '../words/commandWords.ts';
+import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
 import { compareNames, find, isOneOf, matches } from './find.ts';
+import { findNamed, namesOfPlaces, read, readRecords } from './reading.ts';
 import { recordDetails, recordList } from './recordBlocks.ts';
 
 /** So long a record waits for the list of what belongs to it, in milliseconds. */

@@ -7,11 +7,13 @@ import { Failure, isSignedOut, kindOf, sentence } from '../../ground/failure.ts'
 import { within } from '../../ground/remembered.ts';
 import { learnIdentity } from '../../jobs/approval/identity.ts';
 import type { Owner } from '../../store/vault.ts';
-import { button, type Content, said } from '../blocks/blocks.ts';
+import { button, type Content, notice, said } from '../blocks/blocks.ts';
 import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
-import { type Desk, mustBeAdmitted, openView, showView, whoIn } from '../desk.ts';
-import { notice } from '../forms/modal.ts';
-import { answerClick, whisper } from '../uses/answer.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import { answerClick, whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { openView, showView } from '../desk/views.ts';
+import { whoIn } from '../desk/who.ts';
 
 /** Answers and forms of `login`, `logout` and `whoami`. `intent` is the command to go on with afterwards. */
 export async function signInOffer(

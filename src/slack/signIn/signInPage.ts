@@ -5,7 +5,7 @@ import { readBody } from '../../http/body.ts';
 import { html, page, pageHeaders } from '../../http/html.ts';
 import type { Link } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from '../desk/desk.ts';
 import { signIn, tellSignedIn } from './signIn.ts';
 
 /** The largest form that is read, in bytes. */

@@ -1,8 +1,9 @@
 import type { App } from '@slack/bolt';
 import type { Clock } from '../../ground/clock.ts';
 import { said } from '../blocks/blocks.ts';
-import { type Desk, whoIn } from '../desk.ts';
-import { answerClick, ephemeral } from './answer.ts';
+import { answerClick, ephemeral } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { whoIn } from '../desk/who.ts';
 
 /** One person may ask for one more thing in each of these, in milliseconds. */
 const refill = 200;

@@ -7,10 +7,11 @@ import { pauseBefore } from '../../jobs/backOff.ts';
 import type { UseRow } from '../../store/database.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
-import { type Desk, whoIn } from '../desk.ts';
+import { whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
+import { placeOf, whoIn } from '../desk/who.ts';
 import { refused } from '../signIn/signIn.ts';
-import { placeOf, whisper } from './answer.ts';
-import { type Ack, newUse, type Tell, type Use } from './use.ts';
 
 /** Does what a use asks for; gives what the person is told, if their form or the job's message does not say it. */
 type Perform = (use: Use) => Promise<Content | undefined>;

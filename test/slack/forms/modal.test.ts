@@ -5,8 +5,9 @@ import { createClone } from '../../../src/operations/clones.ts';
 import { fieldsFor } from '../../../src/operations/operation.ts';
 import { restoreDatabase } from '../../../src/operations/restores.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { notice } from '../../../src/slack/blocks/blocks.ts';
 import { type FormState, readView } from '../../../src/slack/forms/formState.ts';
-import { form, lastPage, notice, redrawn, waitingForm } from '../../../src/slack/forms/modal.ts';
+import { form, lastPage, redrawn, waitingForm } from '../../../src/slack/forms/modal.ts';
 
 const live = {
   ORACLE: 'ORACLE_LIVE_DATABASE-1',

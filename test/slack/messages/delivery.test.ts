@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
-import { askersOn } from '../../../src/slack/messages/askers.ts';
+import { askersOn } from '../../../src/slack/desk/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import { rates } from '../../../src/slack/messages/pace.ts';
 import { jobsIn } from '../../../src/store/tables/jobs.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { option } from '../../../src/slack/forms/fieldInput.ts';
+import { option } from '../../../src/slack/blocks/blocks.ts';
 
 test('an option says what fits, and its value is whole', () => {
   const long = '🐑\u202e'.repeat(100);

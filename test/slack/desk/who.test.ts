@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whoIn } from '../../src/slack/desk.ts';
+import { whoIn } from '../../../src/slack/desk/who.ts';
 
 test('who used something is the same for a click and for a form, in a channel shared with another workspace, too', () => {
   const user = { id: 'U1', team_id: 'T0THEIRS' };

@@ -6,15 +6,10 @@ import { within } from '../../ground/remembered.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
-import type { Desk } from '../desk.ts';
+import type { Desk } from './desk.ts';
 
 /** What of a click says where it was made: in Home there is no channel. */
 type Click = Pick<BlockAction, 'channel' | 'user'>;
-
-/** Where something was clicked; in Home, the person stands for their direct messages. */
-export function placeOf({ channel, user }: Click): string {
-  return channel?.id ?? user.id;
-}
 
 /** Where and to whom something is answered. */
 type Asker = Readonly<{ person: string; place: string }>;

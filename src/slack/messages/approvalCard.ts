@@ -5,7 +5,7 @@ import { asked } from '../../jobs/parts.ts';
 import { hasEnded, type Job } from '../../store/tables/job.ts';
 import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, legible, limits, moment, plain } from '../blocks/limits.ts';
-import { requestLine } from '../messages/requestLine.ts';
+import { requestLine } from './requestLine.ts';
 
 /** The message that has the buttons: the job's own, or another one in the channel for approvals. */
 export type Part = 'card' | 'approval';

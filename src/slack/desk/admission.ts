@@ -1,0 +1,60 @@
+import { Failure } from '../../ground/failure.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/verdict.ts';
+import type { WriteOperation } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Desk } from './desk.ts';
+
+/**
+ * Lets only members of the workspace go on, and whom the configuration admits. Every listener asks this first. Whom
+ * Slack does not tell in time goes on, too: its trouble must not stop people, and nobody who is kept out can cause it.
+ * Takes a second at most, which leaves time for an ack or a form.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustBeAdmitted(desk: Desk, { team, person }: Owner): Promise<void> {
+  const standing = await desk.people.standingOf({ team, person });
+  switch (standing) {
+    case 'member':
+      return;
+    case 'unknown':
+      desk.log.info({ person, team }, 'let in, although Slack did not tell whether they are a member');
+      return;
+    default:
+      desk.log.info({ person, team, standing }, 'refused, being no member of the workspace');
+      throw new Failure('forbidden', strangers[standing]);
+  }
+}
+
+const strangers = {
+  guest: 'Guests of this workspace cannot use me. Whoever runs me can allow it.',
+  outsider: 'Only members of this workspace can use me. Whoever runs me can allow yours.',
+} as const;
+
+/** Lets only those go on who are signed in. @throws {Failure} `signed-out` */
+export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
+  if (!(await desk.credentials.has(owner))) throw notSignedIn();
+}
+
+/**
+ * Refuses what the policy forbids to this person whatever the target, before a form is filled in vain. The trail has it.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustBeAllowed(
+  desk: Desk,
+  { team, person, channel }: Owner & { channel: string },
+  operation: WriteOperation,
+): Promise<void> {
+  const owner = { team, person };
+  const possible = possibleVerdicts(desk.policy, await subjectOf(desk, owner, operation));
+  const [verdict] = possible;
+  if (!possible.every(({ type }) => type === 'forbid')) return;
+  const by = await actorOf(desk, owner, channel);
+  const entry = { ...by, team, person, operation: operation.name, event: 'forbidden', detail: verdict.rule };
+  await desk.audit.add({ ...entry, at: desk.clock.now() });
+  throw new Failure('forbidden', `${forbiddenBy(verdict)} Nothing was sent.`);
+}
+
+/** The failure of a person who has no sign-in. */
+export function notSignedIn(): Failure {
+  return new Failure('signed-out', 'You are not signed in to the service.');
+}

@@ -1,0 +1,33 @@
+import type { WebClient } from '@slack/web-api';
+import type { Library } from '../../api/connection/library.ts';
+import type { CommandNames } from '../../ground/config.ts';
+import type { Parts } from '../../jobs/parts.ts';
+import type { Homes } from '../../store/tables/homes.ts';
+import type { Links } from '../../store/tables/links.ts';
+import type { Tries } from '../../store/tables/tries.ts';
+import type { Uses } from '../../store/tables/uses.ts';
+import type { Askers } from './askers.ts';
+import type { Ack, Tell, Use } from './use.ts';
+
+/** What Slack's listeners work with. */
+export type Desk = Parts &
+  Readonly<{
+    slack: WebClient;
+    names: CommandNames;
+    links: Links;
+    homes: Homes;
+    tries: Tries;
+    askers: Askers;
+    uses: Uses;
+    library: Library;
+    /** Where people's browsers reach the bot, if they do. */
+    publicUrl: string | undefined;
+    /** For how long the audit trail is kept, in days. */
+    auditDays: number;
+    /** Makes due jobs start at once. */
+    wake(): void;
+    /** Keeps what acts by itself before Slack hears that it was taken, and then does it (keptUses.ts). */
+    takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
+    /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
+    run(what: string, work: Promise<unknown>): void;
+  }>;

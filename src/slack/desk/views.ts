@@ -1,0 +1,28 @@
+import type { ModalView } from '@slack/types';
+import { Failure } from '../../ground/failure.ts';
+import { insist } from '../connection/insist.ts';
+import { verdictOn } from '../connection/slackErrors.ts';
+import type { Desk } from './desk.ts';
+
+/** Opens a modal and returns its id. @throws {Failure} with a sentence where Slack did not take it. */
+export async function openView(desk: Desk, trigger: string, view: ModalView): Promise<string> {
+  try {
+    const { view: opened } = await desk.slack.views.open({ trigger_id: trigger, view });
+    return opened?.id ?? '';
+  } catch (cause) {
+    // Most likely the trigger is over: it lives for three seconds.
+    throw new Failure('input', 'Slack could not open the form in time. Nothing was sent; please ask again.', { cause });
+  }
+}
+
+/** How long a view is tried to be shown, in milliseconds: a person looks at it. */
+const patience = { tries: 4, longest: 60_000 } as const;
+
+/** Shows another view in an open modal; tried a few times, since the person is looking at it. One that was closed stays so. */
+export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
+  try {
+    await insist(desk.clock, patience, () => desk.slack.views.update({ view_id: id, view }));
+  } catch (error) {
+    if (verdictOn(error) !== 'never') throw error;
+  }
+}

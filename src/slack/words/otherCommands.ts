@@ -1,0 +1,24 @@
+import type { Noun } from '../../api/identifiers.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import { type Operation, targetNouns } from '../../operations/operation.ts';
+import { code } from '../blocks/limits.ts';
+
+/** The command that is meant by one of the words after another one; `undefined` where none is known. */
+export function meantBy(db: string, operation: Operation, ...words: readonly string[]): string | undefined {
+  if (operation.type === 'read') return undefined;
+  const found = Object.entries(operation.instead ?? {}).find(([word]) => words.some(one => one.toLowerCase() === word));
+  return found && `Did you mean ${code(`${db} ${found[1]}`)}?`;
+}
+
+/** The command that does the same to a record of another noun; empty where there is none. */
+export function sameFor(db: string, { words, type }: Operation, noun: Noun | undefined): string {
+  const verb = words.at(-1);
+  const other = catalogue.find(
+    entry => entry.type === type && entry.words.at(-1) === verb && noun && nounsOf(entry).includes(noun),
+  );
+  return other ? ` ${code(`${db} ${other.words.join(' ')}`)} is for that.` : '';
+}
+
+function nounsOf(operation: Operation): readonly Noun[] {
+  return operation.type === 'read' ? operation.nouns : targetNouns(operation);
+}
