@@ -19,6 +19,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/jobs': 'when things happen: a job from the form to its end',
   'src/jobs/approval': 'policy, approvers, and the facts that are approved',
   'src/jobs/evidence': 'what the records prove about a job',
+  'src/jobs/machine': 'the state machine of a job: a table, its effects, a diagram',
   'src/slack': 'who sees what in Slack',
   'src/slack/approvals': 'clicks on approval buttons, and what waits for whom',
   'src/slack/audit': 'the audit trail as a page and as an export',

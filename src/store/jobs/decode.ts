@@ -49,6 +49,7 @@ function inState(state: JobState, row: JobRow): Job {
         hold: null,
         reason: null,
         approval: approvalOf(row),
+        tries: row.looks,
       };
     case 'running':
       return {

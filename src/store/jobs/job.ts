@@ -121,7 +121,7 @@ export type Job =
   | InState<'awaiting', NotSent & Open & Approved & { hold: null; reason: null }>
   | InState<'approved', NotSent & Open & Sendable & Approved>
   | InState<'denied' | 'void', NotSent & Ended & Approved>
-  | InState<'sending', Proving & Open & MayHaveApproval & { hold: null; reason: null }>
+  | InState<'sending', Proving & Open & MayHaveApproval & { hold: null; reason: null; tries: number }>
   | InState<'running', Proving & Open & MayHaveApproval & { hold: Hold | null; reason: string | null; looks: number }>
   | InState<'succeeded' | 'finished' | 'unconfirmed', Sent & Ended & MayHaveApproval>
   | InState<'failed', (Sent | NotSent) & Ended & MayHaveApproval>
@@ -180,8 +180,8 @@ export type JobChange = Readonly<
         tellLockedUntil: number;
         hold: Hold | null;
         reason: string | null;
-        sentAt: number;
-        deadlineAt: number;
+        sentAt: number | null;
+        deadlineAt: number | null;
         endedAt: number | null;
         inDoubt: boolean;
         baseline: Baseline | null;

@@ -1,0 +1,175 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
+import type { Transition } from '../../store/jobs/changing.ts';
+import type { JobChange, JobIn, JobState } from '../../store/jobs/job.ts';
+import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
+
+/** What an event does beside what the table says. */
+export type Effect = Readonly<{
+  changes: JobChange;
+  /** Which state follows, where the table lists two. */
+  state?: JobState;
+  /** Whether readers are told, where the state stays as it is: they are told of every other state. */
+  isNews?: boolean;
+  /** The entry in the trail. Without one, a change of state is an entry by the name of the state. */
+  trail?: Transition['trail'];
+  /** Whether the event rests on all that was decided until now. */
+  restsOnDecisions?: true;
+}>;
+
+export type EffectOf<Type extends EventType> = (
+  job: JobFor<Type>,
+  event: JobEvent<Type>,
+  now: number,
+) => Effect | undefined;
+
+/** The first look at the records follows the acceptance this soon, in milliseconds. */
+const firstLook = secondsToMilliseconds(1);
+
+/** How long Dolly looks when a person asks it to look again at a job that it had given up, in milliseconds. */
+const secondLook = minutesToMilliseconds(5);
+
+const beforeSending = {
+  forbidden: (_, { reason, login }, now) => ({
+    changes: { ...endUnsent(reason, now), login },
+    trail: { event: 'forbidden' },
+  }),
+  refused: (_, { reason, login }, now) => ({
+    changes: { ...endUnsent(reason, now), ...(login === undefined ? {} : { login }) },
+    trail: { event: 'refused' },
+  }),
+  approvalNeeded: ({ purpose }, { approval, login, targetName, remindAt }) => ({
+    changes: { ...approval, login, targetName, dueAt: remindAt, hold: null, reason: null, tries: 0 },
+    trail: {
+      event: 'awaiting',
+      detail: `${approval.terms.approvals} needed (${approval.terms.rule}); ${purpose}`,
+    },
+  }),
+  approved({ approval }, { decisions, by }, now) {
+    const given = decisions.filter(({ type }) => type === 'approved').length;
+    const needed = approval.terms.approvals;
+    const isEnough = given >= needed;
+    return {
+      state: isEnough ? 'approved' : 'awaiting',
+      changes: { decisions, ...(isEnough ? { dueAt: now } : {}) },
+      isNews: true,
+      trail: { ...by, event: isEnough ? 'approved' : 'approved in part', detail: `${given} of ${needed} approvals` },
+      restsOnDecisions: true,
+    };
+  },
+  glassBroken: (_, { reason, by }, now) => ({
+    changes: { emergency: reason, dueAt: now },
+    trail: { ...by, event: 'glass broken', detail: reason },
+    restsOnDecisions: true,
+  }),
+  denied: (_, { decisions, reason, by }, now) => ({
+    changes: { ...end(`It was denied: ${reason}`, now), decisions },
+    trail: { ...by, event: 'denied', detail: reason },
+    restsOnDecisions: true,
+  }),
+  reminded: ({ approval }, { nextAt }) => ({
+    changes: { reminders: approval.reminders + 1, dueAt: nextAt },
+    isNews: true,
+  }),
+  changedSince: (_, { reason }, now) => ({ changes: endUnsent(reason, now) }),
+  withdrawn: (_, { by }, now) => ({
+    changes: end('It was withdrawn before anything was sent.', now),
+    trail: { ...by, event: 'withdrawn' },
+  }),
+  expired: (_, { reason }, now) => ({ changes: endUnsent(reason, now) }),
+} satisfies { [T in EventType]?: EffectOf<T> };
+
+const whileSending = {
+  // The process that sends goes on to call the service, so it keeps its lock.
+  sent: ({ lockedUntil }, { login, baseline, targetName, within }, now) => ({
+    changes: {
+      ...{ login, targetName, baseline: baseline ?? null, sentAt: now, deadlineAt: now + within },
+      ...{ hold: null, reason: null, lockedUntil },
+    },
+  }),
+  accepted: (_, _event, now) => ({
+    changes: { inDoubt: false, looks: 0, dueAt: now + firstLook },
+    trail: { event: 'accepted' },
+  }),
+  inDoubt: (_, { reason }, now) => ({
+    changes: { inDoubt: true, reason, looks: 0, dueAt: now + firstLook },
+    trail: { event: 'in doubt' },
+  }),
+  putOff(job, { reason, until }) {
+    const waits = { hold: 'busy', reason, dueAt: until, tries: job.tries + 1 } as const;
+    if (job.state === 'sending') return backToBefore(job, waits);
+    return { changes: waits, isNews: job.hold !== 'busy' || job.reason !== reason };
+  },
+  signedOut(job, { until }) {
+    const waits = { hold: 'sign-in', dueAt: until } as const;
+    return job.state === 'sending' ? backToBefore(job, waits) : { changes: waits, isNews: job.hold !== 'sign-in' };
+  },
+  signedIn: ({ hold }, _event, now) =>
+    hold === 'sign-in' ? { changes: { hold: null, reason: null, dueAt: now }, isNews: true } : undefined,
+  failed: (job, { reason, ...sight }, now) => ({
+    changes:
+      job.state === 'new' || job.state === 'approved'
+        ? endUnsent(reason, now)
+        : { ...sightOf(sight), ...end(reason, now), inDoubt: false },
+  }),
+} satisfies { [T in EventType]?: EffectOf<T> };
+
+const whileProving = {
+  // The process that extends the time goes on to look, so it keeps its lock.
+  deadlineExtended: ({ lockedUntil }, { deadlineAt }) => ({ changes: { deadlineAt, lockedUntil } }),
+  lookedInVain: ({ looks }, { nextAt }) => ({ changes: { looks: looks + 1, dueAt: nextAt, hold: null } }),
+  seen: (job, { reason, nextAt, ...sight }) => ({
+    changes: { ...sightOf(sight), looks: job.looks + 1, dueAt: nextAt, hold: null, reason },
+    isNews: reason !== job.reason || (sight.evidence !== undefined && sight.evidence.state !== job.evidence?.state),
+  }),
+  proved: (_, { reason, ...sight }, now) => ({
+    changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
+  }),
+  finished: (_, { reason, ...sight }, now) => ({
+    changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false },
+  }),
+  unconfirmed: (_, { reason, ...sight }, now) => ({ changes: { ...sightOf(sight), ...end(reason, now) } }),
+  stoppedLooking: (_, { by }, now) => ({
+    changes: end('You asked me to stop looking.', now),
+    trail: { ...by, event: 'unconfirmed' },
+  }),
+  lookedAgain(job, { by }, now) {
+    const trail = { ...by, event: 'looking again' };
+    const atOnce = { looks: 0, dueAt: now };
+    // The records cannot be looked at without a sign-in, which looks again by itself.
+    if (job.state === 'running') return job.hold === 'sign-in' ? undefined : { changes: atOnce, trail };
+    // A reply that may be lost is that of the end before this.
+    const untold = { replyTs: null, posting: null };
+    return { changes: { ...atOnce, ...untold, deadlineAt: now + secondLook, endedAt: null, reason: null }, trail };
+  },
+} satisfies { [T in EventType]?: EffectOf<T> };
+
+/** The effect of each event. */
+export const effects: { [T in EventType]: EffectOf<T> } = { ...beforeSending, ...whileSending, ...whileProving };
+
+/** Sets what the end of a job has in common, however it ends: it is due no more, and waits for nothing. */
+function end(reason: string | null, now: number) {
+  return { reason, endedAt: now, dueAt: null, hold: null };
+}
+
+/** Ends a job that was not sent, and says that it was not. */
+function endUnsent(reason: string, now: number) {
+  return end(reason.includes('Nothing was sent') ? reason : `${reason} Nothing was sent.`, now);
+}
+
+/** Takes a job back to the state before its sending, which certainly came to nothing: it was not sent. */
+function backToBefore({ approval }: JobIn<'sending'>, waits: JobChange): Effect {
+  return {
+    state: approval ? 'approved' : 'new',
+    changes: { ...waits, sentAt: null, deadlineAt: null, baseline: null },
+    trail: { event: 'put off' },
+  };
+}
+
+function sightOf({ evidence, claimed, arrived }: Sight): JobChange {
+  return {
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(claimed === undefined ? {} : { claimed }),
+    ...(arrived ? { inDoubt: false } : {}),
+  };
+}

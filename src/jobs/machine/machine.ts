@@ -1,0 +1,33 @@
+import type { Transition } from '../../store/jobs/changing.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { type EffectOf, effects } from './effects.ts';
+import { type EventType, type JobEvent, type JobFor, statesAfter } from './transitions.ts';
+
+/**
+ * The step that an event is for a job: the state that follows, all that changes with it, the entry in the trail, and
+ * whether readers are told. `undefined` where the event does not apply to the job as it is: it comes too late.
+ */
+export function transitionOf<Type extends EventType>(
+  job: Job,
+  event: JobEvent<Type>,
+  now: number,
+): Transition | undefined {
+  if (!mayHappen<Type>(event.type, job)) return undefined;
+  const effect: EffectOf<Type> = effects[event.type];
+  const done = effect(job, event, now);
+  if (!done) return undefined;
+  const [only] = statesAfter(event.type, job.state);
+  const state = done.state ?? only ?? job.state;
+  const isMoved = state !== job.state;
+  return {
+    state,
+    changes: done.changes,
+    news: isMoved || done.isNews === true,
+    trail: done.trail ?? (isMoved ? { event: state } : undefined),
+    ...(done.restsOnDecisions ? { revision: job.revision } : {}),
+  };
+}
+
+function mayHappen<Type extends EventType>(type: Type, job: Job): job is JobFor<Type> {
+  return statesAfter(type, job.state).length > 0;
+}

@@ -1,0 +1,101 @@
+import type { Baseline, Decision, Evidence } from '../../store/jobs/data.ts';
+import type { Approval, JobIn, JobState } from '../../store/jobs/job.ts';
+import type { Actor } from '../../store/tables/audit.ts';
+
+/*
+ * The table of the state machine: which event leads from which state to which, and what each event carries. The effects
+ * (effects.ts) say what changes beside the state. Nothing else changes the state of a job.
+ */
+
+/**
+ * The state that follows on each state in which an event may happen; in all other states the event changes nothing. Where
+ * two states are listed, the event's effect chooses.
+ */
+export const transitions = {
+  // Before anything is sent, the policy is asked.
+  forbidden: { new: 'failed' },
+  refused: { new: 'failed' },
+  approvalNeeded: { new: 'awaiting' },
+  // People decide.
+  approved: { awaiting: ['awaiting', 'approved'] },
+  glassBroken: { awaiting: 'approved' },
+  denied: { awaiting: 'denied' },
+  reminded: { awaiting: 'awaiting' },
+  changedSince: { approved: 'void' },
+  withdrawn: { new: 'withdrawn', awaiting: 'withdrawn', approved: 'withdrawn' },
+  expired: { new: 'expired', awaiting: 'expired', approved: 'expired' },
+  // The service is called once.
+  sent: { new: 'sending', approved: 'sending' },
+  accepted: { sending: 'running' },
+  inDoubt: { sending: 'running' },
+  putOff: { new: 'new', approved: 'approved', sending: ['new', 'approved'] },
+  signedOut: { new: 'new', approved: 'approved', sending: ['new', 'approved'], running: 'running' },
+  signedIn: { new: 'new', approved: 'approved', running: 'running' },
+  failed: { new: 'failed', approved: 'failed', sending: 'failed', running: 'failed' },
+  // The records are looked at until they prove the end.
+  deadlineExtended: { running: 'running' },
+  lookedInVain: { running: 'running' },
+  seen: { running: 'running' },
+  proved: { running: 'succeeded' },
+  finished: { running: 'finished' },
+  unconfirmed: { running: 'unconfirmed' },
+  stoppedLooking: { running: 'unconfirmed' },
+  lookedAgain: { running: 'running', finished: 'running', unconfirmed: 'running' },
+} as const satisfies Record<string, Partial<Record<JobState, JobState | readonly JobState[]>>>;
+
+export type EventType = keyof typeof transitions;
+
+/** What the last look showed: the record, the record that is the job's own, and whether the service is known to have accepted. */
+export type Sight = Readonly<{ evidence?: Evidence | undefined; claimed?: string | undefined; arrived?: boolean }>;
+/** A person's act, with the person as the trail names them. */
+type Act = Readonly<{ by: Actor }>;
+
+/** What each event carries. Times are milliseconds since the epoch; a `reason` is one sentence for people. */
+type Details = {
+  forbidden: { reason: string; login: string };
+  refused: { reason: string; login?: string };
+  approvalNeeded: {
+    approval: Pick<Approval, 'terms' | 'facts' | 'digest' | 'expiresAt' | 'cardPlace'>;
+    login: string;
+    targetName: string | null;
+    remindAt: number;
+  };
+  /** `decisions` are all that count now, this approval among them. */
+  approved: Act & { decisions: readonly Decision[] };
+  glassBroken: Act & { reason: string };
+  denied: Act & { decisions: readonly Decision[]; reason: string };
+  reminded: { nextAt: number };
+  changedSince: { reason: string };
+  withdrawn: Act;
+  expired: { reason: string };
+  /** `within` is how long the proof may take, in milliseconds. */
+  sent: { login: string; baseline: Baseline | undefined; targetName: string | null; within: number };
+  accepted: object;
+  inDoubt: { reason: string };
+  putOff: { reason: string; until: number };
+  signedOut: { until: number };
+  signedIn: object;
+  failed: { reason: string } & Sight;
+  deadlineExtended: { deadlineAt: number };
+  lookedInVain: { nextAt: number };
+  seen: { reason: string | null; nextAt: number } & Sight;
+  proved: { reason: string } & Sight;
+  finished: { reason: string } & Sight;
+  unconfirmed: { reason: string | null } & Sight;
+  stoppedLooking: Act;
+  lookedAgain: Act;
+};
+
+/** Something that happens to a job. */
+export type JobEvent<Type extends EventType = EventType> = {
+  [T in Type]: Readonly<{ type: T } & Details[T]>;
+}[Type];
+
+/** A job in a state in which this event may happen. */
+export type JobFor<Type extends EventType> = JobIn<Extract<keyof (typeof transitions)[Type], JobState>>;
+
+/** The states that may follow when an event happens to a job in this state; none where it may not happen. */
+export function statesAfter(type: EventType, state: JobState): readonly JobState[] {
+  const after: Partial<Record<JobState, JobState | readonly JobState[]>> = transitions[type];
+  return [after[state] ?? []].flat();
+}

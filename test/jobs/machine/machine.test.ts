@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
+import { transitionOf } from '../../../src/jobs/machine/machine.ts';
+import { type EventType, type JobEvent, statesAfter, transitions } from '../../../src/jobs/machine/transitions.ts';
+import type { JobRow } from '../../../src/store/database.ts';
+import { decode } from '../../../src/store/jobs/decode.ts';
+import { newRow } from '../../../src/store/jobs/encode.ts';
+import { ends, isState, type Job, type JobState, open } from '../../../src/store/jobs/job.ts';
+
+const now = Date.UTC(2026, 10, 21, 10);
+const hour = 3_600_000;
+
+/** What a row has in each state, beside what was asked. */
+const asked = newRow({
+  id: 'job-1',
+  requestKey: 'request-1',
+  team: 'T1',
+  person: 'U1',
+  operation: 'database.delete',
+  values: { database: 'MYSQL_LIVE_SERVER-1' },
+  labels: {},
+  target: 'MYSQL_LIVE_SERVER-1',
+  targetName: 'orders',
+  channel: 'C1',
+  purpose: 'It is old.',
+  createdAt: now - hour,
+});
+const approval = {
+  terms: JSON.stringify({ rule: 'deletions', approvals: 1, approvers: [] }),
+  facts: '[]',
+  digest: 'digest',
+  expiresAt: now + hour,
+  login: 'ana',
+};
+const sent = { sentAt: now - 60_000, deadlineAt: now + hour, login: 'ana' };
+const ended = { endedAt: now - 1_000, dueAt: null, reason: 'It is over.' };
+const rows: Record<JobState, Partial<JobRow>> = {
+  new: {},
+  awaiting: approval,
+  approved: approval,
+  denied: { ...approval, ...ended },
+  void: { ...approval, ...ended },
+  sending: sent,
+  running: sent,
+  succeeded: { ...sent, ...ended },
+  finished: { ...sent, ...ended },
+  failed: { ...sent, ...ended },
+  unconfirmed: { ...sent, ...ended },
+  withdrawn: ended,
+  expired: ended,
+};
+
+function jobIn(state: JobState, row: Partial<JobRow> = {}): Job {
+  const job = decode({ ...asked, ...rows[state], ...row, state }, () => true);
+  if (job.state === 'unreadable') throw new Error(job.why);
+  return job;
+}
+
+const by = { actor: 'U2', login: 'ben', channel: 'C2' };
+const reason = 'The disk is full.';
+const approvedBy = (...people: string[]) =>
+  people.map(person => ({ type: 'approved' as const, person, login: person, at: now }));
+const sight = { evidence: { id: 'MYSQL_CLONE_SERVER-7', state: 'READY', extras: [], since: now, seenAt: now } };
+const seen = { evidence: { ...sight.evidence, isBusy: false, gone: false }, claimed: 'MYSQL_CLONE_SERVER-7' };
+const events: { [T in EventType]: JobEvent<T> } = {
+  forbidden: { type: 'forbidden', reason, login: 'ana' },
+  refused: { type: 'refused', reason },
+  approvalNeeded: {
+    type: 'approvalNeeded',
+    approval: {
+      terms: { rule: 'deletions', approvals: 2, approvers: [] },
+      facts: [],
+      digest: 'digest',
+      expiresAt: now + hour,
+      cardPlace: null,
+    },
+    login: 'ana',
+    targetName: 'orders',
+    remindAt: now + 1_000,
+  },
+  approved: { type: 'approved', by, decisions: approvedBy('U2') },
+  glassBroken: { type: 'glassBroken', by, reason },
+  denied: { type: 'denied', by, reason, decisions: [] },
+  reminded: { type: 'reminded', nextAt: now + 1_000 },
+  changedSince: { type: 'changedSince', reason },
+  withdrawn: { type: 'withdrawn', by },
+  expired: { type: 'expired', reason },
+  sent: { type: 'sent', login: 'ana', baseline: undefined, targetName: 'orders', within: hour },
+  accepted: { type: 'accepted' },
+  inDoubt: { type: 'inDoubt', reason },
+  putOff: { type: 'putOff', reason, until: now + 2_000 },
+  signedOut: { type: 'signedOut', until: now + hour },
+  signedIn: { type: 'signedIn' },
+  failed: { type: 'failed', reason },
+  deadlineExtended: { type: 'deadlineExtended', deadlineAt: now + 2 * hour },
+  lookedInVain: { type: 'lookedInVain', nextAt: now + 1_000 },
+  seen: { type: 'seen', reason: null, nextAt: now + 1_000, ...seen, arrived: true },
+  proved: { type: 'proved', reason, ...seen },
+  finished: { type: 'finished', reason, ...seen },
+  unconfirmed: { type: 'unconfirmed', reason, ...seen },
+  stoppedLooking: { type: 'stoppedLooking', by },
+  lookedAgain: { type: 'lookedAgain', by },
+};
+
+const states = Object.keys(rows).filter(isState);
+const types = Object.values(events).map(({ type }) => type);
+const [unended, over] = [new Set<string>(open), new Set<string>(ends)];
+
+/** An event in a state in which its guard, if it has one, lets it happen. */
+function happens(type: EventType, state: JobState) {
+  return transitionOf(jobIn(state, type === 'signedIn' ? { hold: 'sign-in' } : {}), events[type], now);
+}
+
+describe.each(states)('a job that is %s', state => {
+  test.each(types)('goes where the table says when this happens: %s', type => {
+    const after = statesAfter(type, state);
+    const done = happens(type, state);
+    if (after.length === 0) return expect(done).toBeUndefined();
+    expect(after).toContain(done?.state);
+    if (!done) return undefined;
+    const { changes, news, trail } = done;
+    if (done.state !== state) {
+      expect(news).toBe(true);
+      expect(trail).toBeDefined();
+    }
+    // What follows from the state that is reached, whichever event led there.
+    if (over.has(done.state)) expect(changes).toMatchObject({ endedAt: now, dueAt: null, hold: null });
+    if (over.has(done.state)) expect(changes).toHaveProperty('reason');
+    if (over.has(state)) expect(changes).toMatchObject({ endedAt: null, replyTs: null, posting: null, dueAt: now });
+    // A job that is worked on goes on at once by the process that has it, or is due at a time.
+    if (unended.has(done.state) && done.state !== state && done.state !== 'sending')
+      expect(changes.dueAt).toBeGreaterThanOrEqual(now);
+    return undefined;
+  });
+});
+
+test('the table leads to every state, and from each that is no end to an end', () => {
+  const steps = types.flatMap(type => states.flatMap(from => statesAfter(type, from).map(to => ({ from, to }))));
+  const reached = (from: JobState, known = new Set<JobState>()): Set<JobState> => {
+    for (const { to } of steps.filter(step => step.from === from)) if (!known.has(to)) reached(to, known.add(to));
+    return known;
+  };
+  expect([...reached('new')].toSorted()).toEqual(states.toSorted());
+  for (const state of open) expect([...reached(state)].some(to => over.has(to))).toBe(true);
+  expect([...open, ...ends].toSorted()).toEqual(states.toSorted());
+});
+
+test('only a step to `sending` leads to a call, and none leads there from where the service may have been called', () => {
+  const before = states.filter(state => types.some(type => statesAfter(type, state).includes('sending')));
+  expect(before).toEqual(['new', 'approved']);
+  const back = types.filter(type =>
+    statesAfter(type, 'sending').some(state => state === 'new' || state === 'approved'),
+  );
+  expect(back).toEqual(['putOff', 'signedOut']);
+  for (const state of ['running', 'finished', 'unconfirmed'] as const)
+    for (const type of types) for (const to of statesAfter(type, state)) expect(before).not.toContain(to);
+});
+
+describe('an approval', () => {
+  const terms = JSON.stringify({ rule: 'deletions', approvals: 2, approvers: [] });
+  const decide = (...people: string[]) =>
+    transitionOf(
+      jobIn('awaiting', { terms, revision: 4 }),
+      { type: 'approved', by, decisions: approvedBy(...people) },
+      now,
+    );
+
+  test('that is not enough leaves the job waiting, tells of it, and rests on those before it', () => {
+    expect(decide('U2')).toEqual({
+      state: 'awaiting',
+      changes: { decisions: approvedBy('U2') },
+      news: true,
+      trail: { ...by, event: 'approved in part', detail: '1 of 2 approvals' },
+      revision: 4,
+    });
+  });
+
+  test('that is the last lets the job go on at once', () => {
+    expect(decide('U2', 'U3')).toMatchObject({
+      state: 'approved',
+      changes: { dueAt: now },
+      trail: { event: 'approved', detail: '2 of 2 approvals' },
+      revision: 4,
+    });
+  });
+});
+
+describe('a call that certainly came to nothing', () => {
+  test.each([
+    ['new', {}],
+    ['approved', approval],
+  ] as const)('takes the job back to where it was: %s, as if it had not been sent', (state, row) => {
+    expect(transitionOf(jobIn('sending', { ...row, looks: 3 }), events.putOff, now)).toEqual({
+      state,
+      changes: {
+        ...{ hold: 'busy', reason, dueAt: now + 2_000, tries: 4 },
+        ...{ sentAt: null, deadlineAt: null, baseline: null },
+      },
+      news: true,
+      trail: { event: 'put off' },
+    });
+  });
+
+  test('is told once while it is put off for the same reason again and again', () => {
+    expect(transitionOf(jobIn('new'), events.putOff, now)?.news).toBe(true);
+    expect(transitionOf(jobIn('new', { hold: 'busy', reason }), events.putOff, now)).toMatchObject({
+      news: false,
+      trail: undefined,
+    });
+  });
+});
+
+test.each(['forbidden', 'refused', 'failed', 'expired'] as const)(
+  'an end before the sending says once that nothing was sent: %s',
+  type => {
+    const told = (why: string) => transitionOf(jobIn('new'), { ...events[type], reason: why }, now)?.changes.reason;
+    expect(told('The policy forbids it.')).toBe('The policy forbids it. Nothing was sent.');
+    expect(told('Nothing was sent: it is late.')).toBe('Nothing was sent: it is late.');
+  },
+);
+
+test('a failure after the sending does not say that nothing was sent', () => {
+  for (const state of ['sending', 'running'] as const)
+    expect(transitionOf(jobIn(state), events.failed, now)?.changes.reason).toBe(reason);
+});
+
+test('a job that waits for a sign-in is not looked at again by a click, and goes on with the sign-in alone', () => {
+  const held = jobIn('running', { hold: 'sign-in' });
+  expect(transitionOf(held, events.lookedAgain, now)).toBeUndefined();
+  expect(transitionOf(held, events.signedIn, now)?.changes).toEqual({ hold: null, reason: null, dueAt: now });
+  expect(transitionOf(jobIn('running', { hold: 'busy' }), events.signedIn, now)).toBeUndefined();
+});
+
+test('a look tells readers of another state or another reason, and of nothing else', () => {
+  const before = { evidence: JSON.stringify(seen.evidence) };
+  expect(transitionOf(jobIn('running', before), events.seen, now)?.news).toBe(false);
+  expect(transitionOf(jobIn('running'), events.seen, now)?.news).toBe(true);
+  expect(transitionOf(jobIn('running', { ...before, reason: 'I could not look.' }), events.seen, now)?.news).toBe(true);
+});
+
+test('a doubt ends with the first sign that the call arrived, and not before', () => {
+  const doubtful = jobIn('running', { inDoubt: 1, reason: 'It is not known.' });
+  expect(transitionOf(doubtful, events.seen, now)?.changes.inDoubt).toBe(false);
+  expect(transitionOf(doubtful, events.unconfirmed, now)?.changes).not.toHaveProperty('inDoubt');
+  for (const type of ['proved', 'finished', 'failed'] as const)
+    expect(transitionOf(doubtful, events[type], now)?.changes.inDoubt).toBe(false);
+});
+
+test('the processes that send or extend a time keep their lock, and no other step does', () => {
+  const kept = states.flatMap(state => types.filter(type => happens(type, state)?.changes.lockedUntil !== undefined));
+  expect([...new Set(kept)].toSorted()).toEqual(['deadlineExtended', 'sent']);
+});
+
+test('the diagram draws every step of the table', () => {
+  const diagram = machineDiagram();
+  expect(diagram.startsWith('stateDiagram-v2\n  [*] --> new: asked\n')).toBe(true);
+  for (const state of ends) expect(diagram).toContain(`  ${state} --> [*]`);
+  for (const [type, steps] of Object.entries(transitions)) {
+    const words = type.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+    for (const [from, after] of Object.entries(steps))
+      for (const to of [after].flat()) expect(diagram).toMatch(new RegExp(`  ${from} --> ${to}: .*${words}`));
+  }
+});
