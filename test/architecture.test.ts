@@ -52,7 +52,7 @@ test('the reader of imports sees them', () => {
   expect(importsOf('src/main.ts')).toEqual(
     expect.arrayContaining(['node:fs', 'src/ground/run.ts', 'src/app/app.ts', 'src/sandbox/main.ts']),
   );
-  expect(importsOf('src/jobs/evidence/judge.ts')).toContain('src/operations/proofs.ts');
+  expect(importsOf('src/jobs/evidence/targetProof.ts')).toContain('src/operations/proofs.ts');
 });
 
 describe('imports run one way:', () => {

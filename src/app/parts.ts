@@ -5,7 +5,7 @@ import { metered } from '../api/connection/metered.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
-import { openVocabulary } from '../jobs/evidence/vocabulary.ts';
+import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { openDepth } from '../jobs/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';

@@ -6,8 +6,9 @@ import { Failure, sentence } from '../ground/failure.ts';
 import type { Job, JobChange } from '../store/tables/job.ts';
 import type { Note } from '../store/tables/jobs.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Conclusion, conclude } from './evidence/conclude.ts';
-import { type Evidence, evidenceIn, isSame } from './evidence/evidence.ts';
+import { type Evidence, evidenceIn, isSameEvidence } from './evidence/evidence.ts';
+import type { LookResult } from './evidence/judgement.ts';
+import { lookForProof } from './evidence/lookForProof.ts';
 import type { Parts } from './parts.ts';
 import { type Reader, reader } from './records.ts';
 import { holdForSignIn } from './signInHold.ts';
@@ -85,7 +86,7 @@ async function lookFor(parts: Look, owner: Owner, token: string, given: Job, rec
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, given);
   try {
-    await settle(parts, job, await conclude(parts, job, records));
+    await settle(parts, job, await lookForProof(parts, job, records));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'signed-out') {
@@ -112,7 +113,7 @@ async function withTime({ jobs, at }: Look, job: Job): Promise<Job> {
 }
 
 /** Writes down what a look means for the job. */
-async function settle(parts: Look, job: Job, conclusion: Conclusion): Promise<void> {
+async function settle(parts: Look, job: Job, conclusion: LookResult): Promise<void> {
   const { verdict, seen, claimed, arrived } = conclusion;
   const change = {
     ...(claimed === undefined ? {} : { claimed }),
@@ -139,7 +140,7 @@ function isOver({ at }: Look, { deadlineAt }: Job): boolean {
 }
 
 /** Ends a job whose time is over, as far as the last look tells how. */
-async function giveUp(parts: Look, job: Job, change: JobChange, { verdict, seen, arrived }: Conclusion): Promise<void> {
+async function giveUp(parts: Look, job: Job, change: JobChange, { verdict, seen, arrived }: LookResult): Promise<void> {
   if (verdict.type !== 'waiting') return;
   const { contradiction, atLast } = verdict;
   const isDoubtful = job.inDoubt === 1 && !arrived;
@@ -168,7 +169,7 @@ async function again(
   const dueAt = pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
   const before = evidenceIn(job);
   const isNews = reason !== job.reason || (seen !== undefined && seen.state !== before?.state);
-  const isKnown = seen === undefined || isSame(seen, before);
+  const isKnown = seen === undefined || isSameEvidence(seen, before);
   const changesNothing =
     (change.claimed ?? job.claimed) === job.claimed && (change.inDoubt ?? job.inDoubt) === job.inDoubt;
   if (!isNews && isKnown && changesNothing) {

@@ -13,7 +13,7 @@ import type { Job } from '../store/tables/job.ts';
 import type { Jobs } from '../store/tables/jobs.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
-import type { Vocabulary } from './evidence/vocabulary.ts';
+import type { Vocabulary } from './evidence/stateVocabulary.ts';
 import type { Depth } from './records.ts';
 
 /** What the work on jobs needs. */

@@ -8,7 +8,7 @@ import { inState, type RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
 import { Failure } from '../ground/failure.ts';
 import type { Values } from '../operations/operation.ts';
-import { snapshotsOf } from './evidence/evidence.ts';
+import { snapshotsOf } from './evidence/baseline.ts';
 
 /** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
 export type Reader = {

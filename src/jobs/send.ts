@@ -8,8 +8,8 @@ import type { Job } from '../store/tables/job.ts';
 import { passes } from './approval/beforeSending.ts';
 import { withDependents } from './approval/dependents.ts';
 import { pauseBefore } from './backOff.ts';
-import { type Baseline, beforeOf, packed } from './evidence/evidence.ts';
-import { kindOf } from './evidence/vocabulary.ts';
+import { type Baseline, beforeOf, packIdentifiers } from './evidence/baseline.ts';
+import { wordGroupOf } from './evidence/stateVocabulary.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
 import { holderOf, type Reader, reader } from './records.ts';
 import { holdForSignIn } from './signInHold.ts';
@@ -108,9 +108,9 @@ async function learnWords(
 ): Promise<void> {
   const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
   if (!isAboutWords || !target.noun || proof.type === 'gone') return;
-  if (!vocabulary.isNewTo(kindOf({ id: target })) && !vocabulary.isDue()) return;
+  if (!vocabulary.isNewTo(wordGroupOf({ id: target })) && !vocabulary.isDue()) return;
   // Nothing rests on a list that cannot be read: then the dictionary decides.
-  if (vocabulary.isNewTo(kindOf({ id: target }))) await records.list(target.noun).catch(() => undefined);
+  if (vocabulary.isNewTo(wordGroupOf({ id: target }))) await records.list(target.noun).catch(() => undefined);
   const inHand = await jobs.inHand();
   vocabulary.observe(await records.listed().catch(() => []), ({ id }) => inHand.has(id.text));
   await vocabulary.keep();
@@ -130,7 +130,7 @@ type Taken = Readonly<{ type: 'taken'; baseline: Baseline; name: string | undefi
 async function takeBaseline(records: Reader, proof: Proof, target: Identifier, values: Values): Promise<Taken> {
   if (proof.type === 'appears') {
     const { records: known, cut } = await records.list('live');
-    const ids = packed(known.filter(record => record.vendor === target.vendor));
+    const ids = packIdentifiers(known.filter(record => record.vendor === target.vendor));
     const source = known.find(record => record.id.text === target.text);
     const environment = source?.environment?.id.text;
     return {

@@ -3,7 +3,7 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Noun } from '../api/identifiers.ts';
 
 /*
- * What shows that a job is finished, as data; jobs/judge.ts holds it against the records. The service's success
+ * What shows that a job is finished, as data; jobs/evidence holds it against the records. The service's success
  * envelope is never among it: it means "accepted" (spec §1.3). `within` is the time in milliseconds after which Dolly
  * stops looking.
  */

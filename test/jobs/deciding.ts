@@ -5,7 +5,7 @@ import { breakGlass } from '../../src/jobs/approval/breakGlass.ts';
 import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
 import { approve, deny } from '../../src/jobs/approval/decide.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
-import { openVocabulary } from '../../src/jobs/evidence/vocabulary.ts';
+import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { openDepth } from '../../src/jobs/records.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';

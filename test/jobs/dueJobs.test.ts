@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
-import { openVocabulary } from '../../src/jobs/evidence/vocabulary.ts';
+import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { openDepth } from '../../src/jobs/records.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';

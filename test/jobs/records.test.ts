@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Identifier, parseIdentifier } from '../../src/api/identifiers.ts';
 import { Failure, type FailureKind } from '../../src/ground/failure.ts';
-import { beforeOf } from '../../src/jobs/evidence/evidence.ts';
+import { beforeOf } from '../../src/jobs/evidence/baseline.ts';
 import { type Depth, holderOf, openDepth, type Reader, reader } from '../../src/jobs/records.ts';
 import { type TestClock, testClock } from '../clock.ts';
 import { recordOf } from './rows.ts';

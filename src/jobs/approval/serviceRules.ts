@@ -2,7 +2,7 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
-import { snapshotsOf } from '../evidence/evidence.ts';
+import { snapshotsOf } from '../evidence/baseline.ts';
 import { isDeleted, type Reader } from '../records.ts';
 import { dependentsOf } from './dependents.ts';
 import type { Inspection } from './facts.ts';

@@ -4,7 +4,7 @@ import type { RecordList } from '../../api/reading/records.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
-import type { Meaning } from '../../jobs/evidence/vocabulary.ts';
+import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
@@ -61,7 +61,7 @@ const meaningSaid = {
   passing: 'passes',
   doubtful: 'may pass',
   unseen: 'is not understood yet',
-} as const satisfies Record<Meaning, string>;
+} as const satisfies Record<StateMeaning, string>;
 
 function signOf(good: Check['good']): string {
   return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';

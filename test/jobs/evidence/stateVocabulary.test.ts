@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Mapping } from '../../../src/api/reading/mapping.ts';
 import { type StateClass, stateClass } from '../../../src/api/reading/stateWords.ts';
-import { kindOf, type Meaning, meaning, openVocabulary } from '../../../src/jobs/evidence/vocabulary.ts';
+import { meaningOfWord, type StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
+import { openVocabulary, wordGroupOf } from '../../../src/jobs/evidence/stateVocabulary.ts';
 import type { WordRow } from '../../../src/store/database.ts';
 import { wordsIn } from '../../../src/store/tables/words.ts';
 import { testClock } from '../../clock.ts';
@@ -21,7 +22,7 @@ function learned(words: Readonly<Record<string, Learned>>): readonly WordRow[] {
 }
 
 describe('what a word means', () => {
-  const cases: readonly (readonly [string, Record<string, Learned>, string, Meaning])[] = [
+  const cases: readonly (readonly [string, Record<string, Learned>, string, StateMeaning])[] = [
     // Nothing learned: the dictionary decides.
     ['of which nothing is known', {}, 'RUNNING', 'unseen'],
     ['that nobody knows', {}, 'BLUE', 'unseen'],
@@ -92,7 +93,7 @@ describe('what a word means', () => {
     ],
   ];
   test.each(cases)('%s (learned %j): %s is %s', (_, words, word, expected) => {
-    expect(meaning(word, stateClass(word), learned(words))).toBe(expected);
+    expect(meaningOfWord(word, stateClass(word), learned(words))).toBe(expected);
   });
 
   test('whatever was learned: a word that says that work goes on is never usual, and a word never seen never rests', () => {
@@ -102,8 +103,8 @@ describe('what a word means', () => {
     fc.assert(
       fc.property(words, classes, (known, usual) => {
         const rows = learned(known);
-        expect(['passing', 'resting']).toContain(meaning('CREATING', 'busy', rows));
-        expect(['doubtful', 'unseen']).toContain(meaning('NEVER SEEN', usual, rows));
+        expect(['passing', 'resting']).toContain(meaningOfWord('CREATING', 'busy', rows));
+        expect(['doubtful', 'unseen']).toContain(meaningOfWord('NEVER SEEN', usual, rows));
       }),
     );
   });
@@ -114,7 +115,9 @@ describe('what a word means', () => {
     fc.assert(
       fc.property(words, fc.constantFrom('ACTIVE', 'BLUE', 'STOPPED'), (known, word) => {
         const rows = learned(known);
-        expect(meaning(word, stateClass(word), rows.toReversed())).toBe(meaning(word, stateClass(word), rows));
+        expect(meaningOfWord(word, stateClass(word), rows.toReversed())).toBe(
+          meaningOfWord(word, stateClass(word), rows),
+        );
       }),
     );
   });
@@ -270,7 +273,7 @@ describe('the vocabulary of a service', () => {
 
   test('is learned from a list twice a minute at most, and is new until three records were seen', async () => {
     const { vocabulary, clock } = await opened();
-    const kind = kindOf(clone(1, 'OPEN'));
+    const kind = wordGroupOf(clone(1, 'OPEN'));
     expect(vocabulary.isDue()).toBe(true);
     expect(vocabulary.isNewTo(kind)).toBe(true);
     vocabulary.observe(several(2, 'OPEN'), nobody);

@@ -3,27 +3,18 @@ import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { Mapping } from '../../api/reading/mapping.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { type StateClass, stateClass } from '../../api/reading/stateWords.ts';
+import { stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';
 import type { WordRow } from '../../store/database.ts';
 import type { Words } from '../../store/tables/words.ts';
-
-/**
- * What a state word is in the records of one service, whose words no specification shows (spec §3):
- * - `usual`: the one in which most records rest.
- * - `resting`: records stay in it while nothing is done to them.
- * - `passing`: records leave it by themselves.
- * - `doubtful`: other records rest in another word that may mean the same, and none was seen in this one.
- * - `unseen`: nothing was learned of it, so that the dictionary (api/stateWords.ts) and time decide.
- */
-export type Meaning = 'usual' | 'resting' | 'passing' | 'doubtful' | 'unseen';
+import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store. */
 export type Vocabulary = {
   /** Reads what earlier processes learned. */
   load(): Promise<void>;
   /** How the record's state word is to be taken; `unseen` for a record without one. */
-  meaningOf(record: RecordView): Meaning;
+  meaningOf(record: RecordView): StateMeaning;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */
@@ -33,7 +24,7 @@ export type Vocabulary = {
   /** Learns that a record left this word by itself after a write. */
   pass(record: RecordView, word: string): void;
   /** What was learned, for people. */
-  learned(): readonly (WordRow & { meaning: Meaning })[];
+  learned(): readonly (WordRow & { meaning: StateMeaning })[];
   /** Keeps what was learned since. */
   keep(): Promise<void>;
 };
@@ -47,11 +38,9 @@ const mostRecords = 500;
 const mostWords = 60;
 /** Counts say no more beyond this. */
 const mostCounted = 1_000;
-/** With so few records to compare with, one of them tells as much as several. */
-const few = 3;
 
 /** The records that share their words: databases of a vendor, live or cloned, and each other kind. */
-export function kindOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id'>): string {
+export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id'>): string {
   return (noun === 'live' || noun === 'clone') && vendor ? `${vendorNames[vendor]} databases` : (noun ?? kind);
 }
 
@@ -85,7 +74,7 @@ export function openVocabulary(words: Words, service: string, mapping: Mapping, 
       const { state } = record;
       if (!state) return 'unseen';
       if (isMapped(state.word, mapping)) return state.class === 'busy' ? 'passing' : 'usual';
-      return meaning(state.word, state.class, [...of(kindOf(record)).values()]);
+      return meaningOfWord(state.word, state.class, [...of(wordGroupOf(record)).values()]);
     },
     isNewTo: kind => [...of(kind).values()].reduce((sum, { stood }) => sum + stood, 0) < few,
     isDue: () => Math.abs(clock.now() - observedAt) >= observesEvery,
@@ -97,7 +86,7 @@ export function openVocabulary(words: Words, service: string, mapping: Mapping, 
         const { id, state, reports } = record;
         if (!state || state.class === 'failed' || isOurs(record) || reports.some(({ outcome }) => outcome === 'busy'))
           continue;
-        const kind = kindOf(record);
+        const kind = wordGroupOf(record);
         const before = records.get(id.text);
         const same =
           before?.word === state.word ? before : { word: state.word, from: before?.word, since: now, counted: false };
@@ -119,12 +108,12 @@ export function openVocabulary(words: Words, service: string, mapping: Mapping, 
       for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * mostRecords))) records.delete(id);
     },
     pass(record, word) {
-      if (mayPass(word)) change(kindOf(record), word, onePassed);
+      if (mayPass(word)) change(wordGroupOf(record), word, onePassed);
     },
     learned: () =>
       [...known.values()].flatMap(rows => {
         const all = [...rows.values()];
-        return all.map(row => ({ ...row, meaning: meaning(row.word, stateClass(row.word, mapping), all) }));
+        return all.map(row => ({ ...row, meaning: meaningOfWord(row.word, stateClass(row.word, mapping), all) }));
       }),
     async keep() {
       const rows = [...changed];
@@ -132,26 +121,6 @@ export function openVocabulary(words: Words, service: string, mapping: Mapping, 
       await words.keep(rows);
     },
   };
-}
-
-/** What a word means, by what was learned of it and of the words beside it. */
-export function meaning(word: string, usual: StateClass, rows: readonly WordRow[]): Meaning {
-  const row = rows.find(entry => entry.word === word);
-  const [stood, rested, passed] = [row?.stood ?? 0, row?.rested ?? 0, row?.passed ?? 0];
-  const others = rows.filter(entry => entry !== row);
-  const most = Math.max(0, ...others.map(entry => entry.stood));
-  // Several backups may run at a time: a word that says that work goes on must be seen to stay.
-  if (usual === 'busy') return rested > 2 && stood > most && passed === 0 ? 'resting' : 'passing';
-  const isKnown = usual === 'stopped' || usual === 'disabled';
-  if (stood > most && stood > passed) return 'usual';
-  // Work may take hours, but what rests is seldom left by itself.
-  if (passed > 0 && passed * 3 > rested && (!isKnown || passed > stood)) return 'passing';
-  const isCommon = (stood > 2 && stood * 3 >= most) || rested > 1;
-  const isAmongFew = stood > 0 && stood + most <= few && usual !== 'unknown';
-  if (isCommon || isAmongFew || (stood > 0 && isKnown)) return 'resting';
-  const sounds = (entry: WordRow) => ['ok', 'unknown'].includes(stateClass(entry.word));
-  const isTaken = others.some(entry => sounds(entry) && entry.stood + entry.rested > 0);
-  return (usual === 'ok' || usual === 'unknown') && isTaken ? 'doubtful' : 'unseen';
 }
 
 const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, mostCounted) });

@@ -2,7 +2,8 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { plain } from '../../api/reading/tree.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import { type Baseline, wasThere } from './evidence.ts';
+import { type Baseline, wasThereBefore } from './baseline.ts';
+import { agreesWithLogin } from './login.ts';
 
 /** A record that may be the one that was asked for. */
 export type Candidate = Readonly<{
@@ -14,7 +15,7 @@ export type Candidate = Readonly<{
 }>;
 
 /** What a job asked for, and what was known when it did. */
-export type Wish = Readonly<{
+export type WantedRecord = Readonly<{
   proof: Appears;
   vendor: string | undefined;
   baseline: Baseline;
@@ -29,11 +30,11 @@ export type Wish = Readonly<{
  * and contradicting nothing that was asked for where they show it. `all` are the records among which they stand.
  */
 export function candidates(
-  wish: Wish,
+  wish: WantedRecord,
   records: readonly RecordView[],
   all: readonly RecordView[] = records,
 ): Candidate[] {
-  const wasBefore = wasThere(wish.baseline);
+  const wasBefore = wasThereBefore(wish.baseline);
   const rank = ({ id }: RecordView) => (id.noun ? wish.proof.nouns.indexOf(id.noun) : -1);
   return records
     .filter(record => rank(record) >= 0 && record.vendor === wish.vendor && !wasBefore(record))
@@ -42,7 +43,7 @@ export function candidates(
 }
 
 /** How a record agrees with a wish; `undefined` where it contradicts, or does not show that it was made. */
-export function likenessOf(wish: Wish, record: RecordView, all: readonly RecordView[]): Candidate | undefined {
+export function likenessOf(wish: WantedRecord, record: RecordView, all: readonly RecordView[]): Candidate | undefined {
   const { login, baseline } = wish;
   const { like, nouns } = wish.proof;
   const source = parseIdentifier(like.source);
@@ -82,7 +83,7 @@ export function likenessOf(wish: Wish, record: RecordView, all: readonly RecordV
  * that counts where nothing says more.
  */
 function nameSpeaks(
-  { proof, sourceName }: Wish,
+  { proof, sourceName }: WantedRecord,
   { id, name }: RecordView,
   all: readonly RecordView[],
 ): boolean | undefined {
@@ -120,10 +121,9 @@ function mentionAgrees(
 /** Whether the record names who asked for it. An account of the host or of the database that owns files is nobody who asks. */
 function ownerAgrees({ askedBy }: RecordView, login: string): boolean | undefined {
   const shown = askedBy
-    .map(value => value.trim().toLowerCase())
-    .filter(value => /^[\w.@-]+$/.test(value) && !/-\d+$/.test(value) && !accounts.includes(value));
-  const name = login.toLowerCase();
-  return shown.length === 0 ? undefined : shown.some(value => value.includes(name) || name.includes(value));
+    .filter(name => !accounts.includes(name.trim().toLowerCase()))
+    .flatMap(name => agreesWithLogin(name, login) ?? []);
+  return shown.length === 0 ? undefined : shown.includes(true);
 }
 
 const accounts = [

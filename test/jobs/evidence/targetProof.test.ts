@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { absence, beforeOf, type Evidence, evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
-import { judgeNew, judgeTarget, type Look, type Verdict } from '../../../src/jobs/evidence/judge.ts';
-import type { Meaning } from '../../../src/jobs/evidence/vocabulary.ts';
-import { type Appears, appears, changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
+import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
+import { type Evidence, evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
+import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
+import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
+import { judgeTarget } from '../../../src/jobs/evidence/targetProof.ts';
+import { changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import type { Work } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = 1_000_000;
-const seconds = (count: number) => count * 1_000;
 const untold = 'The records do not say whether it worked.';
 const newWord = 'a state that I have not seen at this service before';
-const meanings: readonly Meaning[] = ['usual', 'resting', 'passing', 'doubtful', 'unseen'];
+const meanings: readonly StateMeaning[] = ['usual', 'resting', 'passing', 'doubtful', 'unseen'];
 
 /** A record's own report of its last job, as a service writes it. */
 const lastJob = (status: string, more: object = {}) => ({ lastJob: { id: 7, type: 'JOB', status, ...more } });
@@ -22,179 +23,8 @@ function reportIn(fields: object) {
   return recordOf(id, fields).reports[0];
 }
 
-describe('a new record that is the one', () => {
-  const asked = { source: 'MYSQL_LIVE_SERVER-1' };
-  const virtual = waitsFor(appears(['clone'], asked, 'medium'));
-  const physical = waitsFor(appears(['clone', 'live'], asked, 'long'));
-  type Seen = Readonly<{ meaning?: Meaning; stood?: number; wasBusy?: string; proof?: Appears }>;
-
-  function judged(fields: object, { meaning = 'unseen', stood = 0, wasBusy, proof = virtual }: Seen = {}): Verdict {
-    const record = recordOf(id, fields);
-    const at = sentAt + stood;
-    const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
-    const report = reportIn(fields);
-    return judgeNew(proof, {
-      ...{ work: 'clone', seen, record, before: undefined, meaning, report, inDoubt: false, sentAt },
-    });
-  }
-  const there = (state: string) => `${id} is there; its state is ${state}.`;
-  const dayOld = seconds(86_400);
-
-  describe('in a word in which others rest', () => {
-    test.each(['usual', 'resting'] as const)('proves the job after ten seconds, or at once when it was busy: %s', m => {
-      const proved = { type: 'proved', by: there('RUNNING') };
-      expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 9_999 })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { meaning: m, stood: 10_000 })).toEqual(proved);
-      expect(judged({ state: 'RUNNING' }, { meaning: m, wasBusy: 'CREATING' })).toEqual(proved);
-    });
-    test('of which the dictionary knows nothing proves it where most rest in it', () => {
-      expect(judged({ state: 'BLUE' }, { meaning: 'usual', stood: 10_000 })).toEqual({
-        type: 'proved',
-        by: there('BLUE'),
-      });
-    });
-    test('of which the dictionary knows nothing is no proof where only some rest in it', () => {
-      const told = { type: 'waiting', atLast: `${there('BLUE')} ${untold}` };
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: dayOld })).toEqual(told);
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(119), wasBusy: 'CREATING' })).toEqual(told);
-      expect(judged({ state: 'BLUE' }, { meaning: 'resting', stood: seconds(120), wasBusy: 'CREATING' })).toEqual({
-        type: 'finished',
-        by: `${there('BLUE')} ${untold}`,
-      });
-    });
-    test('proves a copy after a minute, since it may be there before the copying begins', () => {
-      const seen = { meaning: 'usual', proof: physical } as const;
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(59) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(60) }).type).toBe('proved');
-      expect(judged({ state: 'RUNNING' }, { ...seen, wasBusy: 'COPYING' }).type).toBe('proved');
-    });
-  });
-
-  test.each(['STOPPED', 'DISABLED'])('that is %s was made, and nothing shows whether well', state => {
-    const told = `${there(state)} ${untold}`;
-    for (const meaning of ['usual', 'resting'] as const) {
-      expect(judged({ state }, { meaning, stood: dayOld })).toEqual({ type: 'waiting', atLast: told });
-      expect(judged({ state }, { meaning, stood: seconds(120), wasBusy: 'CREATING' })).toEqual({
-        type: 'finished',
-        by: told,
-      });
-    }
-  });
-
-  describe('in a state that was not seen before', () => {
-    test('proves the job after a minute where it sounds well, and says that it is new', () => {
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(59) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { stood: seconds(60) })).toEqual({
-        type: 'proved',
-        by: `${id} is there; its state is RUNNING, ${newWord}.`,
-      });
-    });
-    test('proves a copy only once it was busy, after two minutes', () => {
-      expect(judged({ state: 'RUNNING' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
-      const seen = { proof: physical, wasBusy: 'COPYING' };
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(119) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'RUNNING' }, { ...seen, stood: seconds(120) }).type).toBe('proved');
-    });
-    test('is finished after five minutes where nobody knows the word; a copy never', () => {
-      expect(judged({ state: 'BLUE' }, { stood: seconds(299) })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'BLUE' }, { stood: seconds(300) })).toEqual({
-        type: 'finished',
-        by: `${id} is there; its state is BLUE, ${newWord}. ${untold}`,
-      });
-      expect(judged({ state: 'BLUE' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
-    });
-  });
-
-  test('without a state is finished after two minutes, and a copy never', () => {
-    const by = `qa is there; its record shows no state. ${untold}`;
-    expect(judged({ name: 'qa' }, { stood: seconds(119) })).toEqual({ type: 'waiting' });
-    expect(judged({ name: 'qa' }, { stood: seconds(120) })).toEqual({ type: 'finished', by });
-    expect(judged({ name: 'qa' }, { proof: physical, stood: dayOld })).toEqual({ type: 'waiting' });
-  });
-
-  test.each([
-    ['CREATING', 'unseen'],
-    ['IN_PROGRESS', 'unseen'],
-    ['UNAVAILABLE', 'passing'],
-    ['RUNNING', 'passing'],
-    ['RUNNING', 'doubtful'],
-    ['BLUE', 'passing'],
-    ['BLUE', 'doubtful'],
-    ['1', 'passing'],
-  ] as const)('is waited for while it is %s, a word that is %s here, however long', (state, meaning) => {
-    for (const proof of [virtual, physical])
-      expect(judged({ state }, { meaning, proof, stood: dayOld })).toEqual({ type: 'waiting' });
-  });
-
-  test.each([
-    ['its error', { state: 'FAILED', error: 'disk full' }, 'disk full'],
-    ['its remark', { state: 'ERROR', message: 'disk full' }, 'disk full'],
-    ['its state, for want of an error', { state: 'CREATE_FAILED' }, 'Its state is CREATE_FAILED.'],
-    ['an error without a state', { error: 'disk full' }, 'disk full'],
-    ['an error, where it does not run', { running: false, problem: 'disk full' }, 'disk full'],
-    ['an error beside a good state', { state: 'RUNNING', lastError: 'disk full' }, 'disk full'],
-  ])('fails the job with %s', (_, fields, reason) => {
-    expect(judged(fields, { meaning: 'unseen' })).toEqual({ type: 'failed', reason });
-    expect(judged(fields, { meaning: 'resting', stood: dayOld })).toEqual({ type: 'failed', reason });
-  });
-
-  test('that shows an error in a state of unknown meaning has failed after two minutes', () => {
-    const fields = { state: 'BLUE', error: 'disk full' };
-    expect(judged(fields, { stood: seconds(119) })).toEqual({ type: 'waiting' });
-    expect(judged(fields, { stood: seconds(120) })).toEqual({ type: 'failed', reason: 'disk full' });
-  });
-
-  describe('with a report of its own', () => {
-    test('is believed in it, whatever its state is called', () => {
-      for (const state of ['RUNNING', 'BLUE', 'STOPPED'])
-        for (const meaning of ['usual', 'resting', 'doubtful', 'unseen'] as const) {
-          expect(judged({ state, ...lastJob('SUCCEEDED') }, { meaning })).toEqual({
-            type: 'proved',
-            by: `${id} is there. The record's own report of JOB says SUCCEEDED.`,
-          });
-          expect(judged({ state, ...lastJob('RUNNING') }, { meaning, stood: dayOld })).toEqual({ type: 'waiting' });
-          expect(judged({ state, ...lastJob('FAILED', { error: 'disk full' }) }, { meaning })).toEqual({
-            type: 'failed',
-            reason: 'disk full',
-          });
-        }
-    });
-    test('that tells no reason fails in its own word', () => {
-      expect(judged({ state: 'RUNNING', ...lastJob('ABORTED') })).toEqual({
-        type: 'failed',
-        reason: "The record's own report of it says ABORTED.",
-      });
-    });
-    test('is waited for while it still is busy, or has failed although its report says otherwise', () => {
-      expect(judged({ state: 'CREATING', ...lastJob('SUCCEEDED') }, { stood: dayOld })).toEqual({ type: 'waiting' });
-      expect(judged({ state: 'FAILED', ...lastJob('SUCCEEDED') })).toMatchObject({ type: 'failed' });
-    });
-  });
-
-  test('never proves a job while its state or its report says that work goes on', () => {
-    const fields = fc.oneof(
-      fc.constantFrom('CREATING', 'IN_PROGRESS', 'RESTORING').map(state => ({ state })),
-      fc
-        .tuple(fc.constantFrom('RUNNING', 'BLUE', 'STOPPED'), fc.constantFrom('RUNNING', 'QUEUED', 'IN_PROGRESS'))
-        .map(([state, status]) => ({ state, ...lastJob(status) })),
-    );
-    const meaning = fc.constantFrom<Meaning>('passing', 'doubtful', 'unseen');
-    fc.assert(
-      fc.property(fields, meaning, fc.nat(dayOld), fc.boolean(), (shown, means, stood, copies) => {
-        const proof = copies ? physical : virtual;
-        expect(judged(shown, { meaning: means, stood, proof })).toEqual({ type: 'waiting' });
-      }),
-    );
-  });
-});
-
-function waitsFor(proof: Proof): Appears {
-  if (proof.type !== 'appears') throw new Error(`it waits for ${proof.type}`);
-  return proof;
-}
-
 describe('a target', () => {
-  type Shown = Readonly<{ fields: object; at: number; meaning: Meaning }>;
+  type Shown = Readonly<{ fields: object; at: number; meaning: StateMeaning }>;
   type Case = Readonly<{ work?: Work; inDoubt?: boolean; isOurs?: boolean }>;
 
   /** What the looks at a target say in the end; `undefined` stands for a record that is gone. */
@@ -203,16 +33,16 @@ describe('a target', () => {
     before: object | undefined,
     looks: readonly (Shown | undefined)[],
     { work = 'restore', inDoubt = false, isOurs = true }: Case = {},
-  ): Verdict {
+  ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
     const was = before && beforeOf(recordOf(id, before));
     let seen: Evidence | undefined;
-    let verdict: Verdict = { type: 'waiting' };
+    let verdict: Judgement = { type: 'waiting' };
     for (const look of looks) {
       const record = look && recordOf(id, look.fields);
       const at = sentAt + (look?.at ?? 1_000);
       const isBusy = record?.state?.class === 'busy' && isOurs;
-      seen = record ? evidenceOf(record, seen, at, was, isBusy) : absence(id, 'qa', at);
+      seen = record ? evidenceOf(record, seen, at, { isPassing: isBusy }) : evidenceOfAbsence(id, 'qa', at);
       // Whose report it is, is judged elsewhere: here, one that was not there before is the job's.
       const report = look && record?.reports.find(({ identity }) => !(identity in (was?.reports ?? {})));
       verdict = judgeTarget(proof, {
@@ -223,7 +53,7 @@ describe('a target', () => {
     return verdict;
   }
   /** A look, a second after the sending if nothing else is said, at words that are resting ones in most tests. */
-  const shows = (fields: object, at = 1_000, meaning: Meaning = 'usual'): Shown => ({ fields, at, meaning });
+  const shows = (fields: object, at = 1_000, meaning: StateMeaning = 'usual'): Shown => ({ fields, at, meaning });
   const busy = (state: string, at = 1_000) => shows({ ...running, state }, at, 'passing');
   const running = { name: 'qa', state: 'RUNNING' };
   const stopped = { name: 'qa', state: 'STOPPED' };
@@ -340,7 +170,7 @@ describe('a target', () => {
       expect(judged(start, stopped, looks, { work: 'start' })).toEqual({ type: 'proved', by });
     });
     test('is not told as started in a word that others do not rest in, that passes, or that only some rest in', () => {
-      const told = (state: string, meaning: Meaning, at = late) =>
+      const told = (state: string, meaning: StateMeaning, at = late) =>
         judged(start, stopped, [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)], { work: 'start' });
       expect(told('OPEN', 'doubtful')).toEqual({ type: 'waiting' });
       expect(told('OPEN', 'passing')).toEqual({ type: 'waiting' });
@@ -659,7 +489,7 @@ describe('a target', () => {
 });
 
 test('a report of its own that failed fails a job whatever else is shown; every good end says a sentence', () => {
-  const look = (fields: object, meaning: Meaning, at: number): Look => {
+  const look = (fields: object, meaning: StateMeaning, at: number): Sighting => {
     const record = recordOf(id, fields);
     const seen = { ...evidenceOf(record, undefined, sentAt + at), since: sentAt };
     return {

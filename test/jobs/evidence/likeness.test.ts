@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { candidates, likenessOf, type Wish } from '../../../src/jobs/evidence/candidates.ts';
-import { packed } from '../../../src/jobs/evidence/evidence.ts';
+import { packIdentifiers } from '../../../src/jobs/evidence/baseline.ts';
+import { candidates, likenessOf, type WantedRecord } from '../../../src/jobs/evidence/likeness.ts';
 import { type Appears, appears, type Likeness } from '../../../src/operations/proofs.ts';
 import { recordOf } from '../rows.ts';
 
@@ -17,11 +17,16 @@ const virtual = (change: Partial<Likeness> = {}) => appears(['clone'], { ...like
 const physical = (change: Partial<Likeness> = {}) => appears(['clone', 'live'], { ...like, ...change }, 'long');
 const loose = (change: Partial<Likeness> = {}) => appears(['clone'], { source, ...change }, 'medium');
 
-function wishFor(proof: Appears, change: Partial<Wish> = {}): Wish {
+function wishFor(proof: Appears, change: Partial<WantedRecord> = {}): WantedRecord {
   return { proof, vendor: 'MYSQL', baseline: { ids: {} }, login: 'maria', sourceName: 'orders', ...change };
 }
 
-function fits(wish: Wish, fields: object, id = 'MYSQL_CLONE_SERVER-2', others: readonly object[] = []): boolean {
+function fits(
+  wish: WantedRecord,
+  fields: object,
+  id = 'MYSQL_CLONE_SERVER-2',
+  others: readonly object[] = [],
+): boolean {
   const record = recordOf(id, fields);
   const all = [record, ...others.map((other, at) => recordOf(`MYSQL_LIVE_SERVER-${20 + at}`, other))];
   return candidates(wish, [record], all).length === 1;
@@ -52,7 +57,7 @@ describe('a record may be the one that is waited for', () => {
   });
 
   test('but not where it was there before', () => {
-    const baseline = { ids: packed([recordOf('MYSQL_CLONE_SERVER-2')]) };
+    const baseline = { ids: packIdentifiers([recordOf('MYSQL_CLONE_SERVER-2')]) };
     const wish = wishFor(virtual(), { baseline });
     expect(fits(wish, {})).toBe(false);
     expect(fits(wish, {}, 'MYSQL_CLONE_SERVER-3')).toBe(true);

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { beforeOf } from '../../../src/jobs/evidence/evidence.ts';
-import { type Asked, ownReports } from '../../../src/jobs/evidence/ownReport.ts';
+import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
+import { type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
 import type { Work } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = Date.UTC(2026, 10, 21, 9);
 const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString();
-const asked: Asked = { work: 'restore', records: [id], login: 'maria', sentAt, sentAgain: [] };
+const asked: RequestedWork = { work: 'restore', records: [id], login: 'maria', sentAt, sentAgain: [] };
 const restore = { type: 'RESTORE', status: 'RUNNING', startedAt: time(1) };
 
 /** The identities of the reports in `fields` that may be of the job, where the record was as in `before` at its sending. */
-function own(fields: object, before: object | null = {}, change: Partial<Asked> = {}): readonly string[] {
+function own(fields: object, before: object | null = {}, change: Partial<RequestedWork> = {}): readonly string[] {
   const was = before ? beforeOf(recordOf(id, before)) : undefined;
-  return ownReports({ ...asked, ...change }, was, recordOf(id, fields).reports).map(({ word = '' }) => word);
+  return reportsOfJob({ ...asked, ...change }, was, recordOf(id, fields).reports).map(({ word = '' }) => word);
 }
 
 describe('a report is of this very job', () => {

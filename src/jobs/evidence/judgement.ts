@@ -1,0 +1,94 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
+import type { Work } from '../../operations/work.ts';
+import type { Before } from './baseline.ts';
+import type { Evidence } from './evidence.ts';
+import type { StateMeaning } from './stateMeaning.ts';
+
+/**
+ * What the records say of a job:
+ * - `proved`: they show a sign of this very job, said in `by`.
+ * - `finished`: it went its way and came back, and nothing shows how it ended.
+ * - `failed`: the service says so, or the record came back without the effect that such records show.
+ * - `waiting`: it is not over. `contradiction` tells what speaks against it; `atLast` how it ends if nothing else is seen.
+ */
+export type Judgement =
+  | { type: 'proved'; by: string; sign?: string }
+  | { type: 'finished'; by: string }
+  | { type: 'failed'; reason: string }
+  | { type: 'waiting'; contradiction?: string; atLast?: string };
+
+/** One look at the record that a job is about. Times are milliseconds since the epoch. */
+export type Sighting = Readonly<{
+  work: Work;
+  seen: Evidence;
+  /** `undefined` where the record is not there. */
+  record: RecordView | undefined;
+  before: Before | undefined;
+  /** What the record's state word means in the records of this service. */
+  meaning: StateMeaning;
+  /** The record's own report of this very job. */
+  report: Report | undefined;
+  /** Whether nobody knows yet if the service accepted the call. */
+  inDoubt: boolean;
+  sentAt: number;
+}>;
+
+/** What one look tells of a job. */
+export type LookResult = Readonly<{
+  verdict: Judgement;
+  /** `undefined` where the record that the job is to make is not there yet. */
+  seen: Evidence | undefined;
+  /** The new record that is the job's own. */
+  claimed?: string;
+  /** Whether the records show that the service accepted the call. */
+  arrived: boolean;
+}>;
+
+/** How long a record must stand as it does before that counts, in milliseconds. */
+export const settles = {
+  /** A known word: services write their facts one after the other. */
+  soon: secondsToMilliseconds(10),
+  /** A state that sounds right and that no other record shows. */
+  unseen: minutesToMilliseconds(1),
+  /** What contradicts the job, and what tells little. */
+  long: minutesToMilliseconds(2),
+  /** A word that nobody knows. */
+  unknown: minutesToMilliseconds(5),
+} as const;
+
+export const waiting: Judgement = { type: 'waiting' };
+export const untoldResult = 'The records do not say whether it worked.';
+export const newWord = 'a state that I have not seen at this service before';
+
+/** Whether records stay in a word of this meaning while nothing is done to them. */
+export function rests(meaning: StateMeaning): boolean {
+  return meaning === 'resting' || meaning === 'usual';
+}
+
+/** Whether the record is in a state that it will leave by itself. */
+export function isPassing({ seen, meaning }: Sighting): boolean {
+  return seen.stateClass === 'busy' ? !rests(meaning) : meaning === 'passing';
+}
+
+/** Whether the record has stood in its state for so long. */
+export function hasStood(seen: Evidence, milliseconds: number): boolean {
+  return seen.seenAt - seen.since >= milliseconds;
+}
+
+/** A failure in the words of the record's own report. */
+export function wordsOf({ error, word }: Report): string {
+  return error ?? `The record's own report of it says ${word}.`;
+}
+
+/** A success in the words of the record's own report: one sentence. */
+export function saysOf({ kind, word }: Report): string {
+  return `The record's own report of ${kind ?? 'the job'} says ${word ?? 'that it is done'}.`;
+}
+
+/** The name by which a person knows the record; its identifier where it shows none. */
+export function seenName(seen: Evidence): string {
+  return seen.name ?? seen.id;
+}

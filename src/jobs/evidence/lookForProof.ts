@@ -1,0 +1,114 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
+import type { Appears, Proof } from '../../operations/proofs.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { asked, type Parts, targetOf } from '../parts.ts';
+import type { Reader } from '../records.ts';
+import { baselineIn, snapshotsOf } from './baseline.ts';
+import { evidenceIn, evidenceOf, evidenceOfAbsence } from './evidence.ts';
+import type { Judgement, LookResult, Sighting } from './judgement.ts';
+import { lookForNewRecord } from './newRecord.ts';
+import { type Case, isOfJob, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+import { judgeTarget } from './targetProof.ts';
+
+/**
+ * Holds the records against what a `running` job waits for. What ends a job is read from the record itself, however many
+ * jobs the list serves.
+ * @throws {Failure} where the records cannot be read
+ */
+export async function lookForProof(parts: Parts, job: Job, records: Reader): Promise<LookResult> {
+  const listed = await lookAt(parts, job, records, false);
+  // What the words of other records tell may be all that is missing.
+  const { noun } = targetOf(job);
+  const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
+  if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.isDue()) await records.list(noun).catch(() => undefined);
+  return listed.verdict.type === 'waiting' ? listed : lookAt(parts, job, records, true);
+}
+
+function lookAt(parts: Parts, job: Job, records: Reader, isWhole: boolean): Promise<LookResult> {
+  const { operation, values } = asked(job);
+  const target = targetOf(job);
+  const proof = operation.proof(target, values);
+  const here: Case = { parts, job, operation, target, records, isWhole, baseline: baselineIn(job) };
+  if (proof.type === 'appears') return lookForNewRecord(here, proof);
+  return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
+}
+
+/** A deleted snapshot, which stands in its database's record. */
+async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
+  const { parts, job, target, records, baseline } = here;
+  const holder = parseIdentifier(baseline?.holder ?? job.target);
+  const record = holder?.noun ? await records.record(holder, here.isWhole) : undefined;
+  const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
+  const part = holder && isThere ? await records.part(holder, target) : undefined;
+  const report = record && (await reportOf(here, baseline?.target, record.reports, holder?.text));
+  const isBusy = record !== undefined && (await isOfJob(here, record, baseline?.target));
+  // It may have stood there as no more than an identifier.
+  const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
+  // Why a snapshot is still there may stand at its database.
+  const error = record?.error === baseline?.target?.error ? undefined : record?.error;
+  const isOurs = !record?.reports.some(other => other.error === error && other.identity !== report?.identity);
+  const known =
+    part && evidenceOf(part, evidenceIn(job), parts.clock.now(), { isPassing: isBusy, busyWord: record?.state?.word });
+  const seen = known
+    ? { ...known, error: known.error ?? (isOurs ? error : undefined) }
+    : evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
+  const verdict = judgeTarget(proof, await sightingOf(here, seen, part, before, report));
+  const arrived = seen.wasBusy !== undefined || report !== undefined;
+  // Nobody is told that something is gone which was never seen.
+  return { verdict, seen: part || before ? seen : undefined, arrived };
+}
+
+/** A job that is proved by what its target's record shows. */
+async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
+  const { parts, job, target, records, baseline, isWhole } = here;
+  const before = baseline?.target;
+  const record = target.noun ? await records.record(target, isWhole) : undefined;
+  const last = evidenceIn(job);
+  if (!record) {
+    const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
+    const verdict = judgeTarget(proof, await sightingOf(here, seen, undefined, before, undefined));
+    // One empty answer may be a hiccup of the service.
+    const isSure = last?.gone === true || verdict.type !== 'failed';
+    return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
+  }
+  const report = await reportOf(here, before, record.reports, target.text);
+  const isBusy = report?.outcome === 'busy';
+  const isPassing = isBusy || (await isOfJob(here, record, before));
+  const seen = seenOf(here, record, last, before, isPassing, isBusy ? (report.kind ?? report.word) : undefined);
+  const look = await sightingOf(here, report ? { ...seen, report: kept(report) } : seen, record, before, report);
+  const made = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : undefined;
+  const verdict = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
+  return { verdict, seen: look.seen, arrived: seen.wasBusy !== undefined || report !== undefined };
+}
+
+const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });
+
+function isAtRest({ seen, meaning }: Sighting): boolean {
+  return seen.stateClass !== 'failed' && meaning !== 'passing';
+}
+
+/** A time or a counter that moved proves one job only. */
+async function claimed({ parts, job }: Case, verdict: Judgement): Promise<Judgement> {
+  if (verdict.type !== 'proved' || verdict.sign === undefined) return verdict;
+  return (await parts.jobs.claimSign(job, `${job.target} ${verdict.sign}`)) ? verdict : { type: 'waiting' };
+}
+
+/** A new snapshot may have a state of its own. */
+async function judgeMade({ target, records, parts }: Case, id: string): Promise<Judgement> {
+  const snapshot = parseIdentifier(id);
+  const part = snapshot && (await records.part(target, snapshot));
+  if (part?.state?.class === 'failed') return { type: 'failed', reason: part.error ?? `${id} is ${part.state.word}.` };
+  if (part?.state && meaningOf(parts, part, undefined) === 'passing') return { type: 'waiting' };
+  return { type: 'proved', by: `There is a new snapshot, ${id}.` };
+}
+
+/** The snapshot that this job made: one that was not there before, and that no other job has. */
+async function newSnapshot({ parts, job, baseline }: Case, record: RecordView): Promise<string | undefined> {
+  if (job.claimed !== null) return job.claimed;
+  if (!baseline?.target) return undefined;
+  const known = new Set(baseline.target.snapshots);
+  for (const id of snapshotsOf(record)) if (!known.has(id) && (await parts.jobs.claim(job, id))) return id;
+  return undefined;
+}

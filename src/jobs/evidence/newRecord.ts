@@ -1,0 +1,122 @@
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import type { Appears, Proof } from '../../operations/proofs.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { asked, type Parts, targetOf } from '../parts.ts';
+import { type Baseline, baselineIn } from './baseline.ts';
+import { evidenceIn, evidenceOfAbsence } from './evidence.ts';
+import type { Judgement, LookResult } from './judgement.ts';
+import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
+import { judgeNew } from './newRecordProof.ts';
+import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+
+/** A job that is proved by a new record. */
+export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
+  const { parts, job, target, records, isWhole } = here;
+  const last = evidenceIn(job);
+  const own = await ownRecord(here, proof);
+  if (!own) {
+    if (job.claimed !== null && last) {
+      const reason = `${last.name ?? last.id} was there, but its record is gone again.`;
+      const seen = evidenceOfAbsence(last.id, last.name ?? null, parts.clock.now());
+      // One empty answer may be a hiccup of the service.
+      return last.gone
+        ? { verdict: { type: 'failed', reason }, seen: { ...seen, since: last.since }, arrived: true }
+        : { verdict: { type: 'waiting' }, seen, arrived: true };
+    }
+    // The source may tell of a clone that never came to be.
+    const source = await records.record(target, isWhole).catch(() => undefined);
+    const report = source && (await reportOf(here, undefined, source.reports, undefined));
+    const verdict: Judgement =
+      report?.outcome === 'failed' && report.beganAt !== undefined
+        ? { type: 'failed', reason: report.error ?? `The source's report of it says ${report.word}.` }
+        : { type: 'waiting' };
+    return { verdict, seen: undefined, arrived: report !== undefined };
+  }
+  const { record, telling } = own;
+  const seen = seenOf(here, record, last, undefined, await isOfJob(here, record));
+  const report = await reportOf(here, nothing, record.reports, record.id.text);
+  const look = await sightingOf(here, seen, record, undefined, report);
+  const arrived = telling > 0 || report !== undefined;
+  const verdict = judgeNew(proof, look);
+  // A colleague may have made this one while nobody knows whether the call arrived.
+  const isDoubtful = job.inDoubt === 1 && !arrived;
+  return { verdict: isDoubtful ? { type: 'waiting' } : verdict, seen, claimed: record.id.text, arrived };
+}
+
+/** The new record that is this job's own: the one it has, else the likeliest that can only be this job's. */
+async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefined> {
+  const { parts, job, target, records, baseline, isWhole } = here;
+  const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
+  const wish = baseline && wishOf(job, proof, target, baseline);
+  if (own) {
+    const record = await records.record(own, isWhole);
+    return record && ((wish && likenessOf(wish, record, [])) ?? { record, agreeing: 0, telling: 0 });
+  }
+  if (!wish) return undefined;
+  const listed = (await records.list('live')).records;
+  // A list may show less than the record itself does, and nothing that contradicts.
+  const all: Candidate[] = [];
+  for (const { record } of candidates(wish, listed))
+    all.push(...candidates(wish, [(await records.record(record.id, true)) ?? record], listed));
+  if (all.length === 0) return undefined;
+  const rivals = await rivalsOf(parts, job);
+  const taken = await parts.jobs.taken(
+    job,
+    all.map(({ record }) => record.id.text),
+  );
+  const free = all.filter(({ record }) => !taken.has(record.id.text)).toSorted((a, b) => b.agreeing - a.agreeing);
+  for (const candidate of free) {
+    const { record } = candidate;
+    if (!isForThis(here, candidate, free, rivals)) continue;
+    // Who is in doubt takes nothing that another may have made.
+    if (job.inDoubt === 1 && candidate.telling === 0 && !(await hasOwnReport(here, record))) continue;
+    if (await parts.jobs.claim(job, record.id.text)) return candidate;
+  }
+  return undefined;
+}
+
+function wishOf(job: Job, proof: Appears, target: Identifier, baseline: Baseline): WantedRecord {
+  return { proof, vendor: target.vendor, baseline, login: job.login, sourceName: job.targetName };
+}
+
+/** What other jobs wait for that have no new record yet. */
+async function rivalsOf(parts: Parts, job: Job): Promise<readonly WantedRecord[]> {
+  const others = await parts.jobs.unclaimed(job, makers);
+  return others.flatMap(other => {
+    const { operation, values } = asked(other);
+    const target = targetOf(other);
+    const proof: Proof = operation.proof(target, values);
+    const baseline = baselineIn(other);
+    return proof.type === 'appears' && baseline ? [wishOf(other, proof, target, baseline)] : [];
+  });
+}
+
+const makers = catalogue.flatMap(operation =>
+  operation.type === 'write' && ['clone', 'share', 'mount'].includes(operation.work) ? [operation.name] : [],
+);
+
+/**
+ * Whether a candidate can be given to this job: what another job asked for more closely is that job's. Between equals it
+ * is given only when all of them are there and rest, since then it makes no difference which is whose.
+ */
+function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals: readonly WantedRecord[]): boolean {
+  const { parts } = here;
+  const wish = ({ record }: Candidate, rival: WantedRecord) => candidates(rival, [record])[0]?.agreeing;
+  const others = rivals.flatMap(rival => wish(one, rival) ?? []);
+  if (others.some(agreeing => agreeing > one.agreeing)) return false;
+  const equals = rivals.filter(rival => wish(one, rival) === one.agreeing);
+  const alike = all.filter(({ agreeing }) => agreeing === one.agreeing);
+  if (equals.length === 0 && alike.length === 1) return true;
+  return alike.length > equals.length && alike.every(({ record }) => mayRest(parts, record));
+}
+
+function mayRest({ vocabulary }: Parts, record: RecordView): boolean {
+  const meaning = vocabulary.meaningOf(record);
+  return record.state?.class !== 'failed' && meaning !== 'passing' && meaning !== 'doubtful';
+}
+
+async function hasOwnReport(here: Case, record: RecordView): Promise<boolean> {
+  return (await reportOf(here, nothing, record.reports, record.id.text)) !== undefined;
+}

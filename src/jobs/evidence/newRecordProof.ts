@@ -1,0 +1,59 @@
+import type { Appears } from '../../operations/proofs.ts';
+import {
+  hasStood,
+  isPassing,
+  type Judgement,
+  newWord,
+  type Sighting,
+  saysOf,
+  seenName,
+  settles,
+  untoldResult,
+  waiting,
+  wordsOf,
+} from './judgement.ts';
+
+/** What a new record that is the job's own says about the job. */
+export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
+  const { seen, meaning, report } = look;
+  const state = seen.state ?? '';
+  const there = `${seenName(seen)} is there`;
+  if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
+  if (seen.stateClass === 'failed') return { type: 'failed', reason: seen.error ?? `Its state is ${state}.` };
+  const isWorkedOn = look.record?.reports.some(({ outcome }) => outcome === 'busy') === true;
+  if (report?.outcome === 'busy' || isWorkedOn || isPassing(look)) return waiting;
+  if (report?.outcome === 'done') return { type: 'proved', by: `${there}. ${saysOf(report)}` };
+  // An error of a new record is about its making: nothing else was done to it yet.
+  if (seen.error !== undefined)
+    return seen.stateClass === 'unknown' && !hasStood(seen, settles.long)
+      ? waiting
+      : { type: 'failed', reason: seen.error };
+  if (seen.state === undefined)
+    return copies || !hasStood(seen, settles.long)
+      ? waiting
+      : { type: 'finished', by: `${there}; its record shows no state. ${untoldResult}` };
+  const wasMade = seen.wasBusy !== undefined;
+  const isDown = seen.stateClass === 'stopped' || seen.stateClass === 'disabled';
+  switch (meaning) {
+    case 'usual':
+    case 'resting': {
+      const by = `${there}; its state is ${state}.`;
+      // A clone may be left stopped when it is made, or because it could not be started; and who knows what others rest in.
+      if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
+        return wasMade && hasStood(seen, settles.long)
+          ? { type: 'finished', by: `${by} ${untoldResult}` }
+          : { type: 'waiting', atLast: `${by} ${untoldResult}` };
+      // A record may stand in its last state for a moment before the work begins.
+      return wasMade || hasStood(seen, copies ? settles.unseen : settles.soon) ? { type: 'proved', by } : waiting;
+    }
+    case 'unseen': {
+      const by = `${there}; its state is ${state}, ${newWord}.`;
+      if (seen.stateClass === 'ok' && (wasMade || !copies))
+        return hasStood(seen, copies ? settles.long : settles.unseen) ? { type: 'proved', by } : waiting;
+      return copies || !hasStood(seen, settles.unknown) ? waiting : { type: 'finished', by: `${by} ${untoldResult}` };
+    }
+    case 'doubtful':
+    case 'passing':
+      return waiting;
+  }
+}

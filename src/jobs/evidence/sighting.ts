@@ -1,0 +1,120 @@
+import type { Identifier } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Report } from '../../api/reading/reports.ts';
+import type { WriteOperation } from '../../operations/operation.ts';
+import { stateSpeaksOf } from '../../operations/work.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { asked, type Parts } from '../parts.ts';
+import type { Reader } from '../records.ts';
+import { type Baseline, type Before, isAsBefore } from './baseline.ts';
+import { type Evidence, evidenceIn, evidenceOf } from './evidence.ts';
+import { reportsOfJob } from './jobReport.ts';
+import type { Sighting } from './judgement.ts';
+import type { StateMeaning } from './stateMeaning.ts';
+
+export type Case = Readonly<{
+  parts: Parts;
+  job: Job;
+  operation: WriteOperation;
+  target: Identifier;
+  records: Reader;
+  isWhole: boolean;
+  baseline: Baseline | undefined;
+}>;
+
+/** What a record showed that was not there. */
+export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };
+
+/** Makes the evidence of this look, and lets the vocabulary learn that the record left the word of the look before. */
+export function seenOf(
+  { parts, job, isWhole }: Case,
+  record: RecordView,
+  last: Evidence | undefined,
+  before: Before | undefined,
+  isPassing: boolean,
+  busyWord?: string,
+): Evidence {
+  const seen = evidenceOf(record, last, parts.clock.now(), { isPassing, busyWord });
+  const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
+  // What the record stood in before is where it rests.
+  if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= (job.sentAt ?? 0))
+    parts.vocabulary.pass(record, wasIn.state);
+  return seen;
+}
+
+/** Puts together what the pure rules of judgement need of one look. */
+export async function sightingOf(
+  { parts, operation, job }: Case,
+  seen: Evidence,
+  record: RecordView | undefined,
+  before: Before | undefined,
+  report: Report | undefined,
+): Promise<Sighting> {
+  return {
+    work: operation.work,
+    ...{ seen, record, before, report },
+    meaning: record ? meaningOf(parts, record, before) : 'unseen',
+    inDoubt: job.inDoubt === 1,
+    sentAt: job.sentAt ?? 0,
+  };
+}
+
+/** A record that is as it was before the call is where it rests, unless it was busy then. */
+export function meaningOf({ vocabulary }: Parts, record: RecordView, before: Before | undefined): StateMeaning {
+  const isBack = before !== undefined && isAsBefore(before, record) && record.state?.class !== 'busy';
+  return isBack && record.state ? 'usual' : vocabulary.meaningOf(record);
+}
+
+/**
+ * Whether the record is in a passing state that can be of this job: its word speaks of no other work, and no job of
+ * Dolly's that was sent before explains it. While the sending is in doubt, the word must speak of this very work.
+ */
+export async function isOfJob(here: Case, record: RecordView, before?: Before): Promise<boolean> {
+  const { parts, job, operation } = here;
+  const { state } = record;
+  if (!state || (before && isAsBefore(before, record))) return false;
+  const meaning = meaningOf(parts, record, before);
+  const rests = meaning === 'resting' || meaning === 'usual';
+  const passes = state.class === 'busy' ? !rests : meaning === 'passing';
+  // A word in which no other record rests may be one that passes.
+  const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
+  if (!passes && !mayPass) return false;
+  const speaks = stateSpeaksOf(state.word, operation.work);
+  if (speaks === 'no' || (speaks === 'open' && job.inDoubt === 1)) return false;
+  if (!before) return true;
+  const others = await parts.jobs.overlapping(job);
+  return !others.some(
+    other =>
+      other.endedAt === null &&
+      (other.sentAt ?? 0) <= (job.sentAt ?? 0) &&
+      stateSpeaksOf(state.word, asked(other).operation.work) === speaks,
+  );
+}
+
+/** The record's own report of this job, if it has one that no other job of Dolly's has. */
+export async function reportOf(
+  { parts, job, operation, target }: Case,
+  before: Before | undefined,
+  reports: readonly Report[],
+  record: string | undefined,
+): Promise<Report | undefined> {
+  if (reports.length === 0) return undefined;
+  const others = (await parts.jobs.overlapping(job)).filter(other => asked(other).operation.work === operation.work);
+  const records = [target.text, ...(record === undefined ? [] : [record])];
+  const own = reportsOfJob(
+    {
+      ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt ?? 0 },
+      sentAgain: others.flatMap(({ sentAt }) => sentAt ?? []),
+    },
+    before,
+    reports,
+  );
+  // Once a report was this job's, no other is; one that had no time yet may have got it since.
+  const known = evidenceIn(job)?.report;
+  const same = known && reports.find(({ identity }) => identity === known.identity);
+  if (same || (known && !known.isPlace)) return same;
+  if (others.length === 0) return own[0];
+  for (const report of own)
+    if (await parts.jobs.claimSign(job, `${record ?? target.text} ${report.identity}`)) return report;
+  return undefined;
+}

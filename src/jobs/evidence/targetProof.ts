@@ -1,0 +1,194 @@
+import type { RecordView } from '../../api/reading/recordView.ts';
+import type { Appears, Changes, Converts, Proof, Reaches } from '../../operations/proofs.ts';
+import { isSignOf, type Work } from '../../operations/work.ts';
+import { type Before, isAsBefore, snapshotsOf } from './baseline.ts';
+import {
+  hasStood,
+  isPassing,
+  type Judgement,
+  newWord,
+  rests,
+  type Sighting,
+  saysOf,
+  seenName,
+  settles,
+  untoldResult,
+  waiting,
+  wordsOf,
+} from './judgement.ts';
+
+/** What the target's own record says about a job. */
+export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
+  const { seen, record, before, report } = look;
+  if (proof.type === 'gone') return judgeGone(look);
+  if (record === undefined) {
+    // Of a record that was never seen, its absence tells nothing.
+    if (!before) return waiting;
+    return proof.type === 'converts'
+      ? {
+          type: 'finished',
+          by: `${seenName(seen)} no longer stands among the clones under this identifier. ${untoldResult}`,
+        }
+      : { type: 'failed', reason: `The record of ${seenName(seen)} is gone.` };
+  }
+  const failure = failureOf(look);
+  if (failure !== undefined) return { type: 'failed', reason: failure };
+  if (report?.outcome === 'busy' || isPassing(look)) return waiting;
+  const verdict = judgeSign(proof, look, record);
+  if (verdict.type === 'proved') return verdict;
+  // An error that came since, where nothing shows that the work was done.
+  const error = newError(look);
+  return error !== undefined && hasStood(seen, settles.soon) ? { type: 'failed', reason: error } : verdict;
+}
+
+function judgeSign(proof: Reaches | Changes | Converts, look: Sighting, record: RecordView): Judgement {
+  switch (proof.type) {
+    case 'reaches':
+      return judgeReaches(proof, look);
+    case 'changes':
+      return judgeChanges(proof, look, record);
+    case 'converts':
+      return judgeConverts(look, record);
+  }
+}
+
+function judgeGone(look: Sighting): Judgement {
+  const { before, seen, report } = look;
+  if (seen.gone) {
+    if (before) return { type: 'proved', by: `${seenName(seen)} is gone from the service's records.` };
+    // Of a record that was never seen, its absence tells nothing.
+    if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
+    return report?.outcome === 'done' ? { type: 'proved', by: saysOf(report) } : waiting;
+  }
+  const failure = failureOf(look);
+  if (failure !== undefined) return { type: 'failed', reason: failure };
+  const contradiction = `${seenName(seen)} still stands in the service's records.`;
+  if (report?.outcome === 'busy' || isPassing(look) || seen.isBusy) return { type: 'waiting', contradiction };
+  // What was to be deleted shows no new error unless the deletion failed, whatever its state is called.
+  const error = newError(look);
+  if (error !== undefined) return { type: 'failed', reason: error };
+  if (report?.outcome === 'done')
+    return hasStood(seen, settles.long)
+      ? { type: 'finished', by: `${saysOf(report)} ${contradiction}` }
+      : { type: 'waiting', contradiction };
+  const back = returned(look);
+  return back && hasStood(seen, settles.long)
+    ? { type: 'failed', reason: `${back} ${contradiction}` }
+    : { type: 'waiting', contradiction };
+}
+
+function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
+  const { before, seen, record, meaning, report, inDoubt, sentAt } = look;
+  const wanted = classes.some(name => name === seen.stateClass);
+  const isKnown = seen.stateClass !== undefined && seen.stateClass !== 'unknown';
+  const it = `Its state is ${seen.state}`;
+  const was = before?.state && before.state !== seen.state ? `; it was ${before.state}` : '';
+  if (report?.outcome === 'done') {
+    if (wanted || !isKnown)
+      return { type: 'proved', by: `${seen.state === undefined ? '' : `${it}${was}. `}${saysOf(report)}` };
+    const atLast = `${saysOf(report)} ${it}.`;
+    return hasStood(seen, settles.long) ? { type: 'finished', by: atLast } : { type: 'waiting', atLast };
+  }
+  if (seen.state === undefined) return waiting;
+  const isMoved =
+    before === undefined || record === undefined || !isAsBefore(before, record) || seen.wasBusy !== undefined;
+  if (wanted && isMoved) {
+    const known = before !== undefined || seen.seenAt - sentAt >= settles.soon;
+    if (rests(meaning)) return known ? { type: 'proved', by: `${it}${was}.` } : waiting;
+    const moment = seen.stateClass === 'ok' ? settles.unseen : settles.soon;
+    if (meaning === 'unseen' && hasStood(seen, moment)) return { type: 'proved', by: `${it}, ${newWord}${was}.` };
+    return waiting;
+  }
+  if (wanted) {
+    // A state that was there before the call is believed once it had time to change; what was enabled may never show it.
+    const isSign = !inDoubt && classes.length === 1 && rests(meaning) && seen.seenAt - sentAt >= settles.soon;
+    return isSign ? { type: 'proved', by: `${it}, as it was before.` } : waiting;
+  }
+  if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state })) {
+    // What starts comes to the state in which most are; what stops, to one in which some are.
+    if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
+      return { type: 'proved', by: `${it}${was}.` };
+    if (meaning === 'resting') return { type: 'waiting', atLast: `${it}${was}. ${untoldResult}` };
+    const by = `${it}, ${newWord}${was}. ${untoldResult}`;
+    if (!hasStood(seen, settles.unknown)) return waiting;
+    return meaning === 'unseen' ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+  }
+  const back = returned(look);
+  if (back && hasStood(seen, settles.long)) return { type: 'failed', reason: back };
+  return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
+}
+
+function judgeChanges({ makes }: Changes, look: Sighting, record: RecordView): Judgement {
+  const { before, seen, report } = look;
+  if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
+  const back = returned(look);
+  const own = before && ownChange(look.work, before, record);
+  if (own) return { type: 'proved', ...own, by: back ? `${back} ${own.by}` : own.by };
+  const showsSnapshots = (before?.snapshots.length ?? 0) > 0 || snapshotsOf(record).length > 0;
+  if (makes === 'snapshot' && showsSnapshots) {
+    // Which new snapshot is this job's is settled where it is claimed; here its absence is judged.
+    if (!back) return waiting;
+    const contradiction = `${back} It shows no new snapshot.`;
+    return hasStood(seen, settles.long)
+      ? { type: 'failed', reason: contradiction }
+      : { type: 'waiting', contradiction };
+  }
+  if (!back) return waiting;
+  const by = `${back} ${untoldResult}`;
+  return hasStood(seen, settles.soon) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
+}
+
+/** A time or a counter of this very work that moved since the call. */
+function ownChange(work: Work, before: Before, record: RecordView): { by: string; sign: string } | undefined {
+  for (const [path, time] of Object.entries(record.times))
+    if (time > (before.times[path] ?? 0) && isSignOf(path, work))
+      return { by: `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, sign: `${path} ${time}` };
+  for (const [path, count] of Object.entries(record.counters)) {
+    const was = before.counters[path] ?? 0;
+    if (count > was && isSignOf(path, work))
+      return { by: `Its record counts on: ${path} was ${was} and is ${count}.`, sign: `${path} ${count}` };
+  }
+  return undefined;
+}
+
+function judgeConverts(look: Sighting, record: RecordView): Judgement {
+  const { before, seen, report } = look;
+  if (record.isPhysical === true && before?.isPhysical !== true)
+    return { type: 'proved', by: 'Its record says that it is physical.' };
+  const back = returned(look);
+  if (record.isPhysical === false) {
+    const contradiction = 'Its record still says that it is virtual.';
+    if (report?.outcome === 'done' && hasStood(seen, settles.long))
+      return { type: 'finished', by: `${saysOf(report)} ${contradiction}` };
+    if (back && !report && hasStood(seen, settles.long)) return { type: 'failed', reason: `${back} ${contradiction}` };
+    return { type: 'waiting', contradiction };
+  }
+  if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
+  const by = `${back} Its record does not say whether it is physical.`;
+  return back && hasStood(seen, settles.soon) ? { type: 'finished', by } : waiting;
+}
+
+/** A failure that the record did not show before the call. While the sending is in doubt, it may be of other work. */
+function failureOf({ before, seen, report, inDoubt }: Sighting): string | undefined {
+  if (report?.outcome === 'failed') return wordsOf(report);
+  if (inDoubt && seen.wasBusy === undefined) return undefined;
+  // A report of its own that says otherwise tells more than an error that may be of other work.
+  if (report?.outcome === 'done' || report?.outcome === 'busy') return undefined;
+  const isNew = before?.stateClass !== 'failed' || seen.wasBusy !== undefined || before.error !== seen.error;
+  return seen.stateClass === 'failed' && isNew ? (seen.error ?? `Its state is ${seen.state}.`) : undefined;
+}
+
+/** An error that the record did not show before the call, and that no report of other work explains. */
+function newError({ before, seen, record, report, inDoubt }: Sighting): string | undefined {
+  if (!before || seen.error === undefined || seen.error === before.error) return undefined;
+  if ((inDoubt && seen.wasBusy === undefined) || report?.outcome === 'done') return undefined;
+  return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
+}
+
+/** That the record was busy with what may be this job, and is so no more; `undefined` where it was not seen so. */
+function returned({ seen, before, record, meaning }: Sighting): string | undefined {
+  if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
+  if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
+  const again = before && record && isAsBefore(before, record) ? ' again' : '';
+  return `It was ${seen.wasBusy} and is ${seen.state}${again}.`;
+}

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readList } from '../../../src/api/reading/records.ts';
+import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import {
+  baselineIn,
+  beforeOf,
+  packIdentifiers,
+  snapshotsOf,
+  wasThereBefore,
+} from '../../../src/jobs/evidence/baseline.ts';
+import { job, recordOf } from '../rows.ts';
+
+const records = (ids: readonly string[]): readonly RecordView[] => readList(ids, ['live', 'clone']).records;
+
+describe('the baseline', () => {
+  test('keeps which records were there, by kind, in little room', () => {
+    const dense = Array.from({ length: 50_000 }, (_, number) => `MYSQL_CLONE_SERVER-${number + 1}`);
+    const ids = packIdentifiers(records([...dense, 'MYSQL_CLONE_SERVER-60000', 'MYSQL_LIVE_SERVER-2']));
+    expect(ids).toEqual({ MYSQL_CLONE_SERVER: '1-50000,60000', MYSQL_LIVE_SERVER: '2' });
+  });
+
+  test('of numbers that no float can tell apart tells them apart', () => {
+    const baseline = { ids: packIdentifiers(records(['MYSQL_CLONE_SERVER-9007199254740992'])) };
+    const was = (id: string) => wasThereBefore(baseline)(recordOf(id));
+    expect(was('MYSQL_CLONE_SERVER-9007199254740992')).toBe(true);
+    expect(was('MYSQL_CLONE_SERVER-9007199254740993')).toBe(false);
+  });
+
+  test('knows nothing of kinds that were not there', () => {
+    const other = { ids: packIdentifiers(records(['MYSQL_LIVE_SERVER-1'])) };
+    expect(wasThereBefore({ ids: {} })(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+    expect(wasThereBefore(other)(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+  });
+
+  test('tells exactly the records that were there, after it was kept and read', () => {
+    const ids = fc.uniqueArray(
+      fc
+        .tuple(fc.constantFrom('MYSQL_CLONE_SERVER', 'ORACLE_LIVE_DATABASE'), fc.integer({ min: 0, max: 60 }))
+        .map(([kind, number]) => `${kind}-${number}`),
+    );
+    fc.assert(
+      fc.property(ids, ids, (before, now) => {
+        const kept = baselineIn(job({ baseline: JSON.stringify({ ids: packIdentifiers(records(before)) }) })) ?? {
+          ids: {},
+        };
+        expect(now.filter(id => wasThereBefore(kept)(recordOf(id)))).toEqual(now.filter(id => before.includes(id)));
+      }),
+    );
+  });
+
+  test('is absent where none was taken', () => {
+    expect(baselineIn(job())).toBeUndefined();
+  });
+});
+
+describe('what a record showed before the call', () => {
+  test('is its state, its error, its snapshots, its times of change, its counters and its reports', () => {
+    const before = beforeOf(
+      recordOf('MYSQL_LIVE_SERVER-1', {
+        state: 'FAILED',
+        error: 'disk full',
+        cloneType: 'PHYSICAL',
+        refreshedAt: '2026-11-19T09:00:00.000Z',
+        snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }, { id: 'MYSQL_SNAPSHOT-2' }],
+        restoreCount: 3,
+        lastJob: { id: 7, type: 'RESTORE', status: 'FAILED', error: 'disk full' },
+      }),
+    );
+    expect(before).toEqual({
+      state: 'FAILED',
+      stateClass: 'failed',
+      error: 'disk full',
+      isPhysical: true,
+      snapshots: ['MYSQL_SNAPSHOT-1', 'MYSQL_SNAPSHOT-2'],
+      times: { refreshedAt: Date.UTC(2026, 10, 19, 9) },
+      counters: { restoreCount: 3 },
+      reports: { '["RESTORE",7]': '["failed","FAILED","disk full",null]' },
+    });
+  });
+
+  test('is little where the record shows little', () => {
+    expect(beforeOf(recordOf('MYSQL_LIVE_SERVER-1'))).toEqual({ snapshots: [], times: {}, counters: {}, reports: {} });
+    expect(snapshotsOf(recordOf('MYSQL_LIVE_SERVER-1', { source: 'MYSQL_LIVE_SERVER-2' }))).toEqual([]);
+  });
+
+  test('is kept with the job, and read again', () => {
+    const baseline = {
+      ids: {},
+      holder: 'MYSQL_LIVE_SERVER-1',
+      target: { snapshots: ['MYSQL_SNAPSHOT-1'], times: { at: 1 }, counters: { runs: 2 }, reports: { a: 'b' } },
+    };
+    expect(baselineIn(job({ baseline: JSON.stringify(baseline) }))).toEqual(baseline);
+  });
+});
+
+test('of a list that was cut, only a number beyond all that it held counts as new', () => {
+  const cut = { ids: { MYSQL_CLONE_SERVER: '3-5,9' }, cut: true };
+  expect(['1', '4', '7', '9'].map(number => wasThereBefore(cut)(recordOf(`MYSQL_CLONE_SERVER-${number}`)))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(wasThereBefore(cut)(recordOf('MYSQL_CLONE_SERVER-10'))).toBe(false);
+  expect(wasThereBefore(cut)(recordOf('ORACLE_CLONE_DATABASE-1'))).toBe(true);
+});
