@@ -1,10 +1,22 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'vitest';
+import { describe, inject, test } from 'vitest';
 import type { Engine } from '../src/sandbox/service/engine.ts';
 import { openMariadb } from '../src/sandbox/service/mariadb/engine.ts';
+import { freePort } from '../src/sandbox/service/mariadb/servers.ts';
 import { findTools, type Tools } from '../src/sandbox/service/mariadb/tools.ts';
+import { startService } from '../src/sandbox/service/server.ts';
+import { scratchRoot } from './scratch.ts';
 
 const found = await findTools(process.env.PATH ?? '');
 
@@ -20,7 +32,7 @@ if (lacking !== undefined) process.stderr.write(`Real MariaDB servers are not te
 
 /** A folder that does not exist yet, for an engine; and what removes it with what is above it. */
 export function stateFolder(): { folder: string; remove(): void } {
-  const above = mkdtempSync(join(tmpdir(), 'dolly-mariadb-'));
+  const above = mkdtempSync(join(scratchRoot, 'dolly-mariadb-'));
   // The engine's user has to get through.
   chmodSync(above, 0o755);
   return { folder: join(above, 'state'), remove: () => rmSync(above, { recursive: true, force: true }) };
@@ -28,9 +40,48 @@ export function stateFolder(): { folder: string; remove(): void } {
 
 /** Opens an engine whose example server is small, and which soon notices that a server hangs. */
 export async function openEngine(folder: string): Promise<Engine> {
+  await putExample(folder);
+  return openBare(folder);
+}
+
+async function openBare(folder: string): Promise<Engine> {
   const opened = await openMariadb({ folder, example: { megabytes: 2 }, pulse: 2_000 });
   if ('reason' in opened) throw new Error(opened.reason);
   return opened.engine;
+}
+
+const example = join('live', 'webshop');
+
+/**
+ * Makes a state folder that is not there yet, with the example server in it. An engine would make that server itself, which takes
+ * seconds: in each run of the tests one engine makes it once, and from then on it is copied.
+ */
+export async function putExample(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const from = join(await exampleState(), example);
+  mkdirSync(join(folder, 'live'), { recursive: true, mode: 0o700 });
+  execFileSync('cp', ['-a', '--reflink=auto', '--', from, join(folder, 'live')]);
+  // Every copy has a port of its own.
+  const options = join(folder, example, 'client.cnf');
+  const text = readFileSync(options, 'utf8').replace(/^port=\d+$/m, `port=${await freePort()}`);
+  writeFileSync(options, text);
+}
+
+/** A state folder whose example server is at rest. Where several test files make one at the same time, the first one counts. */
+async function exampleState(): Promise<string> {
+  const ready = join(inject('scratch'), 'example');
+  if (existsSync(ready)) return ready;
+  const making = mkdtempSync(`${ready}-`);
+  chmodSync(making, 0o755);
+  const folder = join(making, 'state');
+  const service = await startService({ port: 0, engines: { MARIADB: await openBare(folder) }, stateDir: folder });
+  await service.close();
+  try {
+    renameSync(folder, ready);
+  } catch (error) {
+    if (!existsSync(ready)) throw error;
+  }
+  return ready;
 }
 
 const told = (title: string) => (lacking === undefined ? title : `${title} (not tested here: ${lacking})`);

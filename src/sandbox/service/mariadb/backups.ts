@@ -12,6 +12,9 @@ import { megabytes, type Workshop } from './workshop.ts';
 /** What preparing a backup may use of memory. */
 const memory = '--use-memory=256M';
 
+/** How often a backup looks for new log, in milliseconds. By default it is a second, which the end of every backup waits for. */
+const logCopyInterval = '--log-copy-interval=50';
+
 /**
  * Takes a backup and makes it the snapshot `id`: a prepared data directory of its own, whatever it was made from, so
  * that any snapshot can be deleted and each can be cloned at once. Full where no base is safe.
@@ -87,7 +90,7 @@ export async function copyLive(
   more: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const args = [`--defaults-file=${options}`, '--backup', `--target-dir=${target}`, ...more];
+  const args = [`--defaults-file=${options}`, '--backup', logCopyInterval, `--target-dir=${target}`, ...more];
   await commands.run(tools.backup, args, { signal, alive: ask });
 }
 

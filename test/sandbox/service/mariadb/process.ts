@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { clean } from '../../../../src/sandbox/service/mariadb/clean.ts';
 import { marked } from '../../../../src/sandbox/service/mariadb/processes.ts';
-import { stateFolder } from '../../../mariadb.ts';
+import { putExample, stateFolder } from '../../../mariadb.ts';
 import { field, rows } from '../client.ts';
 
 /** Any JSON object. */
@@ -62,7 +63,11 @@ export function signal(pid: number | undefined, name: NodeJS.Signals): void {
 
 /** Starts the program without waiting for it: it can be killed while it starts. */
 export function beginProcess(wanted: Wanted) {
-  const child = spawn(process.execPath, [program, JSON.stringify(wanted)], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [program, JSON.stringify(wanted)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The program is started dozens of times, and half of each start is compiling.
+    env: { ...process.env, NODE_COMPILE_CACHE: join(inject('scratch'), 'compiled') },
+  });
   const exited = once(child, 'exit');
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -85,6 +90,7 @@ export function beginProcess(wanted: Wanted) {
 
 /** Starts the service and signs Ana in. Rejects with its output where it does not start. */
 export async function startProcess(wanted: Wanted): Promise<ServiceProcess> {
+  await putExample(wanted.folder);
   const child = beginProcess(wanted);
   running.set(wanted.folder, child.pid);
   await until(() => child.ended() || /listens at/.test(child.output()), 60_000);

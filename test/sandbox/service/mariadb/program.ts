@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { z } from 'zod';
 import { openMariadb } from '../../../../src/sandbox/service/mariadb/engine.ts';
 import { startService } from '../../../../src/sandbox/service/server.ts';
@@ -10,6 +11,9 @@ const Wanted = z.object({
   scriptLimit: z.number().optional(),
 });
 const { folder, roots = [], scriptLimit = 60_000 } = Wanted.parse(JSON.parse(process.argv[2] ?? ''));
+
+// It is mostly killed, and would then keep nothing of what it compiled.
+flushCompileCache();
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 try {
