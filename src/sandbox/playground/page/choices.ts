@@ -7,6 +7,13 @@ export type Choice = { key: string; label: string; description: string; raw: unk
 /** Choices under one heading (empty for none). */
 export type ChoiceGroup = { label: string; choices: Choice[] };
 
+/** What the list of a select shows. */
+export type Offer =
+  | { state: 'ready'; groups: ChoiceGroup[] }
+  | { state: 'loading' }
+  | { state: 'short'; least: number }
+  | { state: 'failed'; error: string };
+
 function choiceOf(option: Option): Choice {
   return { key: option.value, label: option.text.text, description: option.description?.text ?? '', raw: option.raw };
 }

@@ -6,6 +6,7 @@ import { MarkdownBlock } from './markdown-block.tsx';
 import { Plain, Text } from './mrkdwn-text.tsx';
 import { RichText } from './rich-text.tsx';
 import { TableBlock } from './table-block.tsx';
+import { Unknown } from './unknown.tsx';
 
 /** Block Kit blocks, one under the other. */
 export function Blocks({ blocks }: { blocks: unknown[] }) {
@@ -61,18 +62,6 @@ function BlockView({ block }: { block: unknown }) {
     default:
       return <Unknown what="block" json={block} />;
   }
-}
-
-/** What can't be drawn is shown in red with its JSON, never dropped. */
-export function Unknown({ what, json }: { what: string; json: unknown }) {
-  return (
-    <div class="unknown" role="alert">
-      <b>
-        The playground can't draw this {what}: {string(json, 'type') || 'no type'}
-      </b>
-      <pre>{JSON.stringify(json, null, 2)}</pre>
-    </div>
-  );
 }
 
 /** Keeps a block that breaks while it is drawn from taking the whole page with it. */

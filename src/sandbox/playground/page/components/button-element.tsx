@@ -1,6 +1,6 @@
 import { buttonAction } from '../actions.ts';
 import { child, plainOf, string } from '../blocks.ts';
-import type { Use } from './element.tsx';
+import type { Use } from '../element-use.ts';
 import { Icon } from './icon.tsx';
 import { Plain } from './mrkdwn-text.tsx';
 

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { isJson, list, type Option, readOption, readOptions } from '../blocks.ts';
-import type { Use } from './element.tsx';
+import type { Use } from '../element-use.ts';
 import { Text } from './mrkdwn-text.tsx';
 
 /** Radio buttons: one option, or none. */

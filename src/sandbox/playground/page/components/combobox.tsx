@@ -1,16 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Choice, ChoiceGroup } from '../choices.ts';
+import type { Choice, Offer } from '../choices.ts';
 import { Icon } from './icon.tsx';
 import { Plain } from './mrkdwn-text.tsx';
 import { OptionList } from './option-list.tsx';
 import { Popup } from './popup.tsx';
-
-/** What the list shows. */
-export type Offer =
-  | { state: 'ready'; groups: ChoiceGroup[] }
-  | { state: 'loading' }
-  | { state: 'short'; least: number }
-  | { state: 'failed'; error: string };
 
 /** A field with a list to choose from, by typing, arrows or pointer (the WAI-ARIA combobox pattern). */
 export function Combobox({

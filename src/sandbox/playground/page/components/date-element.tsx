@@ -1,5 +1,5 @@
 import { format } from 'date-fns';
-import { naming, type Use } from './element.tsx';
+import { naming, type Use } from '../element-use.ts';
 
 const LOCAL = "yyyy-MM-dd'T'HH:mm";
 

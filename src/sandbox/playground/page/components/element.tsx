@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { type Action, valueAction } from '../actions.ts';
-import { child, type Element, elementAt, isJson, plainOf } from '../blocks.ts';
+import { elementAt, isJson } from '../blocks.ts';
+import type { InputPart, Use } from '../element-use.ts';
 import { heldBy } from '../state.ts';
 import { useSurface } from '../surface.ts';
-import { Unknown } from './block.tsx';
 import { ButtonElement } from './button-element.tsx';
 import { Checkboxes, RadioButtons } from './choice-elements.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -11,44 +11,7 @@ import { DateElement } from './date-element.tsx';
 import { OverflowElement } from './overflow-element.tsx';
 import { SelectElement } from './select-element.tsx';
 import { TextElement } from './text-element.tsx';
-
-/** What an input block says about its element. */
-export type InputPart = {
-  id: string;
-  labelId: string;
-  required: boolean;
-  dispatches: boolean;
-  describedBy: string | undefined;
-  wrong: boolean;
-};
-
-/** An element in use: its value, and what a person can do with it. */
-export type Use = {
-  element: Element;
-  input: InputPart | undefined;
-  value: unknown;
-  busy: boolean;
-  /** Keeps a value and says nothing to the bot. */
-  fill(value: unknown): void;
-  /** Keeps a value, and tells the bot of it where the element stands outside of an input or the input dispatches. */
-  change(value: unknown): void;
-  /** Tells the bot of an action; asks first where the element wants a confirmation. */
-  act(action: Action, value?: unknown): void;
-};
-
-/** The attributes that name and describe a field, in an input block (by its label) or outside (by its placeholder). */
-export function naming(use: Use) {
-  const { element, input } = use;
-  if (input) {
-    return {
-      id: input.id,
-      'aria-required': input.required,
-      'aria-describedby': input.describedBy,
-      'aria-invalid': input.wrong || undefined,
-    };
-  }
-  return { 'aria-label': plainOf(child(element.raw, 'placeholder')) || element.actionId };
-}
+import { Unknown } from './unknown.tsx';
 
 /** Any interactive element, with what all of them share: confirmation, waiting, and the error of a failed action. */
 export function ElementView({ block, element: raw, input }: { block: unknown; element: unknown; input?: InputPart }) {

@@ -1,6 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Choice } from '../choices.ts';
-import type { Offer } from './combobox.tsx';
+import type { Choice, Offer } from '../choices.ts';
 import { Plain } from './mrkdwn-text.tsx';
 
 /** The list of a combobox: options by group, or why there are none. */

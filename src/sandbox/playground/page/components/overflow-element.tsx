@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { overflowAction } from '../actions.ts';
 import { list, type Option, readOptions } from '../blocks.ts';
-import type { Use } from './element.tsx';
+import type { Use } from '../element-use.ts';
 import { Icon } from './icon.tsx';
 import { Text } from './mrkdwn-text.tsx';
 import { Popup } from './popup.tsx';

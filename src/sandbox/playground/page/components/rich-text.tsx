@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { child, flag, list, number, string } from '../blocks.ts';
 import { emojiCalled } from '../emoji.ts';
-import { Unknown } from './block.tsx';
 import { EmojiSign } from './emoji-sign.tsx';
 import { ChannelMention, DateText, GroupMention, Link, UserMention } from './mrkdwn-text.tsx';
+import { Unknown } from './unknown.tsx';
 
 /** A rich_text block: sections, lists, quotes and preformatted text. */
 export function RichText({ elements }: { elements: unknown[] }) {

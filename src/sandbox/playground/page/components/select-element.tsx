@@ -1,10 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { child, number, plainOf } from '../blocks.ts';
-import { answeredChoices, type Choice, type ChoiceGroup, chosenChoices, fitting, ownChoices } from '../choices.ts';
+import {
+  answeredChoices,
+  type Choice,
+  type ChoiceGroup,
+  chosenChoices,
+  fitting,
+  type Offer,
+  ownChoices,
+} from '../choices.ts';
 import { usePage } from '../context.ts';
+import { naming, type Use } from '../element-use.ts';
 import { useSurface } from '../surface.ts';
-import { Combobox, type Offer } from './combobox.tsx';
-import { naming, type Use } from './element.tsx';
+import { Combobox } from './combobox.tsx';
 
 const DEBOUNCE_MS = 250;
 /** Slack's default for `min_query_length`. */

@@ -1,6 +1,6 @@
 import { list, number, string } from '../blocks.ts';
-import { Unknown } from './block.tsx';
 import { RichText } from './rich-text.tsx';
+import { Unknown } from './unknown.tsx';
 
 /** A table block; its first row is the head. */
 export function TableBlock({ block }: { block: unknown }) {

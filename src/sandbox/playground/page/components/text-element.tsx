@@ -1,6 +1,6 @@
 import { valueAction } from '../actions.ts';
 import { child, flag, list, number, plainOf } from '../blocks.ts';
-import { naming, type Use } from './element.tsx';
+import { naming, type Use } from '../element-use.ts';
 
 /** Slack asks for `initial` keyboards by kind; the value stays a text in every case. */
 const MODES = {

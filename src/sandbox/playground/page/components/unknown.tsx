@@ -1,0 +1,13 @@
+import { string } from '../blocks.ts';
+
+/** A part of a message that the playground cannot draw: it is shown in red with its JSON, and never dropped. */
+export function Unknown({ what, json }: { what: string; json: unknown }) {
+  return (
+    <div class="unknown" role="alert">
+      <b>
+        The playground can't draw this {what}: {string(json, 'type') || 'no type'}
+      </b>
+      <pre>{JSON.stringify(json, null, 2)}</pre>
+    </div>
+  );
+}
