@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import { describe, inject, test } from 'vitest';
 import type { Engine } from '../src/sandbox/service/engine.ts';
 import { openMariadb } from '../src/sandbox/service/mariadb/engine.ts';
-import { freePort } from '../src/sandbox/service/mariadb/servers.ts';
+import { isFree } from '../src/sandbox/service/mariadb/servers.ts';
 import { findTools, type Tools } from '../src/sandbox/service/mariadb/tools.ts';
 import { startService } from '../src/sandbox/service/server.ts';
 import { scratchRoot } from './scratch.ts';
@@ -61,10 +62,15 @@ export async function putExample(folder: string): Promise<void> {
   const from = join(await exampleState(), example);
   mkdirSync(join(folder, 'live'), { recursive: true, mode: 0o700 });
   execFileSync('cp', ['-a', '--reflink=auto', '--', from, join(folder, 'live')]);
-  // Every copy has a port of its own.
   const options = join(folder, example, 'client.cnf');
-  const text = readFileSync(options, 'utf8').replace(/^port=\d+$/m, `port=${await freePort()}`);
+  const text = readFileSync(options, 'utf8').replace(/^port=\d+$/m, `port=${await ownPort()}`);
   writeFileSync(options, text);
+}
+
+/** A free port below those that the kernel gives to callers: until the server starts, nobody else may come to have it. */
+async function ownPort(): Promise<number> {
+  const port = randomInt(15_000, 32_000);
+  return (await isFree(port)) ? port : ownPort();
 }
 
 /** A state folder whose example server is at rest. Where several test files make one at the same time, the first one counts. */

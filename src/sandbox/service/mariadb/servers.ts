@@ -61,7 +61,9 @@ const byRole: Record<Server['role'], readonly string[]> = {
     '--innodb-buffer-pool-size=128M',
     // A restore of a part copies all files, and half of a small server's would be these.
     '--innodb-log-file-size=16M',
+    // So would be a file of temporary tables that grows by 64 MB at a time.
     '--innodb-temp-data-file-path=ibtmp1:1M:autoextend',
+    '--innodb-autoextend-increment=1',
   ],
   clone: lean,
   // What is thrown away need not outlive a power cut.

@@ -201,7 +201,11 @@ describeReal('the data of clones of a real server', real => {
     const { clone, begin, done, record, ask, folder } = real();
     const sharesBlocks = async (id: string) => {
       const file = `${field(await record(id), 'dataDirectory')}/ibdata1`;
-      return /\bshared\b/.test((await run('filefrag', ['-v', file])).stdout);
+      const { stdout, stderr } = await run('filefrag', ['-v', file]).catch(error => error);
+      // What lies in memory has no blocks that could be shared.
+      if (String(stderr).includes('unsupported')) return false;
+      expect(stdout).toContain('extent');
+      return /\bshared\b/.test(stdout);
     };
     const virtual = await clone();
     const says = String(field(await record(virtual), 'storage'));

@@ -95,10 +95,10 @@ async function openOnce(): Promise<Opened> {
     });
     const send = senderTo(service.url, String(field(body, 'token')));
     // Without the example server each test would fail, and none would say why.
-    const host = await hostOf(send);
-    if (field(host, 'state') !== 'ENABLED') {
+    if ((await send(`GET /database/${live}`)).status !== 200) {
+      const host = await hostOf(send);
       await service.close();
-      throw new Error(`the example server did not start: ${field(host, 'error')}`);
+      throw new Error(`the example server did not start: ${field(host, 'error') ?? field(host, 'unreachableServers')}`);
     }
     return { service, real: realAt(send, folder, restart) };
   }
