@@ -68,7 +68,7 @@ describe('whoever asked', () => {
     );
     await ana.fills({ reason: 'I want to.' });
     const answer = await onlyAnswer(earth, ana, approvalChannel, () => ana.submits());
-    expect(answer).toContain('not among those whom the policy lets do without approval');
+    expect(answer).toContain('not among those whom the policy lets run something without approval');
     expect((await trail(earth, 1))[0]).toMatch(`refused ${ana.id}: break glass: You are not among those`);
     waits(card);
     await clicks(ana, own, 'Withdraw');
@@ -108,13 +108,13 @@ describe('a click', () => {
     [
       'with another digest',
       value => ({ value: of(partsOf(value)[0], '0123456789abcdef') }),
-      'This card is not as it was',
+      'This card has changed',
       /approved: This card/,
     ],
     [
       'with no digest',
       value => ({ value: of(partsOf(value)[0], null) }),
-      'This card is not as it was',
+      'This card has changed',
       /approved: This card/,
     ],
     ['that says nothing', () => ({ value: '' }), unknown, /no such request/],
@@ -263,7 +263,7 @@ describe('a form that was changed on its way', () => {
       'of an older card',
       before => ({ ...before, d: '0123456789abcdef' }),
       approvalChannel,
-      'This card is not as it was',
+      'This card has changed',
     ],
     ['that says nothing', () => 'nothing', '@dolly', 'I do not know this request'],
   ])('to deny, %s, denies nothing, and is told so', async (_, metadata, channel, answer) => {

@@ -99,7 +99,7 @@ describe('a policy', () => {
     const before = earth.writes().length;
     const { own, card } = await asksToDelete(earth, ben, '/db delete orders-3320', 'orders-3320');
     expect(earth.text(card)).toContain('2 approvals are needed: shared clones need two');
-    expect(await clicks(dev, card, 'Approve')).toContain('It needs one of somebody else, too');
+    expect(await clicks(dev, card, 'Approve')).toContain('It still needs one more approval, of another person');
     await earth.until(() => earth.text(card).includes('and has 1'), 'the count');
     expect(await clicks(dev, card, 'Approve')).toContain('You have approved this already');
     expect(earth.writes().slice(before)).toEqual([]);
@@ -168,7 +168,7 @@ describe('breaking the glass', () => {
     const before = earth.writes().length;
     const { card } = await asksToDelete(earth, ana, '/db project delete finance', 'finance');
     expect(await clicksWith(ana, card, 'Run without approval', 'I want to.')).toContain(
-      'You are not among those whom the policy lets do without approval',
+      'You are not among those whom the policy lets run something without approval',
     );
     expect(earth.text(card)).toContain('Waits for approval');
     await clicks(ana, card, 'Withdraw');

@@ -8,17 +8,18 @@ import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import { read, readRecords } from '../records/reading.ts';
 
-/** So many requests are looked through for those that wait for somebody. */
-const mostLookedThrough = 200;
+/** The most requests that are looked through for those that wait for somebody. */
+const maxLookedThrough = 200;
 
 /**
- * The jobs that wait for this person's decision, the oldest first; none for who is not signed in. Where the policy names
- * nobody, a request may come from a private channel: it is shown to those who see its target with their own sign-in.
+ * Lists the jobs that wait for this person's decision, the oldest first; none for a person who is not signed in. Where the
+ * policy names nobody, a request may come from a private channel: it is shown to those who see its target with their own
+ * sign-in.
  * @throws {Failure} `signed-out` where the service refuses that sign-in
  */
 export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job[]> {
   if (!(await desk.credentials.find(owner))) return [];
-  const waiting = await desk.jobs.awaiting(owner.team, mostLookedThrough);
+  const waiting = await desk.jobs.awaiting(owner.team, maxLookedThrough);
   const others = waiting.filter(({ person }) => person !== owner.person);
   const mine = await Promise.all(
     others.map(async job => {
@@ -33,9 +34,9 @@ export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job
   return mine.flat();
 }
 
-/** Whether the service shows somebody what a request is about; a service in trouble shows nothing. */
+/** Whether the service shows a person the target of a request. A service in trouble shows nothing. */
 async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
-  // A snapshot is seen by who sees its database, where no record of its own is.
+  // A snapshot may have no record of its own: whoever sees its database sees it.
   const ids = [job.target, idIn(job, 'of') ?? ''].flatMap(text => parseIdentifier(text) ?? []);
   try {
     for (const id of ids) if (await isShown(desk, owner, id)) return true;

@@ -5,7 +5,8 @@ import { kindOf } from '../../ground/failure.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
-import { approvals, decideOn } from '../approvals/approvalClicks.ts';
+import { decideOn } from '../approvals/approvalClicks.ts';
+import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { audit } from '../audit/auditCommand.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAdmitted, mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
@@ -175,7 +176,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10));
     case 'approvals':
-      return approvals(desk, use);
+      return listApprovals(desk, use);
     case 'audit':
       return audit(desk, { team: use.team, person: use.person }, use.channel, after(use.value));
     case 'why':

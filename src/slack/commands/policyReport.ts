@@ -2,7 +2,7 @@ import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
 import { code } from '../blocks/limits.ts';
 import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
-import { mentions } from '../messages/approvalCard.ts';
+import { mentionDeciders } from '../messages/deciders.ts';
 
 /** A line of the doctor's: what was found, and whether it is well; `unseen` is what could not be looked at. */
 export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
@@ -16,14 +16,14 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
   return [
     { good: true, text: `Policy: ${many}. ${usual}` },
     policy.approvers.length > 0
-      ? { good: true, text: `Approvers: ${mentions(approvers)}. They may read the audit trail, too.` }
+      ? { good: true, text: `Approvers: ${mentionDeciders(approvers)}. They may read the audit trail, too.` }
       : {
           good: false,
-          text: `Approvers: nobody is listed, so ${mentions([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
+          text: `Approvers: nobody is listed, so ${mentionDeciders([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
         },
     {
       good: true,
-      text: `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentions(emergency)} may run without approval what they asked for`}.`,
+      text: `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run without approval what they asked for`}.`,
     },
     { good: true, text: `Audit trail: kept for ${auditDays} ${auditDays === 1 ? 'day' : 'days'}.` },
   ];

@@ -4,7 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
-import { mentions } from '../messages/approvalCard.ts';
+import { mentionDeciders } from '../messages/deciders.ts';
 
 const signs = {
   passed: ':white_check_mark:',
@@ -59,14 +59,16 @@ function conclusionLine({ type, why, rules, perhaps }: Conclusion): string {
 
 /** By whom, and until when if it were asked now. */
 function approval({ terms }: Finding): string {
-  return terms ? `by ${mentions(terms.approvers)}, until ${moment(terms.until)}` : '';
+  return terms ? `by ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)}` : '';
 }
 
 function gateLine(finding: Finding): string {
   const { gate, result, sentence, terms, jobs } = finding;
   const { label, stops } = gates[gate];
   const sign = result === 'failed' && stops === 'perhaps' ? ':warning:' : signs[result];
-  const who = terms ? ` By ${mentions(terms.approvers)}, until ${moment(terms.until)} if it were asked now.` : '';
+  const who = terms
+    ? ` By ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)} if it were asked now.`
+    : '';
   const glass = terms?.mayBreakGlass ? ' You may run it without in an emergency.' : '';
   const others = (jobs ?? []).slice(0, 5).map(jobLine).join('');
   return `${sign}  *${label}*  ${plain(sentence, 600)}${who}${glass}${others}`;

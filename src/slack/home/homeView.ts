@@ -7,7 +7,7 @@ import type { Job } from '../../store/tables/job.ts';
 import { button, context, section } from '../blocks/blocks.ts';
 import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
-import { approvalRow } from '../messages/approvalCard.ts';
+import { approvalRow } from '../messages/approvalList.ts';
 import { jobButtons, jobLine, sentenceOf } from '../messages/jobMessage.ts';
 import { labelOf, recordRow } from '../records/recordBlocks.ts';
 import type { Clones } from './homeClones.ts';

@@ -8,7 +8,8 @@ import { asked, targetOf } from '../../jobs/parts.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
-import { approvalBlocks, approvalButtons, clickValue, decidedBy, type Part } from './approvalCard.ts';
+import { approvalBlocks, approvalButtons, type CardPart, clickValue } from './approvalCard.ts';
+import { decisionLines } from './decisionLines.ts';
 import { requestLine } from './requestLine.ts';
 
 /** How a state of a job is shown: a sign and a word. */
@@ -33,7 +34,7 @@ const stateShown = {
  * channel for approvals. `hasGlass` tells whether the policy lets anybody do without. `asker` is who asked, in mrkdwn that
  * mentions nobody: a new card is no news to the person who asked for it.
  */
-export function jobCard(job: Job, part: Part = 'card', hasGlass = false, asker = code(job.person)): Content {
+export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, asker = code(job.person)): Content {
   const { operation, values } = asked(job);
   const title = operation.title(values);
   const target = nameOf(job);
@@ -77,7 +78,7 @@ export function jobReply(job: Job): Content {
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
   // Who withdrew it knows that.
   const whom = job.state === 'withdrawn' ? '' : `<@${job.person}> `;
-  const text = `${sign} ${whom}*${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}${decidedBy(job)}`;
+  const text = `${sign} ${whom}*${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}${['', ...decisionLines(job)].join('\n')}`;
   return message([section(evidence ? `${text}${connection(job, evidence)}` : text)]);
 }
 
@@ -189,7 +190,7 @@ function facts(job: Job, seen: Evidence): SectionBlock {
 }
 
 /** What can be done about a job by those who see this part of its messages. */
-export function jobButtons(job: Job, part: Part, hasGlass: boolean): readonly Button[] {
+export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
   const look = button('job.look', 'Look again', job.id);
   const again = button('job.again', 'Change and ask again', job.id);
   const anew = job.terms === null ? [] : [button('approval.anew', 'Ask anew', clickValue(job), 'primary')];

@@ -6,7 +6,7 @@ import { code, plain } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { alarm, callToApprovers } from './approvalCard.ts';
+import { alarm, callToApprovers } from './approvalCalls.ts';
 import { jobCard, jobReply } from './jobMessage.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';

@@ -1,0 +1,60 @@
+import type { ClickOutcome } from '../../jobs/approval/click.ts';
+import { approvalsIn, decisionsIn, termsIn } from '../../jobs/approval/decisions.ts';
+import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { moment, plain } from '../blocks/limits.ts';
+import { withMentions } from '../messages/deciders.ts';
+
+/** Tells the person who clicked what came of the click. */
+export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
+  if (outcome.type === 'refused')
+    return said(
+      `:no_entry: ${withMentions(plain(outcome.sentence, 1000), [...allApprovers(policy), ...policy.emergency])}`,
+    );
+  const { job } = outcome;
+  if (outcome.type === 'late') return said(`It is too late to decide: ${lateBecause(job)}.`);
+  switch (job.state) {
+    case 'awaiting': {
+      const missing = (termsIn(job)?.approvals ?? 1) - approvalsIn(job).length;
+      const others =
+        missing === 1 ? 'one more approval, of another person' : `${missing} more approvals, of other people`;
+      return said(`Your approval counts. It still needs ${others}.`);
+    }
+    case 'denied':
+      return said('You denied it. Nothing is sent.');
+    default:
+      return said(
+        job.emergency === null
+          ? 'You approved it. It goes on now.'
+          : 'It runs without approval now, and everybody concerned is told.',
+      );
+  }
+}
+
+/** Says why it is too late to decide on a job. */
+function lateBecause(job: Job): string {
+  if (!decidedStates.some(state => state === job.state)) return statePhrases[job.state];
+  if (job.emergency !== null) return `<@${job.person}> runs it without approval`;
+  const by = decisionsIn(job).at(-1);
+  return `${statePhrases[job.state]}${by ? ` by <@${by.person}>, ${moment(by.at)}` : ''}`;
+}
+
+/** The states that a decision led to. */
+const decidedStates = ['approved', 'denied', 'sending', 'running'] as const satisfies readonly Job['state'][];
+
+const statePhrases = {
+  new: 'it is being read anew',
+  awaiting: 'its time was over',
+  approved: 'it was approved',
+  denied: 'it was denied',
+  void: 'its approval is void because something changed',
+  sending: 'it was approved, and is being sent',
+  running: 'it was approved, and is under way',
+  succeeded: 'it is done',
+  failed: 'it failed',
+  unconfirmed: 'it was sent',
+  finished: 'it was sent',
+  withdrawn: 'it was withdrawn',
+  expired: 'its time was over',
+} as const satisfies Record<Job['state'], string>;

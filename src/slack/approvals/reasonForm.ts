@@ -1,0 +1,55 @@
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/tree.ts';
+import type { Click } from '../../jobs/approval/click.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { mrkdwn } from '../blocks/blocks.ts';
+import { cut, limits } from '../blocks/limits.ts';
+import { inputAction } from '../forms/formState.ts';
+import { approvalTitle } from '../messages/approvalCard.ts';
+
+/** The acts that need a reason; each is the `callback_id` of its form. */
+export const reasonedActs = ['deny', 'glass'] as const;
+export type ReasonedAct = (typeof reasonedActs)[number];
+
+/** What the form carries: the job, the digest of the card that was clicked, and the channel of the click. */
+const Pending = z.object({ j: z.string(), d: z.string().nullable(), c: z.string() });
+
+/** Reads a submitted form: what it carries, if that can be read, and the reason. */
+export function readReasonForm(view: Pick<ModalView, 'private_metadata'> & { state: ReasonState }) {
+  const pending = Pending.safeParse(parseJson(view.private_metadata ?? '')).data;
+  return { pending, reason: view.state.values.reason?.[inputAction]?.value?.trim() ?? '' };
+}
+type ReasonState = { values: Record<string, Record<string, { value?: string | null | undefined }>> };
+
+/** The form that asks for the reason of a denial, or of running without approval. */
+export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
+  const title = approvalTitle(job);
+  const lead =
+    act === 'deny'
+      ? `You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`
+      : `:rotating_light: The *${title}* then runs at once, without approval. ${job.cardPlace === null ? 'The channel' : `<#${job.cardPlace}>`} and the audit trail are told so, and why.`;
+  return {
+    type: 'modal',
+    callback_id: act,
+    title: { type: 'plain_text', text: act === 'deny' ? 'Deny' : 'Run without approval' },
+    submit: { type: 'plain_text', text: act === 'deny' ? 'Deny' : 'Run it now' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify({ j: job.id, d: digest, c: channel } satisfies z.infer<typeof Pending>),
+    blocks: [
+      { type: 'section', text: mrkdwn(cut(lead, limits.sectionText)) },
+      {
+        type: 'input',
+        block_id: 'reason',
+        label: { type: 'plain_text', text: 'Why' },
+        element: {
+          type: 'plain_text_input',
+          action_id: inputAction,
+          multiline: true,
+          max_length: 500,
+          focus_on_load: true,
+        },
+      },
+    ],
+  };
+}

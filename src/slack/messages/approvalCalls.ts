@@ -1,0 +1,25 @@
+import type { Job } from '../../store/tables/job.ts';
+import { button, type Content, message, said, section } from '../blocks/blocks.ts';
+import { code, moment } from '../blocks/limits.ts';
+import { approvalTitle } from './approvalCard.ts';
+import { decidersOf, mentionDeciders } from './deciders.ts';
+import { emergencyLine } from './decisionLines.ts';
+
+/** Calls the approvers to a card that waits. It is a message of its own, since edits notify nobody. */
+export function callToApprovers(job: Job, asker = code(job.person)): Content {
+  const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+  const waits = job.reminders > 0 ? 'still waits for approval' : 'waits for approval';
+  const text = `:bell: ${calling(job)}*${approvalTitle(job)}* ${waits}${until}. ${asker} asked for it.`;
+  return said(text, [button('command.run', 'What waits for me', 'approvals')]);
+}
+
+/** Alarms those concerned that something runs without approval. */
+export function alarm(job: Job): Content {
+  const text = `:rotating_light: <!here> ${calling(job)}*${approvalTitle(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
+  return message([section(text)]);
+}
+
+function calling(job: Job): string {
+  const others = decidersOf(job);
+  return others.length > 0 ? `${mentionDeciders(others)}: ` : '';
+}

@@ -1,0 +1,34 @@
+import { type Decision, decisionsIn } from '../../jobs/approval/decisions.ts';
+import type { Job } from '../../store/tables/job.ts';
+import { bold, code, moment, plain } from '../blocks/limits.ts';
+
+/** The decisions on a job so far, each as lines of mrkdwn. */
+export function decisionLines(job: Job): readonly string[] {
+  return decisionsIn(job).map(decisionLine);
+}
+
+/** Says who lets a job run without approval, and why. */
+export function emergencyLine(job: Job, asker: string): string {
+  return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoteOf(job.emergency ?? '')}`;
+}
+
+/** Quotes a text that a person wrote, line by line: at most `max` characters of it, and eight lines. */
+export function quoteOf(text: string, max = 500): string {
+  return plainLines(text, max)
+    .map(line => `> ${line}`)
+    .join('\n');
+}
+
+function plainLines(text: string, max: number): string[] {
+  return text
+    .slice(0, max)
+    .split('\n')
+    .slice(0, 8)
+    .map(line => plain(line, max));
+}
+
+function decisionLine({ type, person, login, at, reason }: Decision): string {
+  const act = { approved: 'Approved', denied: 'Denied', dropped: 'No longer counts: the approval' }[type];
+  const why = reason === undefined ? '' : `\n${quoteOf(reason)}`;
+  return `${act} by <@${person}> as ${code(login)}, ${moment(at, '{time_secs}')}${why}`;
+}
