@@ -259,12 +259,7 @@ describe('a form that was changed on its way', () => {
 
   test.each<[string, (before: object) => unknown, string, string]>([
     ['of another job', before => ({ ...before, j: 'another' }), approvalChannel, 'I do not know this request'],
-    [
-      'of an older card',
-      before => ({ ...before, d: '0123456789abcdef' }),
-      approvalChannel,
-      'This card has changed',
-    ],
+    ['of an older card', before => ({ ...before, d: '0123456789abcdef' }), approvalChannel, 'This card has changed'],
     ['that says nothing', () => 'nothing', '@dolly', 'I do not know this request'],
   ])('to deny, %s, denies nothing, and is told so', async (_, metadata, channel, answer) => {
     await clicksWith(chi, bait, 'Deny', 'No!');
