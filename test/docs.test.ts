@@ -1,8 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { z } from 'zod';
+import { Mapping } from '../src/api/reading/mapping.ts';
 import { generatedFiles } from '../src/docs/docs.ts';
 import { rooms } from '../src/docs/rooms.ts';
+import { configKeys } from '../src/ground/config.ts';
+import { PolicyFile } from '../src/jobs/approval/rules.ts';
+import { findOperation } from '../src/operations/catalogue.ts';
+import { ownCommands } from '../src/slack/commands/help.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -28,8 +35,9 @@ test('the tree names every folder down to the second level (say in src/docs/room
   expect(Object.keys(rooms).filter(path => !existsSync(join(root, path)))).toEqual([]);
 });
 
+const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)];
+
 describe('links', () => {
-  const pages = ['README.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)];
   /** A page without its code, in which brackets mean something else. */
   const proseOf = (page: string) =>
     textOf(page)
@@ -87,22 +95,91 @@ describe('links', () => {
   });
 });
 
-test('one exported name has one meaning: none is given in two files (the sandbox is another program)', () => {
-  const named = entriesOf('src')
-    .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map(pathOf)
-    // The old home of a job is left file by file (src/store/jobs is the new one).
-    .filter(file => !file.startsWith('src/sandbox/') && !file.startsWith('src/store/jobs/'))
-    .flatMap(file =>
-      [...textOf(file).matchAll(/^export (?:async |abstract )*(?:function\*?|const|let|type|class) (\w+)/gm)].map(
-        ([, name = '']) => ({ name, file }),
-      ),
+describe('what the pages name exists:', () => {
+  const quoted = (pattern: RegExp) =>
+    pages.flatMap(page => [...textOf(page).matchAll(pattern)].map(([, name = '']) => ({ page, name })));
+
+  test('files', () => {
+    const named = quoted(/`((?:src|test|docs)\/[\w./-]*)`/g);
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
+  });
+
+  test('scripts of npm', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(textOf('package.json')));
+    const named = quoted(/npm (?:run )?((?!run\b|ci\b|and\b)[a-z:]+)(?=[\s`)])/g).filter(({ name }) => name !== '');
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ name }) => !(name in scripts))).toEqual([]);
+  });
+
+  test('commands', () => {
+    const named = quoted(/`\/db ([^`]*)`/g);
+    const own: readonly string[] = ownCommands.map(({ word }) => word);
+    expect(named.length).toBeGreaterThan(40);
+    expect(
+      named.filter(({ name }) => {
+        const words = name.split(' ');
+        return !own.includes(words[0] ?? '') && findOperation(words) === undefined;
+      }),
+    ).toEqual([]);
+  });
+
+  test('keys of the configuration', () => {
+    const named = quoted(
+      /`((?:SLACK|SERVICE|TOKEN|PUBLIC|APPROV|ALLOW|AUDIT|DATABASE|DATA|METRICS|COMMANDS|LOG)\w*_\w+)[`=]/g,
     );
-  expect(named.length).toBeGreaterThan(500);
-  const homes = Map.groupBy(named, ({ name }) => name);
-  const shared = [...homes].filter(([, places]) => new Set(places.map(({ file }) => file)).size > 1);
-  // Those that are known; the list may only become shorter.
-  const known = ['Part', 'Reader', 'Turn', 'Verdict', 'fits', 'labelOf', 'leftOut'];
-  const alsoKnown = ['mentions', 'plain', 'post', 'stateOf'];
-  expect(shared.map(([name]) => name).filter(name => ![...known, ...alsoKnown].includes(name))).toEqual([]);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.filter(({ name }) => !configKeys.includes(name))).toEqual([]);
+  });
+});
+
+describe('the examples of files are taken:', () => {
+  const example = (page: string) => parseYaml(/```yaml\n([\s\S]*?)```/.exec(textOf(page))?.[1] ?? '');
+  test('a policy', () => {
+    expect(PolicyFile.safeParse(example('docs/policy.md')).error).toBeUndefined();
+  });
+  test('a mapping of records', () => {
+    expect(Mapping.safeParse(example('docs/configuration.md')).error).toBeUndefined();
+  });
+});
+
+describe('one word, one meaning:', () => {
+  const homes = Map.groupBy(
+    entriesOf('src')
+      .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
+      .map(pathOf)
+      // The sandbox is another program.
+      .filter(file => !file.startsWith('src/sandbox/'))
+      .flatMap(file =>
+        [...textOf(file).matchAll(/^export (?:async |abstract )*(?:function\*?|const|let|type|class) (\w+)/gm)].map(
+          ([, name = '']) => ({ name, file }),
+        ),
+      ),
+    ({ name }) => name,
+  );
+
+  test('no exported name is given in two files', () => {
+    expect(homes.size).toBeGreaterThan(400);
+    const shared = [...homes].filter(([, places]) => new Set(places.map(({ file }) => file)).size > 1);
+    // Those that are known; the list may only become shorter, and the old home of a job is left file by file.
+    const known = ['Part', 'Reader', 'Turn', 'Verdict', 'fits', 'labelOf', 'leftOut'];
+    const alsoKnown = ['mentions', 'plain', 'post', 'stateOf'];
+    const isMoving = (places: readonly { file: string }[]) =>
+      places.some(({ file }) => file.startsWith('src/store/jobs/'));
+    expect(shared.filter(([name, places]) => ![...known, ...alsoKnown].includes(name) && !isMoving(places))).toEqual(
+      [],
+    );
+  });
+
+  test('the glossary names each word once, in order, with its name in the code', () => {
+    const rows = [...textOf('docs/design.md').matchAll(/^\| ([a-z -]+) \| [^|]+ \|(?: `(\w+)`)? \|$/gm)]
+      .map(([, word = '', name]) => ({ word, name }))
+      .filter(({ word }) => word !== 'word');
+    const words = rows.map(({ word }) => word);
+    expect(words.length).toBeGreaterThan(30);
+    expect(words).toEqual([...new Set(words)].toSorted((a, b) => a.localeCompare(b)));
+    expect(rows.filter(({ name }) => name !== undefined && !homes.has(name))).toEqual([]);
+  });
 });

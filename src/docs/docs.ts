@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { measures } from '../ground/meter.ts';
+import { machineDiagram } from '../jobs/machine/diagram.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { provocations } from '../sandbox/service/failures.ts';
 import { ownCommands, slashCommands, usageLine } from '../slack/commands/help.ts';
@@ -29,7 +30,12 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
   'docs/policy.md': { operations: operationNames },
   'docs/running.md': { metrics: metricTable },
   'docs/sandbox.md': { provocations: provocationTable },
-  'docs/design.md': { tree, imports: () => importDiagram('src') },
+  'docs/design.md': {
+    tree,
+    imports: () => importDiagram('src'),
+    'imports of slack': () => importDiagram('src/slack'),
+    states: () => ['```mermaid', machineDiagram(), '```'].join('\n'),
+  },
   'manifest.yml': { commands: manifestCommands },
 };
 

@@ -4,20 +4,31 @@ import { dirname, join, relative, resolve } from 'node:path';
 const root = resolve(import.meta.dirname, '..', '..');
 
 /** Ground is used by all and the sandbox uses little of the rest: their arrows would hide the others. */
-const leftOut = ['docs', 'ground', 'main.ts', 'move.ts', 'sandbox'];
+const hidden = ['docs', 'ground', 'main.ts', 'move.ts', 'sandbox'];
 
 /**
- * The imports between the rooms directly below a folder, as a Mermaid flowchart: an arrow points at what is imported.
+ * The imports between the rooms directly below a folder, as a Mermaid flowchart: an arrow points at what is imported. An
+ * arrow that a longer way implies is left out, so that the order of the rooms is seen.
  * @param folder From the root of the repository on, such as `src/slack`.
  */
 export function importDiagram(folder: string): string {
-  const edges = filesBelow(folder).flatMap(from =>
-    importsOf(from).map(to => [roomIn(folder, from), roomIn(folder, to)] as const),
+  const imported = new Map<string, Set<string>>();
+  for (const file of filesBelow(folder)) {
+    const from = roomIn(folder, file);
+    for (const to of importsOf(file).map(name => roomIn(folder, name))) {
+      if (to === '' || from === to || [from, to].some(room => hidden.includes(room))) continue;
+      imported.set(from, (imported.get(from) ?? new Set()).add(to));
+    }
+  }
+  const reaches = (from: string, to: string, passed: readonly string[] = []): boolean =>
+    !passed.includes(from) &&
+    [...(imported.get(from) ?? [])].some(next => next === to || reaches(next, to, [...passed, from]));
+  const arrows = [...imported].flatMap(([from, rooms]) =>
+    [...rooms]
+      .filter(to => ![...rooms].some(other => other !== to && reaches(other, to)))
+      .map(to => `  ${from} --> ${to}`),
   );
-  const arrows = edges
-    .filter(([from, to]) => from && to && from !== to && ![from, to].some(room => leftOut.includes(room)))
-    .map(([from, to]) => `  ${nodeOf(from)} --> ${nodeOf(to)}`);
-  return ['```mermaid', 'flowchart TD', ...[...new Set(arrows)].toSorted(), '```'].join('\n');
+  return ['```mermaid', 'flowchart TD', ...arrows.toSorted(), '```'].join('\n');
 }
 
 function filesBelow(folder: string): string[] {
@@ -35,5 +46,3 @@ function importsOf(file: string): string[] {
 function roomIn(folder: string, file: string): string {
   return file.startsWith(`${folder}/`) ? (file.slice(folder.length + 1).split('/')[0] ?? '') : '';
 }
-
-const nodeOf = (room: string): string => (room.includes('.') ? `${room.replaceAll('.', '_')}["${room}"]` : room);
