@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
+import { scratchFolder } from './scratch.ts';
 
 /** A real PostgreSQL on a socket of its own. */
 export type Postgres = {
@@ -39,7 +40,7 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }));
 export function startPostgres(durable = false): Postgres {
   const native = binaries();
   if (native === undefined) throw new Error('there is no PostgreSQL for this machine');
-  const home = mkdtempSync(join(tmpdir(), 'dolly-pg-'));
+  const home = durable ? mkdtempSync(join(tmpdir(), 'dolly-pg-')) : scratchFolder('pg');
   const [data, libraries] = [join(home, 'data'), join(home, 'lib')];
   mkdirSync(libraries);
   mkdirSync(data);

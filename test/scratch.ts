@@ -32,6 +32,11 @@ function hasRoom(): boolean {
   }
 }
 
+/** A new folder for what a test keeps; `name` tells whose it is. Whoever makes it removes it. */
+export function scratchFolder(name: string): string {
+  return mkdtempSync(join(scratchRoot, `dolly-${name}-`));
+}
+
 let common: string;
 
 /** Vitest calls it once, before the first test file. */

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
 import type { Store } from '../../src/store/database.ts';
@@ -9,6 +7,7 @@ import { openStore } from '../../src/store/drivers/sqlite.ts';
 import type { NewJob } from '../../src/store/tables/job.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
+import { scratchFolder } from '../scratch.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -17,7 +16,7 @@ afterEach(async () => {
 
 /** A folder that is gone after the test. */
 export function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'dolly-store-'));
+  const path = scratchFolder('store');
   ends.push(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
@@ -14,6 +13,7 @@ import { moveStore } from '../../src/store/move.ts';
 import { jobsIn } from '../../src/store/tables/jobs.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
+import { scratchFolder } from '../scratch.ts';
 import { folder, storeIn, wish } from './folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -84,7 +84,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
   let dataDir: string;
   let before: Record<string, Row[]>;
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'dolly-move-'));
+    dataDir = scratchFolder('move');
     await fillStore(dataDir, 1_203);
     before = embeddedRows(dataDir);
   });

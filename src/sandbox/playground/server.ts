@@ -26,6 +26,8 @@ export type PlaygroundOptions = Tokens & {
   botUrl?: DeliveryOptions['botUrl'];
   /** Milliseconds of real time that an ack may take; Slack's three seconds if absent. */
   ackLimit?: number;
+  /** Milliseconds that a trigger lives; Slack's three seconds if absent. */
+  triggerLife?: number;
   commands: readonly CommandHint[];
   /** Sees every request before the playground does, and may answer it, or change the answer. */
   middleware?: MiddlewareHandler;
@@ -70,7 +72,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     throw new Error(`The playground has no passwords, so it serves this machine only: ${host} is no loopback address`);
   }
   let url = '';
-  const slack = newSlack(clock, () => url);
+  const slack = newSlack(clock, () => url, options.triggerLife);
   const sockets = newSocketMode(slack.workspace);
   const delivery = newDelivery(slack, sockets, { ...options, botUrl });
 

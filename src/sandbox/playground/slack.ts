@@ -41,7 +41,7 @@ export type Slack = {
 };
 
 /** A fresh Slack, with nothing said yet. */
-export function newSlack(clock: Clock, url: () => string): Slack {
+export function newSlack(clock: Clock, url: () => string, triggerLife?: number): Slack {
   const workspace = newWorkspace();
   const bus = newBus();
   return {
@@ -53,7 +53,7 @@ export function newSlack(clock: Clock, url: () => string): Slack {
     messages: newMessages(clock, workspace, bus),
     files: newFiles(),
     views: newViews(clock, workspace, bus),
-    triggers: newTriggers(clock),
+    triggers: newTriggers(clock, triggerLife),
     responseUrls: newResponseUrls(clock),
     faults: newFaults(),
     url,

@@ -18,7 +18,8 @@ export type Triggers = {
   redeem(id: string): { user: string };
 };
 
-export function newTriggers(clock: Clock): Triggers {
+/** `life` is how long each may be used, in milliseconds. */
+export function newTriggers(clock: Clock, life: number = limits.trigger): Triggers {
   const known = new Map<string, { user: string; at: number; used: boolean }>();
   return {
     issue(user) {
@@ -32,7 +33,7 @@ export function newTriggers(clock: Clock): Triggers {
       const trigger = known.get(id);
       if (trigger === undefined) throw new SlackError('invalid_trigger_id');
       if (trigger.used) throw new SlackError('exchanged_trigger_id');
-      if (clock.now() - trigger.at > limits.trigger) throw new SlackError('expired_trigger_id');
+      if (clock.now() - trigger.at > life) throw new SlackError('expired_trigger_id');
       trigger.used = true;
       return trigger;
     },
