@@ -1,7 +1,7 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import type { Identifier } from '../api/identifiers.ts';
 import { Failure, isSignedOut, sentence } from '../ground/failure.ts';
-import { sentValues, type Values } from '../operations/operation.ts';
+import { proofOf, sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import type { Job } from '../store/tables/job.ts';
@@ -50,7 +50,7 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
 
   const { operation, values } = asked(job);
   const target = targetOf(job);
-  const proof = operation.proof(target, values);
+  const proof = proofOf(operation, target, values);
   const records = reader(call => service.fetch(credential.token, call), parts.mapping);
   try {
     if (!(await passes(parts, job, { operation, values }, target, records, credential))) return;
@@ -148,7 +148,7 @@ async function takeBaseline(records: Reader, proof: Proof, target: Identifier, v
     baseline: {
       ids: {},
       ...(holder ? { holder: holder.text } : {}),
-      ...(record ? { target: beforeOf(record) } : {}),
+      ...(record ? { target: beforeOf(record, proof.type === 'changes' ? proof.by : 'work') } : {}),
       ...(part ? { part: beforeOf(part) } : {}),
     },
     name: holder === target ? record?.name : mention?.label,

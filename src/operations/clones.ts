@@ -1,8 +1,8 @@
 import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
 import { choice, databaseParams, integer, path, record, text } from './fields.ts';
-import { defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
-import { appears, changes, converts, type Likeness, reaches } from './proofs.ts';
+import { appears, defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
+import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
 const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
@@ -59,13 +59,14 @@ export const createClone = defineOperation({
   title: values => (isPhysical(values) ? 'Physical clone' : 'Virtual clone'),
   call: ({ vendor = '' }, values) =>
     post(isPhysical(values) ? '/database/duplicate/create' : '/database/clone/create', { vendor, ...values }),
-  proof: (source, values) =>
-    appears(
+  proof: appears((source, values) =>
+    newRecord(
       // What kind of record a physical clone gets is not shown (spec §2, §4.3): it may count as a live database.
       isPhysical(values) ? ['clone', 'live'] : ['clone'],
       likeness(source, values.targetEnvironment, values, isPhysical(values)),
       isPhysical(values) ? 'long' : 'medium',
     ),
+  ),
 });
 
 /** Spec §4.4: creates a further virtual clone from an existing clone. */
@@ -97,7 +98,9 @@ const shareClone = defineOperation({
   title: () => 'Shared clone',
   onlyVirtual: true,
   call: ({ vendor = '' }, values) => post('/database/clone/share', { vendor, ...values }),
-  proof: (source, values) => appears(['clone'], likeness(source, values.environment, values, false), 'medium'),
+  proof: appears((source, values) =>
+    newRecord(['clone'], likeness(source, values.environment, values, false), 'medium'),
+  ),
 });
 
 /** Spec §4.5. */
@@ -122,7 +125,7 @@ const convertClone = defineOperation({
       ...values,
       database: clone.text.replace('ORACLE_CLONE_DATABASE', 'ORACLE_CLONE_SERVER'),
     }),
-  proof: converts,
+  proof: converts(),
 });
 
 /** Spec §4.2. */
@@ -139,7 +142,7 @@ const stopClone = defineOperation({
   onlyVirtual: true,
   call: clone => put('/database/stop', clone.text),
   pointlessIn: ['stopped'],
-  proof: () => reaches(['stopped', 'disabled']),
+  proof: reaches(['stopped', 'disabled']),
 });
 
 /** Spec §4.2. */
@@ -156,7 +159,7 @@ const startClone = defineOperation({
   onlyVirtual: true,
   call: clone => put('/database/start', clone.text),
   pointlessIn: ['ok'],
-  proof: () => reaches(['ok']),
+  proof: reaches(['ok']),
 });
 
 /** Spec §4.2. */
@@ -173,7 +176,7 @@ const resetClone = defineOperation({
   onlyVirtual: true,
   warning: name => `Everything that was changed in ${name} since it was made will be lost.`,
   call: clone => put('/database/reset', clone.text),
-  proof: () => changes('medium'),
+  proof: changes('medium', { by: 'work', orReturns: true }),
 });
 
 /** What a new clone must not contradict. */

@@ -1,8 +1,8 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
 import { record } from './fields.ts';
-import { defineOperation, type Operation } from './operation.ts';
-import { appears, changes, gone, reaches } from './proofs.ts';
+import { appears, defineOperation, type Operation } from './operation.ts';
+import { changes, gone, newRecord, reaches } from './proofs.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
 const liveDatabase = record('database', 'Database', ['live'], { required: true });
@@ -42,7 +42,7 @@ const backUpDatabase = defineOperation({
   title: () => 'Backup',
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
   call: ({ text }) => put('/database/sync', { database: text }),
-  proof: () => changes('long', 'snapshot'),
+  proof: changes('long', { makes: 'snapshot', by: 'work', orReturns: true }),
 });
 
 /** Spec §4.1: `syncType` LOG backs up only the database logs. */
@@ -56,7 +56,7 @@ const backUpLogs = defineOperation({
   fields: [liveDatabase],
   title: () => 'Log backup',
   call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
-  proof: () => changes('medium'),
+  proof: changes('medium', { by: 'work', orReturns: true }),
 });
 
 /** Spec §4.1. */
@@ -71,7 +71,7 @@ const refreshDatabase = defineOperation({
   fields: [anyDatabase],
   title: () => 'Refresh',
   call: ({ text }) => put('/database/refresh', text),
-  proof: () => changes('short'),
+  proof: changes('short', { by: 'work', orReturns: true }),
 });
 
 /** Spec §4.1. */
@@ -87,7 +87,7 @@ const disableDatabase = defineOperation({
   warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
   call: ({ text }) => put('/database/disable', text),
   pointlessIn: ['disabled'],
-  proof: () => reaches(['disabled']),
+  proof: reaches(['disabled']),
 });
 
 /** Spec §4.1. */
@@ -103,7 +103,7 @@ const enableDatabase = defineOperation({
   title: () => 'Enabling',
   call: ({ text }) => put('/database/enable', text),
   pointlessIn: ['ok', 'stopped'],
-  proof: () => reaches(['ok', 'stopped']),
+  proof: reaches(['ok', 'stopped']),
 });
 
 /** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */
@@ -123,7 +123,7 @@ const deleteDatabase = defineOperation({
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/database/delete', text),
-  proof: gone,
+  proof: gone(),
 });
 
 /** Whether a database is a clone, by its identifier, which may stand behind its name. */
@@ -142,8 +142,8 @@ const mountSnapshot = defineOperation({
   fields: [liveDatabase, { ...snapshot, hint: 'The latest snapshot is used if none is chosen' }],
   title: () => 'Mounted snapshot',
   call: (_, values) => post('/database/snapshot/mount', { ...values }),
-  proof: (source, { snapshot: chosen }) =>
-    appears(
+  proof: appears((source, { snapshot: chosen }) =>
+    newRecord(
       ['clone'],
       {
         source: source.text,
@@ -153,6 +153,7 @@ const mountSnapshot = defineOperation({
       },
       'medium',
     ),
+  ),
 });
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
@@ -175,7 +176,7 @@ const deleteSnapshot = defineOperation({
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),
-  proof: gone,
+  proof: gone(),
 });
 
 /** What can be done with databases and their snapshots (spec §4.1). */

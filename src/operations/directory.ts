@@ -37,7 +37,7 @@ const deleteUser = defineOperation({
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/user/user/delete', text),
-  proof: gone,
+  proof: gone(),
 });
 
 /** Spec §4.9: GET /project/list. */
@@ -74,7 +74,7 @@ const deleteProject = defineOperation({
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/project/delete', text),
-  proof: gone,
+  proof: gone(),
 });
 
 /** Users and projects (spec §4.8, §4.9). */

@@ -37,7 +37,7 @@ const refreshEnvironment = defineOperation({
   fields: [environment],
   title: () => 'Refresh',
   call: ({ text }) => put('/environment/refresh', text),
-  proof: () => changes('medium'),
+  proof: changes('medium', { by: 'work', orReturns: true }),
 });
 
 /** Spec §4.7; see rule 1 of section 3. */
@@ -54,7 +54,7 @@ const disableEnvironment = defineOperation({
   warning: name => `Nothing can be done on ${name} until it is enabled again.`,
   call: ({ text }) => put('/environment/disable', text),
   pointlessIn: ['disabled'],
-  proof: () => reaches(['disabled']),
+  proof: reaches(['disabled']),
 });
 
 /** Spec §4.7. */
@@ -70,7 +70,7 @@ const enableEnvironment = defineOperation({
   title: () => 'Enabling',
   call: ({ text }) => put('/environment/enable', text),
   pointlessIn: ['ok', 'stopped'],
-  proof: () => reaches(['ok', 'stopped']),
+  proof: reaches(['ok', 'stopped']),
 });
 
 /** Spec §4.7. */
@@ -87,7 +87,7 @@ const deleteEnvironment = defineOperation({
   typed: true,
   guarded: true,
   call: ({ text }) => remove('/environment/delete', text),
-  proof: gone,
+  proof: gone(),
 });
 
 /** What can be done with environments (spec §4.7). */

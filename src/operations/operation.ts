@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
-import type { Proof } from './proofs.ts';
+import type { Appears, Proof } from './proofs.ts';
 import type { Work } from './work.ts';
 
 /** How the state of a record is understood (api/states.ts). */
@@ -97,15 +97,30 @@ export type WriteOperation = Common &
     guarded?: true;
     /** Builds the request out of the checked values. */
     call: (target: Identifier, values: Values) => Call;
-    /** What shows that it is done. */
-    proof: (target: Identifier, values: Values) => Proof;
+    /** The sign that proves it. */
+    proof: Sign;
   }>;
+
+/** The sign that proves an operation; what a new record has to be like depends on what was asked for. */
+export type Sign =
+  | Exclude<Proof, Appears>
+  | Readonly<{ type: 'appears'; like: (source: Identifier, values: Values) => Appears }>;
 
 export type Operation = ReadOperation | WriteOperation;
 
 /** Declares an entry of the catalogue; exists for its type, and for the text of a usage line. */
 export function defineOperation<T extends Operation>(operation: T): T {
   return operation;
+}
+
+/** Proved by a new record, which must not contradict what was asked for. */
+export function appears(like: (source: Identifier, values: Values) => Appears): Sign {
+  return { type: 'appears', like };
+}
+
+/** What proves the operation when it is asked of this target with these values. */
+export function proofOf({ proof }: Pick<WriteOperation, 'proof'>, target: Identifier, values: Values): Proof {
+  return proof.type === 'appears' ? proof.like(target, values) : proof;
 }
 
 /** The fields that a form has for what is filled in so far, in order; only common ones before the vendor is known. */

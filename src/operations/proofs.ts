@@ -48,8 +48,20 @@ export type Reaches = Readonly<{
   within: number;
 }>;
 
-/** The target shows something new: a new snapshot where `makes` says so, else a time or a counter of this very work. */
-export type Changes = Readonly<{ type: 'changes'; makes?: 'snapshot'; within: number }>;
+/** The target's own record shows something new. */
+export type Changes = Readonly<{
+  type: 'changes';
+  /** Proved by a new snapshot, where records show snapshots at all. */
+  makes?: 'snapshot';
+  /**
+   * Proved by a newer time or a higher counter: under a key that speaks of the operation's `work` (work.ts), or under one
+   * of these keys (`verifiedAt`, or with its place in the record: `check.passes`).
+   */
+  by: 'work' | readonly string[];
+  /** Whether the job counts as finished, its result unseen, once the record was busy with it and came back. */
+  orReturns: boolean;
+  within: number;
+}>;
 
 /** The target is a physical clone now, or no longer among the virtual ones. */
 export type Converts = Readonly<{ type: 'converts'; within: number }>;
@@ -65,26 +77,29 @@ const times = {
 type Time = keyof typeof times;
 
 /** Proved by a new record that is like `like`. */
-export function appears(nouns: readonly Noun[], like: Likeness, time: Time): Appears {
+export function newRecord(nouns: readonly Noun[], like: Likeness, time: Time): Appears {
   return { type: 'appears', nouns, like, copies: time === 'long', within: times[time] };
 }
 
 /** Proved by the target's absence. */
-export function gone(): Proof {
+export function gone(): Gone {
   return { type: 'gone', within: times.medium };
 }
 
 /** Proved by the class of the target's state. */
-export function reaches(classes: Reaches['classes']): Proof {
+export function reaches(classes: Reaches['classes']): Reaches {
   return { type: 'reaches', classes, within: times.short };
 }
 
 /** Proved by what is new in the target's own record. */
-export function changes(time: Time, makes?: 'snapshot'): Proof {
-  return { type: 'changes', ...(makes ? { makes } : {}), within: times[time] };
+export function changes(
+  time: Time,
+  sign: Pick<Changes, 'by' | 'makes'> & Partial<Pick<Changes, 'orReturns'>>,
+): Changes {
+  return { type: 'changes', orReturns: false, ...sign, within: times[time] };
 }
 
 /** Proved by the target's being physical. */
-export function converts(): Proof {
+export function converts(): Converts {
   return { type: 'converts', within: times.long };
 }

@@ -84,7 +84,7 @@ export const restoreDatabase = defineOperation({
     `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then will be lost.`,
   typed: true,
   call: (_, values) => post('/database/restore', { ...values }),
-  proof: () => changes('long'),
+  proof: changes('long', { by: 'work', orReturns: true }),
 });
 
 /** The part that is overwritten, in words. */

@@ -114,7 +114,7 @@ async function does(line: string, answers: Answers = {}) {
   const operation = findOperation(readCommand(line.replace('/db ', '').replace('/', '')).words)?.operation;
   const target = parseIdentifier(/[A-Z_]+-\d+/.exec(`${request.line} ${request.text}`)?.[0] ?? '');
   if (operation?.type !== 'write' || !target) throw new Error(`${line} is no write`);
-  const proof = operation.proof(target, {}).type;
+  const proof = operation.proof.type;
   const word = /· (Confirmed|Finished, result not shown|Failed|Unconfirmed)/.exec(told)?.[1];
   const ending = endingOf(word, told);
   ended.set(proof, (ended.get(proof) ?? new Set()).add(ending));

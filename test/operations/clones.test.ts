@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Identifier, parseIdentifier, type Vendor, vendors } from '../../src/api/identifiers.ts';
 import { check } from '../../src/jobs/newJob.ts';
 import { createClone } from '../../src/operations/clones.ts';
-import { fieldsFor } from '../../src/operations/operation.ts';
+import { fieldsFor, proofOf } from '../../src/operations/operation.ts';
 
 /** The table of spec §4.3, copied by hand: field, type, the vendors it applies to. */
 const table = [
@@ -138,7 +138,7 @@ describe.each(every)('a %s %s', (vendor, cloneType, path, title) => {
   test('waits for a new record that contradicts nothing', () => {
     const checked = check(createClone, typed(vendor, cloneType));
     if (!checked.ok) throw new Error('not checked');
-    const proof = createClone.proof(source(vendor), checked.values);
+    const proof = proofOf(createClone, source(vendor), checked.values);
     if (proof.type !== 'appears') throw new Error(`it waits for ${proof.type}`);
     expect(proof.nouns).toEqual(cloneType === 'PHYSICAL' ? ['clone', 'live'] : ['clone']);
     expect(proof.like).toEqual({

@@ -74,7 +74,7 @@ async function environmentOf(
   if (!listed) return [found('environment', 'hidden', `No record shows ${name}.`)];
   if (!listed.state || listed.state.class === 'unknown')
     return [found('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
-  const proof = operation.proof(target, values);
+  const { proof } = operation;
   const mends = id === target && proof.type === 'reaches' && proof.classes.includes('ok');
   if (listed.state.class === 'disabled' && !mends)
     return [found('environment', 'failed', `${name} is ${listed.state.word}: nothing is executed on it.`)];

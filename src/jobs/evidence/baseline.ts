@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import type { Changes } from '../../operations/proofs.ts';
 import type { Job } from '../../store/tables/job.ts';
+import { ownSignsOf } from './ownSigns.ts';
 
 /** What the target's record showed before the call. */
 const Before = z.object({
@@ -35,15 +37,14 @@ const Baseline = z.object({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** What a target's record shows before the call. */
-export function beforeOf(record: RecordView): Before {
+/** What a target's record shows before the call; `by` says which times and counters are kept to be compared. */
+export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
   return {
     ...(record.state ? { state: record.state.word, stateClass: record.state.class } : {}),
     ...(record.error === undefined ? {} : { error: record.error }),
     ...(record.isPhysical === undefined ? {} : { isPhysical: record.isPhysical }),
     snapshots: snapshotsOf(record),
-    times: record.times,
-    counters: record.counters,
+    ...ownSignsOf(record, by),
     reports: Object.fromEntries(record.reports.map(report => [report.identity, reportStanding(report)])),
   };
 }

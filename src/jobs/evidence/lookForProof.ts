@@ -1,6 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import { proofOf } from '../../operations/operation.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { asked, type Parts, targetOf } from '../parts.ts';
@@ -18,18 +19,21 @@ import { judgeTarget } from './targetProof.ts';
  * @throws {Failure} where the records cannot be read
  */
 export async function lookForProof(parts: Parts, job: Job, records: Reader): Promise<LookResult> {
-  const listed = await lookAt(parts, job, records, false);
+  // Whether lists show as much as records is learned of what most operations need, and not of keys that one names.
+  const { proof } = asked(job).operation;
+  const isWhole = proof.type === 'changes' && proof.by !== 'work';
+  const listed = await lookAt(parts, job, records, isWhole);
   // What the words of other records tell may be all that is missing.
   const { noun } = targetOf(job);
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
   if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.isDue()) await records.list(noun).catch(() => undefined);
-  return listed.verdict.type === 'waiting' ? listed : lookAt(parts, job, records, true);
+  return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt(parts, job, records, true);
 }
 
 function lookAt(parts: Parts, job: Job, records: Reader, isWhole: boolean): Promise<LookResult> {
   const { operation, values } = asked(job);
   const target = targetOf(job);
-  const proof = operation.proof(target, values);
+  const proof = proofOf(operation, target, values);
   const here: Case = { parts, job, operation, target, records, isWhole, baseline: baselineIn(job) };
   if (proof.type === 'appears') return lookForNewRecord(here, proof);
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);

@@ -1,7 +1,8 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import type { Appears, Proof } from '../../operations/proofs.ts';
+import { proofOf } from '../../operations/operation.ts';
+import type { Appears } from '../../operations/proofs.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { asked, type Parts, targetOf } from '../parts.ts';
 import { type Baseline, baselineIn } from './baseline.ts';
@@ -87,14 +88,15 @@ async function rivalsOf(parts: Parts, job: Job): Promise<readonly WantedRecord[]
   return others.flatMap(other => {
     const { operation, values } = asked(other);
     const target = targetOf(other);
-    const proof: Proof = operation.proof(target, values);
+    const proof = proofOf(operation, target, values);
     const baseline = baselineIn(other);
     return proof.type === 'appears' && baseline ? [wishOf(other, proof, target, baseline)] : [];
   });
 }
 
+/** The names of the operations that are proved by a new record. */
 const makers = catalogue.flatMap(operation =>
-  operation.type === 'write' && ['clone', 'share', 'mount'].includes(operation.work) ? [operation.name] : [],
+  operation.type === 'write' && operation.proof.type === 'appears' ? [operation.name] : [],
 );
 
 /**

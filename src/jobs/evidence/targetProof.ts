@@ -16,6 +16,7 @@ import {
   waiting,
   wordsOf,
 } from './judgement.ts';
+import { ownSignsOf } from './ownSigns.ts';
 
 /** What the target's own record says about a job. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
@@ -118,11 +119,11 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
   return { type: 'waiting', contradiction: `Its state still is ${seen.state}.` };
 }
 
-function judgeChanges({ makes }: Changes, look: Sighting, record: RecordView): Judgement {
+function judgeChanges({ makes, by: keys, orReturns }: Changes, look: Sighting, record: RecordView): Judgement {
   const { before, seen, report } = look;
   if (report?.outcome === 'done') return { type: 'proved', by: saysOf(report) };
   const back = returned(look);
-  const own = before && ownChange(look.work, before, record);
+  const own = before && ownChange(keys, look.work, before, record);
   if (own) return { type: 'proved', ...own, by: back ? `${back} ${own.by}` : own.by };
   const showsSnapshots = (before?.snapshots.length ?? 0) > 0 || snapshotsOf(record).length > 0;
   if (makes === 'snapshot' && showsSnapshots) {
@@ -134,18 +135,26 @@ function judgeChanges({ makes }: Changes, look: Sighting, record: RecordView): J
       : { type: 'waiting', contradiction };
   }
   if (!back) return waiting;
+  if (!orReturns) return { type: 'waiting', contradiction: `${back} It shows no new time or counter of its own.` };
   const by = `${back} ${untoldResult}`;
   return hasStood(seen, settles.soon) ? { type: 'finished', by } : { type: 'waiting', atLast: by };
 }
 
-/** A time or a counter of this very work that moved since the call. */
-function ownChange(work: Work, before: Before, record: RecordView): { by: string; sign: string } | undefined {
-  for (const [path, time] of Object.entries(record.times))
-    if (time > (before.times[path] ?? 0) && isSignOf(path, work))
+/** A time or a counter that is a sign of this very work and that moved since the call. */
+function ownChange(
+  by: Changes['by'],
+  work: Work,
+  before: Before,
+  record: RecordView,
+): { by: string; sign: string } | undefined {
+  const { times, counters } = ownSignsOf(record, by);
+  const isSign = (path: string) => by !== 'work' || isSignOf(path, work);
+  for (const [path, time] of Object.entries(times))
+    if (time > (before.times[path] ?? 0) && isSign(path))
       return { by: `Its record shows a new time, ${path}: ${new Date(time).toISOString()}.`, sign: `${path} ${time}` };
-  for (const [path, count] of Object.entries(record.counters)) {
+  for (const [path, count] of Object.entries(counters)) {
     const was = before.counters[path] ?? 0;
-    if (count > was && isSignOf(path, work))
+    if (count > was && isSign(path))
       return { by: `Its record counts on: ${path} was ${was} and is ${count}.`, sign: `${path} ${count}` };
   }
   return undefined;

@@ -4,7 +4,7 @@ import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
 import { approvalsIn, termsIn } from '../../jobs/approval/decisions.ts';
 import { type Evidence, evidenceIn } from '../../jobs/evidence/evidence.ts';
-import { asked, targetOf } from '../../jobs/parts.ts';
+import { asked } from '../../jobs/parts.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
@@ -147,8 +147,8 @@ const accepted =
 
 /** What the records show of a job that they do not prove yet. Only of a new record is it news that it is there. */
 function underWay(job: Job, seen: Evidence): string {
-  const { operation, values } = asked(job);
-  const isNew = seen.id !== job.target && operation.proof(targetOf(job), values).type === 'appears';
+  const { operation } = asked(job);
+  const isNew = seen.id !== job.target && operation.proof.type === 'appears';
   if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
   if (seen.gone) return 'The records do not show it any more. I look once more before I say that it is gone.';
   if (seen.stateClass === 'busy') return `Its record says ${seen.state}. I tell you when it is done.`;

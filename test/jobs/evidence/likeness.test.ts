@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packIdentifiers } from '../../../src/jobs/evidence/baseline.ts';
 import { candidates, likenessOf, type WantedRecord } from '../../../src/jobs/evidence/likeness.ts';
-import { type Appears, appears, type Likeness } from '../../../src/operations/proofs.ts';
+import { type Appears, type Likeness, newRecord } from '../../../src/operations/proofs.ts';
 import { recordOf } from '../rows.ts';
 
 const source = 'MYSQL_LIVE_SERVER-1';
@@ -13,9 +13,9 @@ const like: Likeness = {
   names: { databaseName: 'QA' },
 };
 
-const virtual = (change: Partial<Likeness> = {}) => appears(['clone'], { ...like, ...change }, 'medium');
-const physical = (change: Partial<Likeness> = {}) => appears(['clone', 'live'], { ...like, ...change }, 'long');
-const loose = (change: Partial<Likeness> = {}) => appears(['clone'], { source, ...change }, 'medium');
+const virtual = (change: Partial<Likeness> = {}) => newRecord(['clone'], { ...like, ...change }, 'medium');
+const physical = (change: Partial<Likeness> = {}) => newRecord(['clone', 'live'], { ...like, ...change }, 'long');
+const loose = (change: Partial<Likeness> = {}) => newRecord(['clone'], { source, ...change }, 'medium');
 
 function wishFor(proof: Appears, change: Partial<WantedRecord> = {}): WantedRecord {
   return { proof, vendor: 'MYSQL', baseline: { ids: {} }, login: 'maria', sourceName: 'orders', ...change };
@@ -153,7 +153,7 @@ describe('what was asked and is shown must agree', () => {
   });
 
   test('but a clone of a clone may name the live database behind it', () => {
-    const wish = wishFor(appears(['clone'], { source: 'MYSQL_CLONE_SERVER-7' }, 'medium'));
+    const wish = wishFor(newRecord(['clone'], { source: 'MYSQL_CLONE_SERVER-7' }, 'medium'));
     expect(fits(wish, { source: 'MYSQL_LIVE_SERVER-1' })).toBe(true);
     expect(fits(wish, { source: 'MYSQL_CLONE_SERVER-8' })).toBe(false);
   });

@@ -4,7 +4,7 @@ import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import type { Judgement } from '../../../src/jobs/evidence/judgement.ts';
 import { judgeNew } from '../../../src/jobs/evidence/newRecordProof.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
-import { type Appears, appears } from '../../../src/operations/proofs.ts';
+import { type Appears, newRecord } from '../../../src/operations/proofs.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
@@ -23,8 +23,8 @@ function reportIn(fields: object) {
 
 describe('a new record that is the one', () => {
   const asked = { source: 'MYSQL_LIVE_SERVER-1' };
-  const virtual = appears(['clone'], asked, 'medium');
-  const physical = appears(['clone', 'live'], asked, 'long');
+  const virtual = newRecord(['clone'], asked, 'medium');
+  const physical = newRecord(['clone', 'live'], asked, 'long');
   type Seen = Readonly<{ meaning?: StateMeaning; stood?: number; wasBusy?: string; proof?: Appears }>;
 
   function judged(fields: object, { meaning = 'unseen', stood = 0, wasBusy, proof = virtual }: Seen = {}): Judgement {

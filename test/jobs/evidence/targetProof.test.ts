@@ -11,6 +11,7 @@ import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = 1_000_000;
+const ofWork = { by: 'work', orReturns: true } as const;
 const untold = 'The records do not say whether it worked.';
 const newWord = 'a state that I have not seen at this service before';
 const meanings: readonly StateMeaning[] = ['usual', 'resting', 'passing', 'doubtful', 'unseen'];
@@ -35,7 +36,7 @@ describe('a target', () => {
     { work = 'restore', inDoubt = false, isOurs = true }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
-    const was = before && beforeOf(recordOf(id, before));
+    const was = before && beforeOf(recordOf(id, before), proof.type === 'changes' ? proof.by : 'work');
     let seen: Evidence | undefined;
     let verdict: Judgement = { type: 'waiting' };
     for (const look of looks) {
@@ -276,7 +277,7 @@ describe('a target', () => {
   });
 
   describe('that must change', () => {
-    const proof = changes('short');
+    const proof = changes('short', ofWork);
     const at = (time: string) => ({ ...running, restoredAt: time });
     const newTime = 'Its record shows a new time, restoredAt: 2026-11-21T09:00:05.000Z.';
     test.each([
@@ -364,8 +365,43 @@ describe('a target', () => {
     });
   });
 
+  describe('that must change under keys of its own', () => {
+    const proof = changes('short', { by: ['verifiedAt', 'check.passes'] });
+    const verified = (time: string, more: object = {}) => ({ ...running, verifiedAt: time, ...more });
+    const before = verified('2026-11-21T09:00:00Z', { check: { passes: 3 } });
+    test('proves it by a later time there, although no word of that key is known', () => {
+      expect(judged(proof, before, [shows(verified('2026-11-21T09:00:05Z'))])).toEqual({
+        type: 'proved',
+        by: 'Its record shows a new time, verifiedAt: 2026-11-21T09:00:05.000Z.',
+        sign: expect.stringMatching(/^verifiedAt \d+$/),
+      });
+    });
+    test('proves it by a time where there was none, and by a counter', () => {
+      expect(judged(proof, running, [shows(verified('2026-11-21T09:00:05Z'))]).type).toBe('proved');
+      expect(judged(proof, before, [shows({ ...before, check: { passes: 4 } })])).toMatchObject({
+        type: 'proved',
+        by: 'Its record counts on: check.passes was 3 and is 4.',
+      });
+    });
+    test('is not proved by what stood there before, nor by any other key', () => {
+      expect(judged(proof, before, [shows(before, late)])).toEqual({ type: 'waiting' });
+      expect(judged(proof, before, [shows({ ...before, restoredAt: '2026-11-21T09:00:05Z' }, late)])).toEqual({
+        type: 'waiting',
+      });
+    });
+    test('is not finished when it was busy and came back: that is no sign unless the proof says so', () => {
+      const looks = [busy('VERIFYING'), shows(running, 2_000), shows(running, late)];
+      expect(judged(proof, running, looks)).toEqual({
+        type: 'waiting',
+        contradiction: 'It was VERIFYING and is RUNNING again. It shows no new time or counter of its own.',
+      });
+      const saysSo = changes('short', { by: ['verifiedAt'], orReturns: true });
+      expect(judged(saysSo, running, looks).type).toBe('finished');
+    });
+  });
+
   describe('that must show a new snapshot', () => {
-    const proof = changes('long', 'snapshot');
+    const proof = changes('long', { ...ofWork, makes: 'snapshot' });
     const here: Case = { work: 'backup' };
     const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
     const kept = { ...running, snapshots };
@@ -459,24 +495,28 @@ describe('a target', () => {
     const doubtful: Case = { inDoubt: true, isOurs: false };
     test('tells no failure that may be of other work: a failed state, a new error', () => {
       const error = { ...running, error: 'no' };
-      for (const proof of [reaches(['stopped']), changes('short'), converts(), gone()])
+      for (const proof of [reaches(['stopped']), changes('short', ofWork), converts(), gone()])
         for (const looks of [[shows(failed)], [shows(failed), shows(failed, late)], [shows(error), shows(error, late)]])
           expect(judged(proof, running, looks, doubtful).type).toBe('waiting');
     });
     test('ends with a report of its own', () => {
       const shown = { ...running, ...lastJob('FAILED', { error: 'no space' }) };
-      expect(judged(changes('short'), running, [shows(shown)], doubtful)).toEqual({
+      expect(judged(changes('short', ofWork), running, [shows(shown)], doubtful)).toEqual({
         type: 'failed',
         reason: 'no space',
       });
-      expect(judged(changes('short'), running, [shows({ ...running, ...lastJob('DONE') })], doubtful).type).toBe(
-        'proved',
-      );
+      expect(
+        judged(changes('short', ofWork), running, [shows({ ...running, ...lastJob('DONE') })], doubtful).type,
+      ).toBe('proved');
     });
     test('is waited for, whatever word of no work of its own the record stands in, however long and whatever that means', () => {
       const word = fc.constantFrom('RUNNING', 'BLUE', 'SYNCING', 'FAILED', '1', 'READY', 'UPDATING');
       const look = fc.tuple(word, fc.constantFrom(...meanings), fc.nat(late));
-      const proof = fc.constantFrom(changes('short'), changes('long', 'snapshot'), converts());
+      const proof = fc.constantFrom(
+        changes('short', ofWork),
+        changes('long', { ...ofWork, makes: 'snapshot' }),
+        converts(),
+      );
       fc.assert(
         fc.property(proof, fc.array(look, { minLength: 1, maxLength: 5 }), (waited, looks) => {
           const ordered = looks.toSorted((a, b) => a[2] - b[2]);
@@ -503,8 +543,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
       sentAt,
     };
   };
-  const proof = changes('short');
-  if (proof.type === 'appears') throw new Error('a new record is judged apart');
+  const proof = changes('short', ofWork);
   const state = fc.constantFrom('RUNNING', 'STOPPED', 'BLUE', 'FAILED', 'RESTORING');
   const job = fc.constantFrom('RUNNING', 'FAILED', 'DONE', 'PURPLE');
   fc.assert(
