@@ -67,11 +67,16 @@ describe('imports run one way:', () => {
     ],
     ['the service’s client knows neither operations, store, jobs nor Slack', 'src/api/', [...ground, ...packages]],
     ['the store knows neither operations, service, jobs nor Slack', 'src/store/', [...ground, ...packages]],
-    ['jobs know nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|api|store)\//]],
+    [
+      'records know the service and whose sign-in reads them, and neither operations, jobs nor Slack',
+      'src/records/',
+      [...ground, ...packages, /^src\/(api|store)\//],
+    ],
+    ['jobs know nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|records|api|store)\//]],
     [
       'Slack’s side wires nothing',
       'src/slack/',
-      [...ground, ...packages, /^src\/ground\/config\.ts$/, /^src\/(http|jobs|operations|api|store)\//],
+      [...ground, ...packages, /^src\/ground\/config\.ts$/, /^src\/(http|jobs|operations|records|api|store)\//],
     ],
     ['the sandbox service imports nothing of the rest', 'src/sandbox/service/', packages],
     [
@@ -202,7 +207,7 @@ describe('what lies where:', () => {
   });
 
   test('tests of a part lie where the part lies', () => {
-    const parts = ['api', 'jobs', 'operations', 'slack', 'store'];
+    const parts = ['api', 'jobs', 'operations', 'records', 'slack', 'store'];
     for (const file of tests.filter(name => name.endsWith('.test.ts') && parts.includes(name.split('/')[1] ?? ''))) {
       const part = file.split('/')[1];
       // What several tests of a part set up stands beside them.

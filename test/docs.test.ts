@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { Mapping } from '../src/api/reading/mapping.ts';
+import { Mapping } from '../src/api/reading/recordMapping.ts';
 import { generatedFiles } from '../src/docs/docs.ts';
 import { rooms } from '../src/docs/rooms.ts';
 import { configKeys } from '../src/ground/config.ts';

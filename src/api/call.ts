@@ -47,7 +47,7 @@ export const lists = {
 } as const;
 
 /** Whether a call reads a whole list. */
-export function isList({ path }: Call): boolean {
+export function isListCall({ path }: Call): boolean {
   return Object.values(lists).some(list => list.path === path);
 }
 
@@ -63,12 +63,12 @@ const places: Readonly<Partial<Record<Noun, Place>>> = {
 };
 
 /** The list that shows records of a noun; `undefined` where the service has none. */
-export function listOf(noun: Noun | undefined): Call | undefined {
+export function listCall(noun: Noun | undefined): Call | undefined {
   return noun && places[noun]?.list;
 }
 
 /** The GET of one record; `undefined` where the service has none for its noun. */
-export function recordOf(id: Identifier): Call | undefined {
+export function recordCall(id: Identifier): Call | undefined {
   const place = id.noun && places[id.noun];
   return place && get(place.path, id.text);
 }

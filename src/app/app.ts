@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { inClear } from '../api/connection/address.ts';
+import { inClear } from '../api/connection/plainHttp.ts';
 import { type Clock, systemClock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import { openLog } from '../ground/log.ts';

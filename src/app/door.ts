@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
-import { isTree, parseJson } from '../api/reading/tree.ts';
+import { isTree, parseJson } from '../api/reading/jsonTree.ts';
 import { readBody } from '../http/body.ts';
 import type { healthPages } from '../http/health.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';

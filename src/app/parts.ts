@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import { connectService } from '../api/connection/client.ts';
-import { openLibrary } from '../api/connection/library.ts';
-import { metered } from '../api/connection/metered.ts';
+import { metered } from '../api/connection/meteredService.ts';
+import { connectService } from '../api/connection/serviceClient.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../jobs/parts.ts';
-import { openDepth } from '../jobs/records.ts';
+import { openLibrary } from '../records/answerMemory.ts';
+import { openListDepth } from '../records/listDepth.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { askersOn } from '../slack/desk/askers.ts';
 import type { Desk } from '../slack/desk/desk.ts';
@@ -90,7 +90,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     service,
     mapping,
     vocabulary,
-    depth: openDepth(clock),
+    depth: openListDepth(clock),
     clock,
     log,
     meter,

@@ -1,7 +1,7 @@
 import { App, HTTPReceiver } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
-import { isTree } from '../api/reading/tree.ts';
+import { isTree } from '../api/reading/jsonTree.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import { inRequest } from '../ground/log.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { Mapping } from '../api/reading/mapping.ts';
+import { Mapping } from '../api/reading/recordMapping.ts';
 import { type Policy, PolicyFile, policyOf, SlackId } from '../jobs/approval/rules.ts';
 
 const url = z.url({

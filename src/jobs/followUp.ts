@@ -1,8 +1,9 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
-import { isList } from '../api/call.ts';
+import { isListCall } from '../api/call.ts';
 import { atLeast } from '../ground/clock.ts';
 import { Failure, sentence } from '../ground/failure.ts';
+import { type RecordReader, recordReader } from '../records/recordReader.ts';
 import type { Job, JobChange } from '../store/tables/job.ts';
 import type { Note } from '../store/tables/jobs.ts';
 import type { Owner } from '../store/vault.ts';
@@ -10,7 +11,6 @@ import { type Evidence, evidenceIn, isSameEvidence } from './evidence/evidence.t
 import type { LookResult } from './evidence/judgement.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
 import type { Parts } from './parts.ts';
-import { type Reader, reader } from './records.ts';
 import { holdForSignIn } from './signInHold.ts';
 
 /** So many jobs of a person are looked up one by one; for more of them the list is read. */
@@ -49,9 +49,9 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Job
     for (const job of running) await hold(parts, job);
     return;
   }
-  const records = reader(
+  const records = recordReader(
     call => {
-      if (isList(call)) parts.meter.count('lists', {});
+      if (isListCall(call)) parts.meter.count('lists', {});
       return parts.service.fetch(credential.token, call);
     },
     parts.mapping,
@@ -72,7 +72,7 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Job
 }
 
 /** Learns state words from the lists that were read anyway. */
-async function learn({ vocabulary, jobs }: Parts, records: Reader): Promise<void> {
+async function learn({ vocabulary, jobs }: Parts, records: RecordReader): Promise<void> {
   // A list that could not be read was told of where it was needed.
   const known = vocabulary.isDue() ? await records.listed().catch(() => []) : [];
   if (known.length > 0) {
@@ -82,7 +82,7 @@ async function learn({ vocabulary, jobs }: Parts, records: Reader): Promise<void
   await vocabulary.keep();
 }
 
-async function lookFor(parts: Look, owner: Owner, token: string, given: Job, records: Reader): Promise<void> {
+async function lookFor(parts: Look, owner: Owner, token: string, given: Job, records: RecordReader): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, given);
   try {

@@ -1,12 +1,13 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Service } from '../api/connection/client.ts';
+import type { Service } from '../api/connection/serviceClient.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import type { Mapping } from '../api/reading/mapping.ts';
+import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
+import type { ListDepth } from '../records/listDepth.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import type { Job } from '../store/tables/job.ts';
@@ -14,7 +15,6 @@ import type { Jobs } from '../store/tables/jobs.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
-import type { Depth } from './records.ts';
 
 /** What the work on jobs needs. */
 export type Parts = Readonly<{
@@ -31,7 +31,7 @@ export type Parts = Readonly<{
   /** What the state words of the service mean, as far as they were learned. */
   vocabulary: Vocabulary;
   /** How much its lists show. */
-  depth: Depth;
+  depth: ListDepth;
   clock: Clock;
   log: Logger;
   meter: Meter;

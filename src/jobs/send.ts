@@ -3,6 +3,8 @@ import type { Identifier } from '../api/identifiers.ts';
 import { Failure, isSignedOut, sentence } from '../ground/failure.ts';
 import { proofOf, sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
+import { type RecordReader, recordReader } from '../records/recordReader.ts';
+import { holderOf } from '../records/snapshotHolder.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import type { Job } from '../store/tables/job.ts';
 import { passes } from './approval/beforeSending.ts';
@@ -11,7 +13,6 @@ import { pauseBefore } from './backOff.ts';
 import { type Baseline, beforeOf, packIdentifiers } from './evidence/baseline.ts';
 import { wordGroupOf } from './evidence/stateVocabulary.ts';
 import { asked, type Parts, targetOf } from './parts.ts';
-import { holderOf, type Reader, reader } from './records.ts';
 import { holdForSignIn } from './signInHold.ts';
 
 /** How long a job that could not be sent yet is kept. */
@@ -51,7 +52,7 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   const { operation, values } = asked(job);
   const target = targetOf(job);
   const proof = proofOf(operation, target, values);
-  const records = reader(call => service.fetch(credential.token, call), parts.mapping);
+  const records = recordReader(call => service.fetch(credential.token, call), parts.mapping);
   try {
     if (!(await passes(parts, job, { operation, values }, target, records, credential))) return;
   } catch (error) {
@@ -104,7 +105,7 @@ async function learnWords(
   { vocabulary, jobs }: Parts,
   proof: Proof,
   target: Identifier,
-  records: Reader,
+  records: RecordReader,
 ): Promise<void> {
   const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
   if (!isAboutWords || !target.noun || proof.type === 'gone') return;
@@ -117,7 +118,7 @@ async function learnWords(
 }
 
 /** The refusal of a deletion, with what stands in its way where the records show it (spec §3, rules 2 and 3). */
-async function explained(error: Failure, target: Identifier, records: Reader): Promise<Failure> {
+async function explained(error: Failure, target: Identifier, records: RecordReader): Promise<Failure> {
   if (error.kind !== 'refused') return error;
   const known = await records.list('live').catch(() => undefined);
   const message = withDependents(error.message, target, known?.records ?? []);
@@ -127,7 +128,7 @@ async function explained(error: Failure, target: Identifier, records: Reader): P
 type Taken = Readonly<{ type: 'taken'; baseline: Baseline; name: string | undefined }>;
 
 /** What the records show before the call: who is there, and how the target stands. */
-async function takeBaseline(records: Reader, proof: Proof, target: Identifier, values: Values): Promise<Taken> {
+async function takeBaseline(records: RecordReader, proof: Proof, target: Identifier, values: Values): Promise<Taken> {
   if (proof.type === 'appears') {
     const { records: known, cut } = await records.list('live');
     const ids = packIdentifiers(known.filter(record => record.vendor === target.vendor));
@@ -140,7 +141,7 @@ async function takeBaseline(records: Reader, proof: Proof, target: Identifier, v
     };
   }
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
-  const record = holder && (await records.record(holder));
+  const record = holder && (await records.one(holder));
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
   const part = holder && mention && holder !== target ? await records.part(holder, target) : undefined;
   return {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Noun } from '../../src/api/identifiers.ts';
 import { mentionsIn } from '../../src/api/reading/mentions.ts';
-import { readList, readLongList, readRecord } from '../../src/api/reading/records.ts';
+import { readList, readLongList, readRecord } from '../../src/api/reading/recordList.ts';
 import { id, ids, only } from './reading.ts';
 
 describe('hostile answers', () => {

@@ -1,5 +1,5 @@
 import { type Noun, parseIdentifier } from '../../src/api/identifiers.ts';
-import { readList } from '../../src/api/reading/records.ts';
+import { readList } from '../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../src/api/reading/recordView.ts';
 
 export const databases: readonly Noun[] = ['live', 'clone'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readList } from '../../src/api/reading/records.ts';
+import { readList } from '../../src/api/reading/recordList.ts';
 import { at, databases } from './reading.ts';
 
 /* Services that might be: each tells the same clone in its own way. */

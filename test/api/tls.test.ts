@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lists, put } from '../../src/api/call.ts';
-import { connectService, type Service } from '../../src/api/connection/client.ts';
+import { connectService, type Service } from '../../src/api/connection/serviceClient.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'dolly-tls-'));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { readList } from '../../src/api/reading/records.ts';
+import { readList } from '../../src/api/reading/recordList.ts';
 import { tokenAt } from './estate.ts';
 
 /*

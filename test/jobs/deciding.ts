@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { connectService } from '../../src/api/connection/client.ts';
+import { connectService } from '../../src/api/connection/serviceClient.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { breakGlass } from '../../src/jobs/approval/breakGlass.ts';
 import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
@@ -7,8 +7,8 @@ import { approve, deny } from '../../src/jobs/approval/decide.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
-import { openDepth } from '../../src/jobs/records.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
+import { openListDepth } from '../../src/records/listDepth.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import type { Store } from '../../src/store/database.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
@@ -67,7 +67,7 @@ export async function board(
     service,
     mapping: {},
     vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
-    depth: openDepth(clock),
+    depth: openListDepth(clock),
     clock,
     log: pino({ level: 'silent' }),
     meter: noMeter,

@@ -6,7 +6,7 @@ import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
-import { openDepth } from '../../src/jobs/records.ts';
+import { openListDepth } from '../../src/records/listDepth.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { jobsIn } from '../../src/store/tables/jobs.ts';
@@ -66,7 +66,7 @@ async function watched(crowd: Crowd, age: number) {
     },
     mapping: {},
     vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
-    depth: openDepth(clock),
+    depth: openListDepth(clock),
     clock,
     log: pino({ level: 'silent' }),
     tell: () => {

@@ -1,5 +1,5 @@
 import { parseIdentifier } from '../../src/api/identifiers.ts';
-import { readRecord } from '../../src/api/reading/records.ts';
+import { readRecord } from '../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../src/api/reading/recordView.ts';
 import { fresh, type Job } from '../../src/store/tables/job.ts';
 

@@ -1,8 +1,8 @@
 import { Failure, type FailureKind } from '../../ground/failure.ts';
-import { oneLine } from '../reading/tree.ts';
+import { oneLine } from '../reading/jsonTree.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
-import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './answers.ts';
+import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './serviceAnswer.ts';
 
 /** What the status of a refusal means, and how it is told; the first row that holds it counts. */
 const meanings: readonly Readonly<{
@@ -41,7 +41,7 @@ const words = {
 } as const;
 
 /** What is known of a token that a refusal may be about: the service honours it elsewhere, or nowhere, or does not tell. */
-export type Standing = 'honoured' | 'over' | 'unknown';
+export type TokenStanding = 'honoured' | 'over' | 'unknown';
 
 /** Whether an answer is a success by its HTTP status (spec §7 shows no other sign). */
 export function isGood({ status }: Pick<Answer, 'status'>): boolean {
@@ -57,7 +57,7 @@ export function doubtsToken(answer: Answer): boolean {
 }
 
 /** What the answer to a harmless read says of the token that it was asked with. */
-export function standingIn(answer: Answer): Standing {
+export function standingIn(answer: Answer): TokenStanding {
   const isRefused = !isGood(answer) || refusesRead(answer.body);
   if (!isRefused) return typeof answer.body === 'object' && answer.body !== null ? 'honoured' : 'unknown';
   const status = statusMeant(answer);
@@ -72,7 +72,7 @@ export function standingIn(answer: Answer): Standing {
  * quote a secret are left out, here and in the cause. `standing` tells a lost sign-in from a missing right, whichever of
  * 401 and 403 the service says; where it does not tell, the words do.
  */
-export function refusalOf(answer: Answer, quotes: Quotes, standing: Standing = 'unknown'): Failure {
+export function refusalOf(answer: Answer, quotes: Quotes, standing: TokenStanding = 'unknown'): Failure {
   const status = statusFor(answer, standing);
   const meaning = meanings.find(({ from, to }) => status >= from && status <= to);
   const { kind, says, isWordless } = meaning ?? { kind: 'refused', says: 'The service refused', isWordless: undefined };
@@ -83,7 +83,7 @@ export function refusalOf(answer: Answer, quotes: Quotes, standing: Standing = '
   return new Failure(kind, message, { cause: causeOf(answer, quotes), ...retryAfter });
 }
 
-function statusFor(answer: Answer, standing: Standing): number {
+function statusFor(answer: Answer, standing: TokenStanding): number {
   const { status } = answer;
   const meant = isGood(answer) && saysRefused(answer.body) ? statusMeant(answer) : status;
   if (standing === 'over') return 401;

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { Failure } from '../../ground/failure.ts';
-import type { Answer } from '../answers/answers.ts';
+import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
-import { parseJson } from '../reading/tree.ts';
+import { parseJson } from '../reading/jsonTree.ts';
 import { openLanes } from './lanes.ts';
 
 /** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */

@@ -1,4 +1,4 @@
-import { words } from './tree.ts';
+import { splitWords } from './jsonTree.ts';
 
 /*
  * What Dolly assumes about records in answers, which the specification does not show (spec §2, §3, §7). Names are compared
@@ -8,52 +8,52 @@ import { words } from './tree.ts';
  */
 export const assumed = {
   /** Keys under which a record of any kind carries its own identifier. */
-  plainId: words('id identifier reference ref self oid objectid key uid'),
+  plainId: splitWords('id identifier reference ref self oid objectid key uid'),
   /** Keys under which it does so by what it is; in another record, they speak of this one. */
-  id: words(
+  id: splitWords(
     'cloneid serverid databaseid dbid snapshotid environmentid hostid installid userid projectid clone server database snapshot environment host install user project',
   ),
   /** Keys of an answer under which the record stands that was asked for, beside what is said about the answer. */
-  wrapper: words('object data result record item response payload body content value entity resource'),
+  wrapper: splitWords('object data result record item response payload body content value entity resource'),
   /** Keys under which an answer speaks of itself. */
-  envelope: words(
+  envelope: splitWords(
     'objecttype type kind status statuscode httpstatus code success ok message msg detail timestamp time requestid traceid correlationid path total totalcount count size found exists responsecode responsemessage resultcode page pages limit offset links meta error errors warnings version',
   ),
   /** Keys under which a record speaks of another one. A key that begins with one of these does, too. */
-  reference: words(
+  reference: splitWords(
     'source parent origin clonedfrom createdfrom target from base owner createdby template master children dependents clones snapshots links',
   ),
-  name: words(
+  name: splitWords(
     'name displayname databasename dbname servername clonename label title username login hostname dbuniquename instancename address sid host',
   ),
   /** A host is known by where it is, rather than by the name of what runs on it. */
-  hostName: words('name displayname hostname environmentname label title address host ipaddress servername'),
+  hostName: splitWords('name displayname hostname environmentname label title address host ipaddress servername'),
   /** What else the name is called in a record of such a kind. */
   nounName: {
-    project: words('projectname'),
-    snapshot: words('snapshotname'),
-    install: words('installname installationname'),
-    environmentUser: words('environmentusername accountname osusername'),
+    project: splitWords('projectname'),
+    snapshot: splitWords('snapshotname'),
+    install: splitWords('installname installationname'),
+    environmentUser: splitWords('environmentusername accountname osusername'),
   },
   /** Ends of the key of a name that stands beside a reference: `environmentName` beside `environment` or `environmentId`. */
-  nameBeside: words('name label title'),
+  nameBeside: splitWords('name label title'),
   referenceEnd: /(id|ref|reference)$/,
   /** What tells an installation from another one that has no name. */
-  remainder: words('installpath oraclehome home path basedir version description'),
-  error: words('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
+  remainder: splitWords('installpath oraclehome home path basedir version description'),
+  error: splitWords('error errormessage errortext failurereason failure lasterror fault problem errors exception'),
   /** What stands in an error's place where there is none. */
   noError: /^(none|no errors?|null|n\/?a|ok|success|0|-+)$/i,
   /** Keys whose inside is not about the record itself. */
-  aside: words('state status lifecycle health error lasterror failure errors vendor type version os ssh'),
+  aside: splitWords('state status lifecycle health error lasterror failure errors vendor type version os ssh'),
   /** Keys of whoever asked for a record, as plain text. */
   askedBy: /^(owner|createdby|requestedby|requester|creator|clonedby)(name|login|username)?$/,
-  state: words(
+  state: splitWords(
     'state status lifecyclestate lifecyclestatus runstate runstatus databasestate databasestatus dbstate dbstatus serverstate serverstatus clonestate clonestatus currentstate currentstatus actualstate actualstatus runtimestate runtimestatus instancestate instancestatus environmentstate environmentstatus hoststate hoststatus nodestate nodestatus servicestate servicestatus powerstate powerstatus openmode openstate phase lifecycle operationalstate operationalstatus operatingstate overallstate overallstatus generalstate generalstatus lifecyclephase',
   ),
   /** What counts as a state only where nothing else does. */
-  weakState: words('availability health healthstate healthstatus condition'),
+  weakState: splitWords('availability health healthstate healthstatus condition'),
   /** Inside a state that is an object; the same, behind the state's key, beside a state that is a number. */
-  stateWord: words('name value current label text description display state status word code id'),
+  stateWord: splitWords('name value current label text description display state status word code id'),
   /** Keys whose inside has a state of its own, which says nothing of the record's. */
   otherState:
     /^(last|latest|previous|next|desired|target)|backup|replication|policy|schedule|monitor|agent|license|alert|subscription/,
@@ -67,28 +67,30 @@ export const assumed = {
     /^((?:last|latest|current|recent|active|running|pending|ongoing|previous)*(?:job|task|operation|activity|action|workflow))(state|status|result|resultcode|outcome|conclusion|type|kind|name|action|operation|title|description|number|error|errormessage|message|reason|id|by|user|owner|start|started|startedat|starttime|begin|begunat|end|ended|endedat|endtime|finished|finishedat|completedat|completiontime|time|progress|phase)$|^((?:last|latest|current)(?:backup|restore|recovery|refresh|reset|sync|discovery|conversion))(state|status|result|outcome|error|errormessage|message)$/,
   /** Inside a report. */
   reported: {
-    id: words('id jobid taskid operationid uuid key number identifier reference'),
-    kind: words(
+    id: splitWords('id jobid taskid operationid uuid key number identifier reference'),
+    kind: splitWords(
       'type kind operation action name jobtype jobkind tasktype operationtype command what title job task activity',
     ),
-    state: words(
+    state: splitWords(
       'state status result outcome phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
     ),
-    by: words('user username owner by startedby initiator initiatedby requestedby createdby submittedby login actor'),
-    began: words(
+    by: splitWords(
+      'user username owner by startedby initiator initiatedby requestedby createdby submittedby login actor',
+    ),
+    began: splitWords(
       'begun startedat starttime started start startdate starttimestamp begin began begunat beginning startts createdat created creationtime submittedat submitted queuedat requestedat timestamp time at date when',
     ),
-    ended: words(
+    ended: splitWords(
       'endedat endtime ended end enddate endtimestamp finishedat finished finishtime completedat completed completiontime stoppedat doneat',
     ),
   },
   /** Said beside a state; counts as the error's text only where the state itself says failure. */
-  remark: words('message errormessage statusmessage statetext text reason detail details description note'),
-  port: words('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
-  time: words(
+  remark: splitWords('message errormessage statusmessage statetext text reason detail details description note'),
+  port: splitWords('port portnumber listenport serverport listenerport tcpport databaseport dbport'),
+  time: splitWords(
     'createdat created creationtime creationtimestamp creationdate createtime createddate createdtime createdon timestamp snapshottime snaptime takenat taken time date datetime',
   ),
-  kindOfClone: words('clonetype clonekind kind type mode storage storagetype'),
+  kindOfClone: splitWords('clonetype clonekind kind type mode storage storagetype'),
   virtual: /virtual|thin/i,
   physical: /physical|full|thick/i,
   /** Yes-or-no keys that say the kind of a clone. */
@@ -106,15 +108,15 @@ export const assumed = {
   life: /seen|heartbeat|ping|alive|login|poll|check/,
   /** Keys of lists of what is inside a database, by what it is. */
   inside: {
-    database: words('databases schemas schemata databasenames schemanames databaselist schemalist userdatabases'),
-    pdb: words('pdbs pluggabledatabases pluggables pdbnames pdblist'),
-    tablespace: words('tablespaces tablespacenames tablespacelist'),
-    table: words('tables tablenames tablelist'),
+    database: splitWords('databases schemas schemata databasenames schemanames databaselist schemalist userdatabases'),
+    pdb: splitWords('pdbs pluggabledatabases pluggables pdbnames pdblist'),
+    tablespace: splitWords('tablespaces tablespacenames tablespacelist'),
+    table: splitWords('tables tablenames tablelist'),
   },
-  partName: words('name tablename schemaname pdbname tablespacename databasename label title'),
-  total: words('total totalcount totalelements totalitems totalrecords totalresults'),
-  pages: words('totalpages'),
-  more: words(
+  partName: splitWords('name tablename schemaname pdbname tablespacename databasename label title'),
+  total: splitWords('total totalcount totalelements totalitems totalrecords totalresults'),
+  pages: splitWords('totalpages'),
+  more: splitWords(
     'hasmore more hasnext next nextpage nextcursor nextlink nextpagetoken continuation continuationtoken truncated istruncated incomplete partial',
   ),
 } as const;

@@ -1,8 +1,8 @@
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
-import { labelOf, nameBeside } from './names.ts';
+import { isTree, plainKey, type Tree } from './jsonTree.ts';
+import { labelIn, nameBeside } from './labels.ts';
 import { innerId, loneId, ownId } from './ownIdentifier.ts';
 import { timeIn } from './times.ts';
-import { isTree, plain, type Tree } from './tree.ts';
 
 /** An identifier that a record mentions, with the best label at hand. */
 export type Mention = Readonly<{
@@ -21,7 +21,7 @@ export type Mention = Readonly<{
 /** Every identifier of the given noun anywhere in an answer, once each, with the best label found. */
 export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
   const found = new Map<string, Mention>();
-  for (const mention of mentions(body)) {
+  for (const mention of findMentions(body)) {
     if (mention.id.noun !== noun) continue;
     const before = found.get(mention.id.text);
     if (!before || (!before.label && mention.label)) found.set(mention.id.text, mention);
@@ -44,7 +44,7 @@ type Place = Readonly<{
 }>;
 
 /** Every identifier below `body`, other than that of the record `root` which it may be; in its lists, too, `withLists`. */
-export function mentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
+export function findMentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
   const out: Mention[] = [];
   const visit = (node: unknown, place: Place): void => {
     const { key, path, inList, depth, holder, holderId, entry, of } = place;
@@ -54,7 +54,7 @@ export function mentions(body: unknown, root?: Identifier, withLists = true): Me
       if (!id || id.text === root?.text) return;
       const own = holder !== undefined && holderId === id.text;
       const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
-      const label = own ? (labelOf(holder, id) ?? (whole && labelOf(whole, id))) : holder && nameBeside(key, holder);
+      const label = own ? (labelIn(holder, id) ?? (whole && labelIn(whole, id))) : holder && nameBeside(key, holder);
       const time = own ? (timeIn(holder) ?? (whole && timeIn(whole))) : undefined;
       out.push({ id, label, key, path, inList, of, depth, time });
     } else if (Array.isArray(node)) {
@@ -79,12 +79,12 @@ export function mentions(body: unknown, root?: Identifier, withLists = true): Me
         if (keyed && isTree(value)) {
           // Keyed by identifier is a list, too.
           if (!withLists) continue;
-          const [label, time] = [labelOf(value, keyed), timeIn(value)];
+          const [label, time] = [labelIn(value, keyed), timeIn(value)];
           out.push({ id: keyed, label, key, path, inList: true, of, depth, time });
         }
         // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
         if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
-        else visit(value, { ...inner, key: plain(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
+        else visit(value, { ...inner, key: plainKey(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
       }
     }
   };

@@ -1,6 +1,6 @@
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
-import { isTree, ofKey, plain, type Tree } from './tree.ts';
+import { isTree, memoByKey, plainKey, type Tree } from './jsonTree.ts';
 
 /* Which of the identifiers in an object is its own: the name of its key says it, and how deep it stands. */
 
@@ -35,12 +35,12 @@ function bestEntry(object: Tree, nouns: readonly Noun[] | undefined): { id: Iden
     const value = object[rawKey];
     const id = rank === undefined || typeof value !== 'string' ? undefined : parseIdentifier(value);
     if (rank === undefined || !id) continue;
-    const entry = { id, key: plain(rawKey), rank };
+    const entry = { id, key: plainKey(rawKey), rank };
     if (!first || rank < first.rank) first = entry;
-    if (fits(id, nouns) && (!best || rank < best.rank)) best = entry;
+    if (isOneOfNouns(id, nouns) && (!best || rank < best.rank)) best = entry;
   }
   // A snapshot that names its database is no database.
-  if (first && assumed.plainId.includes(first.key) && first.id.noun && !fits(first.id, nouns)) return undefined;
+  if (first && assumed.plainId.includes(first.key) && first.id.noun && !isOneOfNouns(first.id, nouns)) return undefined;
   return best;
 }
 
@@ -57,8 +57,8 @@ export function innerId(object: Tree, key: string): Identifier | undefined {
 const idKeys = [...assumed.plainId, ...assumed.id];
 
 /** How likely the identifier under a key is the object's own, the likeliest 0; `undefined` where it is none. */
-const rankOf = ofKey(key => {
-  const rank = idKeys.indexOf(plain(key));
+const rankOf = memoByKey(key => {
+  const rank = idKeys.indexOf(plainKey(key));
   return rank < 0 || isReference(key) ? undefined : rank;
 });
 
@@ -68,7 +68,7 @@ export function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identi
   const found = Object.keys(object).flatMap(key => {
     const value = object[key];
     const id = typeof value === 'string' && !isReference(key) ? parseIdentifier(value) : undefined;
-    return id && fits(id, nouns) ? [id] : [];
+    return id && isOneOfNouns(id, nouns) ? [id] : [];
   });
   return found.length === 1 ? found[0] : undefined;
 }
@@ -85,11 +85,11 @@ export function isOtherRecord(key: string, value: unknown, own: Identifier): boo
 }
 
 /** Whether an identifier is of one of the nouns; without nouns, any is. */
-export function fits(id: Identifier, nouns: readonly Noun[] | undefined): boolean {
+export function isOneOfNouns(id: Identifier, nouns: readonly Noun[] | undefined): boolean {
   return nouns === undefined || (id.noun !== undefined && nouns.includes(id.noun));
 }
 
 const references = new RegExp(`^(?:${assumed.reference.join('|')})`);
 
 /** Whether a key says that what stands under it is another record. */
-export const isReference = ofKey(key => references.test(plain(key)));
+export const isReference = memoByKey(key => references.test(plainKey(key)));

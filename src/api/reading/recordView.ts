@@ -1,16 +1,16 @@
 import type { Identifier, Noun, Vendor } from '../identifiers.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import { assumed } from './assumptions.ts';
-import { type Part, partsIn } from './contents.ts';
-import { type Mapping, pathsOf } from './mapping.ts';
-import { type Mention, mentions } from './mentions.ts';
-import { type Names, nameOf } from './names.ts';
+import { type DatabasePart, partsIn } from './databaseParts.ts';
+import { type Leaf, leaves, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
+import { type Names, nameIn } from './labels.ts';
+import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
+import { type Mapping, pathsOf } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { type Report, reportsOf } from './reports.ts';
-import { isYes, type State, stateOf } from './states.ts';
+import { findState, isYes, type State } from './states.ts';
 import { countersOf, timeOf, timesOf } from './times.ts';
-import { type Leaf, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
 
 /** What Dolly understands of one record (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
 export type RecordView = Readonly<{
@@ -37,7 +37,7 @@ export type RecordView = Readonly<{
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
   /** What is inside a database, as far as its record lists it. */
-  parts: readonly Part[];
+  parts: readonly DatabasePart[];
   /** Where each fact was read, as dotted keys. */
   readFrom: Readonly<
     Partial<Record<'name' | 'state' | 'error' | 'source' | 'environment' | 'port' | 'createdAt', string>>
@@ -47,12 +47,12 @@ export type RecordView = Readonly<{
 }>;
 
 /** What is understood of the record `id` whose fields are `tree`. Other records are called as `names` says. */
-export function viewOf(tree: Tree, id: Identifier, mapping: Mapping, names: Names = new Map()): RecordView {
+export function viewRecord(tree: Tree, id: Identifier, mapping: Mapping, names: Names = new Map()): RecordView {
   return new Reading(tree, id, mapping, names);
 }
 
 /** A record whose state stands elsewhere than the rest of it. */
-export function inState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
+export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are read when they are asked for, so it cannot be spread.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
   const { mentions, parts, readFrom, values, counters, reports, askedBy } = record;
@@ -126,7 +126,7 @@ class Reading implements RecordView {
     return reportsOf(this.#tree, this.id);
   }
   get mentions() {
-    return mentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
+    return findMentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
   }
   get parts() {
     return partsIn(this.#tree, this.id);
@@ -187,11 +187,11 @@ function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
   const plainly = own.filter(leaf => !isReported(leaf));
   const facts = plainly.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
-  const state = stateOf(own, mapping, paths.state);
+  const state = findState(own, mapping, paths.state);
   const remark = () => (state?.state.class === 'failed' ? textOf(plainly, assumed.remark) : undefined);
   return {
     facts,
-    name: at(paths.name) ?? nameOf(facts, id),
+    name: at(paths.name) ?? nameIn(facts, id),
     state,
     error: at(paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
     port: ranked(facts, assumed.port)[0],
@@ -205,7 +205,7 @@ type Related = Pick<RecordView, 'source' | 'environment' | 'project'>;
 function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   const paths = pathsOf(mapping, id.noun);
   // What stands inside another record is that one's environment or source.
-  const near = mentions(tree, id, false)
+  const near = findMentions(tree, id, false)
     .filter(mention => (mention.of === undefined || mention.of === id.text) && !isReported(placeOf(mention)))
     .sort((a, b) => a.depth - b.depth);
   const one: Choose = (nouns, keys) => {
@@ -213,7 +213,7 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
     return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
   };
   const mapped = (path: string | undefined) =>
-    path === undefined ? undefined : mentions(tree, id).find(mention => mention.path === path);
+    path === undefined ? undefined : findMentions(tree, id).find(mention => mention.path === path);
   const isDatabase = id.noun === 'live' || id.noun === 'clone';
   const place = () => (id.noun === 'environment' ? undefined : one(['environment'], assumed.environment));
   return {
@@ -225,7 +225,7 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
 
 /** The plain keys that lead to a mention. */
 function placeOf({ path }: Mention) {
-  return { path: path.split('.').map(plain) };
+  return { path: path.split('.').map(plainKey) };
 }
 
 /** Said with a word (`cloneType: "PHYSICAL"`) or as yes or no (`isVirtual: false`). */

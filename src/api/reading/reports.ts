@@ -1,9 +1,9 @@
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
+import { isTree, type Leaf, leaves, oneLine, plainKey, type Tree } from './jsonTree.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
 import { usualClass } from './stateWords.ts';
 import { timeOf } from './times.ts';
-import { isTree, type Leaf, leaves, oneLine, plain, type Tree } from './tree.ts';
 
 /**
  * What a record reports of work that is or was done on it (`lastJob`, `recentTasks`, `lastOperationStatus`; spec §6 shows
@@ -34,7 +34,7 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
     if (depth > 8) return;
     const flat = new Map<string, [string, unknown][]>();
     for (const [rawKey, value] of Object.entries(node)) {
-      const key = plain(rawKey);
+      const key = plainKey(rawKey);
       const here = path === '' ? key : `${path}.${key}`;
       const inReport = isReport || assumed.report.test(key);
       for (const item of Array.isArray(value) ? value.slice(0, mostInList) : [value]) {

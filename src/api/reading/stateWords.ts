@@ -1,5 +1,5 @@
-import type { Mapping } from './mapping.ts';
-import { ofKey, plain, words } from './tree.ts';
+import { memoByKey, plainKey, splitWords } from './jsonTree.ts';
+import type { Mapping } from './recordMapping.ts';
 
 /**
  * How a state word is understood, which the specification does not show (spec §3). The first row with a word that occurs
@@ -8,24 +8,26 @@ import { ofKey, plain, words } from './tree.ts';
 const stateWords = [
   [
     'failed',
-    words(
+    splitWords(
       'failed failure error errors errored broken crashed aborted cancelled canceled rejected timeout timedout corrupt corrupted invalid unhealthy nothealthy notok nok unusable faulted fatal failing missing erreur echec echoue fehler fehlerhaft fehlgeschlagen gescheitert defekt fallo fallido errore fallito fout mislukt erro falha falhou',
     ),
   ],
   [
     'busy',
-    words(
+    splitWords(
       'queued inprogress progress backingup scheduled submitted busy notready notavailable unavailable unreachable new accepted being creation deletion transition underway rollback',
     ),
   ],
-  ['disabled', words('disabled disable inactive deactivated suspended blocked locked notenabled notactive')],
+  ['disabled', splitWords('disabled disable inactive deactivated suspended blocked locked notenabled notactive')],
   [
     'stopped',
-    words('stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant'),
+    splitWords(
+      'stopped down offline shutdown closed terminated halted off paused notrunning notstarted notonline dormant',
+    ),
   ],
   [
     'ok',
-    words(
+    splitWords(
       'running active online ready open opened available ok okay enabled healthy normal started readwrite readonly completed complete done success successful succeeded finished created provisioned restored deployed live good green valid connected idle listening serving operating responding standing existing',
     ),
   ],
@@ -33,7 +35,7 @@ const stateWords = [
 
 /** Words of which each has its meaning only where it is the whole state: in BACKUP_DONE and BACKING_UP it has another. */
 const wholeWords = new Map<string, StateClass>([
-  ...words(
+  ...splitWords(
     'backup logbackup archive snapshot restore recovery clone copy duplicate sync refresh reset mount migration replication validation discovery conversion maintenance',
   ).map(word => [word, 'busy'] as const),
   ['up', 'ok'],
@@ -57,7 +59,7 @@ export function stateClass(word: string, mapping: Mapping = {}): StateClass {
 }
 
 /** The same, whatever an operator says of the words. */
-export const usualClass = ofKey((word): StateClass => {
+export const usualClass = memoByKey((word): StateClass => {
   const parts = word
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .normalize('NFD')
@@ -92,7 +94,9 @@ function isResting(part: string): boolean {
 
 /** Whether a word says how work or a request ended, and not in which state a record is. */
 export function isOutcome(word: string): boolean {
-  return outcomes.includes(plain(word));
+  return outcomes.includes(plainKey(word));
 }
 
-const outcomes = words('success successful succeeded completed complete done finished successresult ok okay notfound');
+const outcomes = splitWords(
+  'success successful succeeded completed complete done finished successresult ok okay notfound',
+);

@@ -1,8 +1,8 @@
 import { assumed } from './assumptions.ts';
-import type { Mapping } from './mapping.ts';
+import { type Leaf, oneLine, ranked } from './jsonTree.ts';
+import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { isOutcome, type StateClass, stateClass } from './stateWords.ts';
-import { type Leaf, oneLine, ranked } from './tree.ts';
 
 /** Yes-or-no keys that say a state where no word does, or that add "disabled" to one. */
 const stateFlags = [
@@ -34,7 +34,7 @@ export type State = Readonly<{ word: string; class: StateClass }>;
 type Found = Readonly<{ state: State; path: string }>;
 
 /** The state in a record's own values, and where it was read. `path` is the mapping's, if there is one. */
-export function stateOf(own: readonly Leaf[], mapping: Mapping, path: string | undefined): Found | undefined {
+export function findState(own: readonly Leaf[], mapping: Mapping, path: string | undefined): Found | undefined {
   const mapped = path === undefined ? undefined : own.find(leaf => leaf.shown === path);
   if (mapped) {
     const word = oneLine(String(mapped.value)) ?? '';

@@ -1,7 +1,7 @@
 import { assumed } from './assumptions.ts';
+import { type Leaf, leaves, ranked, type Tree } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
 import { isReported } from './reportKeys.ts';
-import { type Leaf, leaves, ranked, type Tree } from './tree.ts';
 
 /** Milliseconds since the epoch from ISO text, seconds or milliseconds. */
 export function timeOf(value: unknown): number | undefined {

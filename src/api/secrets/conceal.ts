@@ -1,11 +1,11 @@
 import { mapInSlices } from '../../ground/slices.ts';
 import { parseIdentifier } from '../identifiers.ts';
-import { ofKey } from '../reading/tree.ts';
+import { memoByKey } from '../reading/jsonTree.ts';
 import { quotesInRecords } from './secrets.ts';
 import { folded } from './spellings.ts';
 
 /** What stands in records in place of a text that quotes the token with which they were read. */
-export const leftOut = '(left out: it quotes a sign-in)';
+export const concealed = '(left out: it quotes a sign-in)';
 
 /** What is nested deeper than this is no record, and would be read in part only. */
 const deepest = 64;
@@ -23,7 +23,7 @@ export async function conceal(body: unknown, token: string): Promise<boolean> {
 }
 
 function* concealing(body: unknown, hides: (text: string) => boolean): Generator<number> {
-  const hidesKey = ofKey(hides);
+  const hidesKey = memoByKey(hides);
   let level: unknown[] = [body];
   for (let depth = 0; level.length > 0 && depth <= deepest + 1; depth++) {
     const next: unknown[] = [];
@@ -32,16 +32,16 @@ function* concealing(body: unknown, hides: (text: string) => boolean): Generator
       if (Array.isArray(node)) {
         for (const [at, value] of node.entries()) {
           if (typeof value === 'object' && value !== null) next.push(value);
-          else if (typeof value === 'string' && hides(value)) node[at] = leftOut;
+          else if (typeof value === 'string' && hides(value)) node[at] = concealed;
         }
       } else if (isOpen(node)) {
         for (const key of Object.keys(node)) {
           const value = node[key];
           if (hidesKey(key)) {
             delete node[key];
-            node[leftOut] = leftOut;
+            node[concealed] = concealed;
           } else if (typeof value === 'object' && value !== null) next.push(value);
-          else if (typeof value === 'string' && hides(value)) define(node, key, leftOut);
+          else if (typeof value === 'string' && hides(value)) define(node, key, concealed);
         }
       }
     }

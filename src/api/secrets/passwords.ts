@@ -1,4 +1,4 @@
-import { plain } from '../reading/tree.ts';
+import { plainKey } from '../reading/jsonTree.ts';
 
 /*
  * Passwords that stand inside what records and services say: they are masked wherever more than one person may look. What
@@ -87,7 +87,7 @@ function masked(text: string, where: readonly Place[]): string {
 
 /** A value of a record with what is secret in it masked, by what it says and by the keys that lead to it. */
 export function maskValue(path: string, value: string): string {
-  const isSecret = path.split('.').some(part => secretKey.test(plain(part)));
+  const isSecret = path.split('.').some(part => secretKey.test(plainKey(part)));
   return isSecret && !/^(true|false|null|yes|no|)$/i.test(value.trim()) ? mask : maskPasswords(value);
 }
 

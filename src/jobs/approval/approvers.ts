@@ -1,9 +1,9 @@
 import { Failure, isSignedOut } from '../../ground/failure.ts';
+import { recordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asked, type Parts, targetOf } from '../parts.ts';
-import { reader } from '../records.ts';
 import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
 import { idIn } from './fact.ts';
 import { inspect } from './facts.ts';
@@ -80,7 +80,7 @@ export function approversOf(policy: Parts['policy'], job: Job): readonly string[
  */
 async function readTarget(parts: Parts, job: Job, credential: Credential): Promise<'shown' | 'hidden' | 'missing'> {
   const target = targetOf(job);
-  const records = reader(call => parts.service.fetch(credential.token, call), parts.mapping);
+  const records = recordReader(call => parts.service.fetch(credential.token, call), parts.mapping);
   try {
     const { record } = await inspect(records, target, asked(job).values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;

@@ -1,10 +1,10 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Job } from '../../store/tables/job.ts';
 import type { Parts } from '../parts.ts';
-import type { Reader } from '../records.ts';
 import { approvalsThatCount } from './approvers.ts';
 import type { Terms } from './decisions.ts';
 import { differencesBetween } from './differences.ts';
@@ -36,7 +36,7 @@ export async function passes(
   job: Job,
   { operation, values }: { operation: WriteOperation; values: Values },
   target: Identifier,
-  records: Reader,
+  records: RecordReader,
   credential: Credential,
 ): Promise<boolean> {
   const subject = await subjectOf(parts, { team: job.team, person: job.person }, operation, 'now');
@@ -69,7 +69,7 @@ export async function passes(
   return false;
 }
 
-async function visible(records: Reader, target: Identifier, values: Values): Promise<Inspection> {
+async function visible(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
   try {
     return await inspect(records, target, values);
   } catch (error) {
@@ -113,7 +113,7 @@ async function stillStands(
   job: Job,
   target: Identifier,
   values: Values,
-  records: Reader,
+  records: RecordReader,
   credential: Credential,
   subject: Subject,
 ): Promise<boolean> {
@@ -131,7 +131,7 @@ async function changed(
   job: Job,
   target: Identifier,
   values: Values,
-  records: Reader,
+  records: RecordReader,
   credential: Credential,
   subject: Subject,
 ): Promise<string | undefined> {

@@ -1,10 +1,10 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
 import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
-import type { Reader } from '../records.ts';
 import { type Inspection, inspect } from './facts.ts';
 import type { Finding } from './findings.ts';
 import { stands } from './serviceRules.ts';
@@ -18,7 +18,7 @@ export type Question = Readonly<{
   target: Identifier | undefined;
   /** What the target is called, as far as it was found by name. */
   name: string | undefined;
-  records: Reader | undefined;
+  records: RecordReader | undefined;
 }>;
 
 /**
@@ -41,7 +41,7 @@ export async function examine(parts: Parts, question: Question): Promise<readonl
   ];
 }
 
-async function readFor(records: Reader, target: Identifier, values: Values): Promise<Inspection | Failure> {
+async function readFor(records: RecordReader, target: Identifier, values: Values): Promise<Inspection | Failure> {
   try {
     return await inspect(records, target, values);
   } catch (error) {

@@ -1,16 +1,18 @@
 import { type Identifier, parseIdentifier, vendorNames } from '../../api/identifiers.ts';
+import type { Names } from '../../api/reading/labels.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
-import type { Names } from '../../api/reading/names.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { Failure } from '../../ground/failure.ts';
 import { hidesCharacters, looksLike } from '../../ground/lookalikes.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { Values } from '../../operations/operation.ts';
-import { holderOf, isHolder, type Reader } from '../records.ts';
+import { calledIn, namesAround } from '../../records/namesAround.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import { holderOf } from '../../records/snapshotHolder.ts';
+import { isHolder } from '../../records/snapshots.ts';
 import { dependentsOf } from './dependents.ts';
 import { type Fact, factOf, valueFactOf } from './fact.ts';
-import { calledIn, namesAround } from './names.ts';
 
 /** What the records show of a job's target, and what the policy judges it by; a list that no record shows is left out. */
 export type Inspection = Readonly<{
@@ -36,9 +38,9 @@ const moving = /(state|status|health|last|updated|modified|seen|sync|refresh|tim
  * Reads what an approver has to see of a target: what it is, where, in which state, and what depends on it, as far as
  * records show it. @throws {Failure} where the records cannot be read, `missing` where there is no such record
  */
-export async function inspect(records: Reader, target: Identifier, values: Values): Promise<Inspection> {
+export async function inspect(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
-  const found = holder && (await records.record(holder));
+  const found = holder && (await records.one(holder));
   // A snapshot has no record of its own (spec §4), so it may be that nothing shows it; that a person chose a database
   // beside it does not make it that one's.
   const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
@@ -179,7 +181,7 @@ function tellingValues(record: RecordView | undefined): Fact[] {
  * that is not known whole: the target may have one that is not shown (`isHidden`), or one has no name.
  */
 async function naming(
-  records: Reader,
+  records: RecordReader,
   noun: 'environment' | 'project',
   own: readonly (RecordView | Mention)[] = [],
   touched: readonly Identifier[],

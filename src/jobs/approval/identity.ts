@@ -1,9 +1,9 @@
-import { lists, recordOf } from '../../api/call.ts';
+import { lists, recordCall } from '../../api/call.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
+import { isTree, parseJson } from '../../api/reading/jsonTree.ts';
 import { mentionsIn } from '../../api/reading/mentions.ts';
-import { readLongList, readRecord } from '../../api/reading/records.ts';
+import { readLongList, readRecord } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { isTree, parseJson } from '../../api/reading/tree.ts';
 import { Failure } from '../../ground/failure.ts';
 import { looksLike } from '../../ground/lookalikes.ts';
 import { mapInSlices } from '../../ground/slices.ts';
@@ -92,7 +92,7 @@ async function shown<T>(read: Promise<T>): Promise<T | undefined> {
 
 async function readUser({ service, mapping }: Asking, token: string, text: string): Promise<RecordView | undefined> {
   const id = parseIdentifier(text);
-  const call = id && recordOf(id);
+  const call = id && recordCall(id);
   return id && call && shown(service.fetch(token, call).then(body => readRecord(body, id, mapping)));
 }
 

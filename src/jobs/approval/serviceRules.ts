@@ -2,8 +2,8 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
-import { snapshotsOf } from '../evidence/baseline.ts';
-import { isDeleted, type Reader } from '../records.ts';
+import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
+import { snapshotsOf } from '../../records/snapshots.ts';
 import { dependentsOf } from './dependents.ts';
 import type { Inspection } from './facts.ts';
 import type { Finding, Gate } from './findings.ts';
@@ -20,7 +20,7 @@ export async function stands(
   values: Values,
   target: Identifier,
   { record }: Inspection,
-  records: Reader,
+  records: RecordReader,
 ): Promise<Finding[]> {
   const all = await records.list('live').catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -56,7 +56,7 @@ async function environmentOf(
   values: Values,
   target: Identifier,
   record: RecordView | undefined,
-  records: Reader,
+  records: RecordReader,
 ): Promise<Finding[]> {
   // Users and projects are on no environment, and that of an environment is its own state.
   if (target.noun === 'user' || target.noun === 'project') return [];
@@ -81,7 +81,7 @@ async function environmentOf(
   return [found('environment', 'passed', `${name} is ${listed.state.word}.`)];
 }
 
-async function environmentIn(records: Reader, id: Identifier): Promise<RecordView | Failure | undefined> {
+async function environmentIn(records: RecordReader, id: Identifier): Promise<RecordView | Failure | undefined> {
   try {
     return (await records.list('environment')).records.find(record => record.id.text === id.text);
   } catch (error) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
+import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { ownSignsOf } from './ownSigns.ts';
 
@@ -57,11 +58,6 @@ export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>)
 /** How a report stands: a report that is the same and stands otherwise has gone on. */
 export function reportStanding({ word, outcome, error, endedAt }: Report): string {
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
-}
-
-/** The snapshots that stand in a record. */
-export function snapshotsOf(record: RecordView): string[] {
-  return record.mentions.filter(({ id }) => id.noun === 'snapshot').map(({ id }) => id.text);
 }
 
 /** The baseline kept with a job; `undefined` where the person may not read the list, so that nothing counts as new. */

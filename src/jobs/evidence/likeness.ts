@@ -1,6 +1,6 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { plain } from '../../api/reading/tree.ts';
 import type { Appears } from '../../operations/proofs.ts';
 import { type Baseline, wasThereBefore } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
@@ -146,10 +146,10 @@ const accounts = [
  * value that is one of the names will do, and a name of its own that is none of them contradicts.
  */
 function nameAgrees(record: RecordView, names: Readonly<Record<string, string>>): boolean | undefined {
-  const wanted = Object.entries(names).map(([field, name]) => [plain(field), name.toLowerCase()] as const);
+  const wanted = Object.entries(names).map(([field, name]) => [plainKey(field), name.toLowerCase()] as const);
   if (wanted.length === 0) return undefined;
   const values = record.values.map(
-    ({ path, value }) => [plain(path.split('.').at(-1) ?? ''), value.toLowerCase()] as const,
+    ({ path, value }) => [plainKey(path.split('.').at(-1) ?? ''), value.toLowerCase()] as const,
   );
   const own = wanted.flatMap(([field, name]) =>
     values.filter(([key]) => key === field).map(([, value]) => value === name),
@@ -164,7 +164,7 @@ function nameAgrees(record: RecordView, names: Readonly<Record<string, string>>)
 function directoryAgrees(record: RecordView, asked: string | undefined): boolean | undefined {
   if (asked === undefined) return undefined;
   const base = asked.replace(/\/+$/, '');
-  const shown = record.values.filter(({ path }) => /mount(base|path|point|dir(ectory)?)?$/i.test(plain(path)));
+  const shown = record.values.filter(({ path }) => /mount(base|path|point|dir(ectory)?)?$/i.test(plainKey(path)));
   return shown.length === 0
     ? undefined
     : shown.some(({ value }) => value === asked || `${value}/`.startsWith(`${base}/`));

@@ -3,10 +3,11 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { proofOf } from '../../operations/operation.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { asked, type Parts, targetOf } from '../parts.ts';
-import type { Reader } from '../records.ts';
-import { baselineIn, snapshotsOf } from './baseline.ts';
+import { baselineIn } from './baseline.ts';
 import { evidenceIn, evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { lookForNewRecord } from './newRecord.ts';
@@ -18,7 +19,7 @@ import { judgeTarget } from './targetProof.ts';
  * jobs the list serves.
  * @throws {Failure} where the records cannot be read
  */
-export async function lookForProof(parts: Parts, job: Job, records: Reader): Promise<LookResult> {
+export async function lookForProof(parts: Parts, job: Job, records: RecordReader): Promise<LookResult> {
   // Whether lists show as much as records is learned of what most operations need, and not of keys that one names.
   const { proof } = asked(job).operation;
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
@@ -30,7 +31,7 @@ export async function lookForProof(parts: Parts, job: Job, records: Reader): Pro
   return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt(parts, job, records, true);
 }
 
-function lookAt(parts: Parts, job: Job, records: Reader, isWhole: boolean): Promise<LookResult> {
+function lookAt(parts: Parts, job: Job, records: RecordReader, isWhole: boolean): Promise<LookResult> {
   const { operation, values } = asked(job);
   const target = targetOf(job);
   const proof = proofOf(operation, target, values);
@@ -43,7 +44,7 @@ function lookAt(parts: Parts, job: Job, records: Reader, isWhole: boolean): Prom
 async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
   const { parts, job, target, records, baseline } = here;
   const holder = parseIdentifier(baseline?.holder ?? job.target);
-  const record = holder?.noun ? await records.record(holder, here.isWhole) : undefined;
+  const record = holder?.noun ? await records.one(holder, here.isWhole) : undefined;
   const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
   const part = holder && isThere ? await records.part(holder, target) : undefined;
   const report = record && (await reportOf(here, baseline?.target, record.reports, holder?.text));
@@ -68,7 +69,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
 async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
   const { parts, job, target, records, baseline, isWhole } = here;
   const before = baseline?.target;
-  const record = target.noun ? await records.record(target, isWhole) : undefined;
+  const record = target.noun ? await records.one(target, isWhole) : undefined;
   const last = evidenceIn(job);
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());

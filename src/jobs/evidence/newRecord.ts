@@ -27,7 +27,7 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
         : { verdict: { type: 'waiting' }, seen, arrived: true };
     }
     // The source may tell of a clone that never came to be.
-    const source = await records.record(target, isWhole).catch(() => undefined);
+    const source = await records.one(target, isWhole).catch(() => undefined);
     const report = source && (await reportOf(here, undefined, source.reports, undefined));
     const verdict: Judgement =
       report?.outcome === 'failed' && report.beganAt !== undefined
@@ -52,7 +52,7 @@ async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefi
   const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
   const wish = baseline && wishOf(job, proof, target, baseline);
   if (own) {
-    const record = await records.record(own, isWhole);
+    const record = await records.one(own, isWhole);
     return record && ((wish && likenessOf(wish, record, [])) ?? { record, agreeing: 0, telling: 0 });
   }
   if (!wish) return undefined;
@@ -60,7 +60,7 @@ async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefi
   // A list may show less than the record itself does, and nothing that contradicts.
   const all: Candidate[] = [];
   for (const { record } of candidates(wish, listed))
-    all.push(...candidates(wish, [(await records.record(record.id, true)) ?? record], listed));
+    all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], listed));
   if (all.length === 0) return undefined;
   const rivals = await rivalsOf(parts, job);
   const taken = await parts.jobs.taken(

@@ -1,6 +1,6 @@
+import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { timeOf } from '../../api/reading/times.ts';
-import { plain } from '../../api/reading/tree.ts';
 import type { Changes } from '../../operations/proofs.ts';
 
 /** Times (milliseconds since the epoch) and counters of a record, by path. */
@@ -29,5 +29,5 @@ export function ownSignsOf(record: RecordView, by: Changes['by']): OwnSigns {
 }
 
 function segmentsOf(path: string): readonly string[] {
-  return path.split('.').map(plain);
+  return path.split('.').map(plainKey);
 }

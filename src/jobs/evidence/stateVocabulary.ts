@@ -1,7 +1,7 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { vendorNames } from '../../api/identifiers.ts';
-import type { Mapping } from '../../api/reading/mapping.ts';
+import type { Mapping } from '../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Click } from '../../jobs/approval/click.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { mrkdwn } from '../blocks/blocks.ts';

@@ -1,4 +1,4 @@
-import { recordOf } from '../../api/call.ts';
+import { recordCall } from '../../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { approversOf } from '../../jobs/approval/approvers.ts';
@@ -55,7 +55,7 @@ async function isShown(desk: Desk, owner: Owner, id: Identifier): Promise<boolea
     record =>
       record.id.text === id.text || (id.noun === 'snapshot' && record.mentions.some(one => one.id.text === id.text)),
   );
-  const call = recordOf(id);
+  const call = recordCall(id);
   if (isListed || !cut || !call) return isListed;
   return read(desk, owner, call).then(() => true);
 }

@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';

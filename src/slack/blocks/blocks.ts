@@ -1,5 +1,6 @@
 import type { Button, ContextBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
-import { cut, legible, limits } from './limits.ts';
+import { legible } from '../../records/legible.ts';
+import { cut, limits } from './limits.ts';
 import { labelled, spoken } from './spoken.ts';
 
 /** A message: blocks for the eye, text for notifications and screen readers. */

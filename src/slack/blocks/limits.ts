@@ -1,4 +1,5 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
+import { legible, withoutHidden } from '../../records/legible.ts';
 
 /** Slack's limits that Dolly can meet, in characters or items (docs.slack.dev/reference/block-kit). */
 export const limits = {
@@ -37,21 +38,11 @@ export function cut(text: string, most: number): string {
  * at most `most` UTF-16 units, though a letter that is escaped takes up to five.
  */
 export function plain(text: string, most = 200): string {
-  const shown = withoutShortcodes(clean(maskSurePasswords(text)))
-    .replace(pictures, '□')
-    .replace(/^>/, '›');
+  const shown = legible(text).replace(pictures, '□').replace(/^>/, '›');
   return escaped(
     shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark),
     most,
   );
-}
-
-/**
- * Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole, and
- * passwords are masked; what nobody sees becomes a sign, and no emoji comes out of it.
- */
-export function legible(text: string): string {
-  return withoutShortcodes(clean(maskSurePasswords(text)));
 }
 
 /** Text in mrkdwn code style, which a backtick inside would end. */
@@ -61,7 +52,7 @@ export function code(text: string, most = 200): string {
 
 /** The same with the passwords in it: for one person's eyes only, who may read the record that it stands in. */
 export function unmasked(text: string, most = 500): string {
-  return `\`${escaped(clean(text), most).replaceAll('`', 'ˋ')}\``;
+  return `\`${escaped(withoutHidden(text), most).replaceAll('`', 'ˋ')}\``;
 }
 
 /** Bold mrkdwn. */
@@ -75,28 +66,6 @@ const lookalikes: Readonly<Record<string, string>> = { '*': '∗', '`': 'ˋ', '~
 const edges = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
 /** What Slack shows as an emoji; three signs of that table are ordinary text. */
 const pictures = /[[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}]--[©®™]]/gv;
-/** What nobody sees, save what joins and varies letters and emoji of other scripts. */
-const unseen =
-  /[[\p{Default_Ignorable_Code_Point}\u2800]--[\u200c\u200d\ufe0e\ufe0f]]|(?<=\p{ASCII}|^)[\u200c\u200d\ufe0e\ufe0f]/gv;
-/** The colon before a name of an emoji: names have a letter, save four. */
-const shortcodes = /:(?=(?:[\p{M}\p{N}_'+-]*\p{L}[\p{L}\p{M}\p{N}_'+-]*|[+-]1|100|1234):)/gu;
-
-/** Text with nothing in it that hides: blanks for what breaks or reorders lines, a sign for what cannot be seen. */
-function clean(text: string): string {
-  return (
-    text
-      .toWellFormed()
-      .replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-      .replace(unseen, '\ufffd')
-      .trim() || '–'
-  );
-}
-
-/** Text in which no `:name:` stands for an emoji; times and addresses stay as they are. */
-function withoutShortcodes(text: string): string {
-  return text.replace(shortcodes, '꞉');
-}
-
 function escaped(text: string, most: number): string {
   const whole = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   if (whole.length <= most) return whole;

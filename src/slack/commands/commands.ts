@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import { kindOf } from '../../ground/failure.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';

@@ -1,6 +1,6 @@
-import { inClear } from '../../api/connection/address.ts';
+import { inClear } from '../../api/connection/plainHttp.ts';
 import { type Noun, nounNames } from '../../api/identifiers.ts';
-import type { RecordList } from '../../api/reading/records.ts';
+import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';

@@ -1,9 +1,9 @@
 import type { CommandNames } from '../../ground/config.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation } from '../../operations/operation.ts';
+import { closest } from '../../records/find.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
-import { closest } from '../records/find.ts';
 import type { Command } from '../words/commandWords.ts';
 
 /** The headings of the help, by the first part of an operation's name. */

@@ -3,9 +3,10 @@ import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/checks.ts';
 import { concluded, type Finding } from '../../jobs/approval/findings.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
-import { type Reader, reader } from '../../jobs/records.ts';
 import { findOperation } from '../../operations/catalogue.ts';
 import { fieldsFor, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { find, isOneOf, type Named } from '../../records/find.ts';
+import { type RecordReader, recordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import { button, type Content, message, said } from '../blocks/blocks.ts';
@@ -14,7 +15,6 @@ import type { Desk } from '../desk/desk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill.ts';
 import { whyBlock } from '../forms/modal.ts';
 import { chooser } from '../records/chooser.ts';
-import { find, isOneOf, type Named } from '../records/find.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
 import { ownCommands, unknown } from './help.ts';
@@ -58,7 +58,7 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
   const findings: Finding[] = [
     { gate: 'signIn', result: 'passed', sentence: `You are signed in as ${credential.username}.` },
   ];
-  const records = reader(call => desk.service.fetch(credential.token, call), desk.mapping);
+  const records = recordReader(call => desk.service.fetch(credential.token, call), desk.mapping);
   try {
     const token = await tokenOf(records, found.operation, credential);
     const all = [...findings, token];
@@ -108,7 +108,7 @@ async function withOffer(
 }
 
 /** Whether the service honours the token, asked now. @throws {Failure} `signed-out` where it does not */
-async function tokenOf(records: Reader, operation: Operation, { username }: Credential): Promise<Finding> {
+async function tokenOf(records: RecordReader, operation: Operation, { username }: Credential): Promise<Finding> {
   const [noun = 'live'] = nounsOf(operation);
   try {
     await records.list(noun === 'snapshot' ? 'live' : noun);
@@ -141,7 +141,7 @@ async function answer(
   owner: Owner,
   { operation, rest, inputs: given }: Asked,
   before: readonly Finding[],
-  records: Reader,
+  records: RecordReader,
   line: string,
 ): Promise<Content> {
   if (operation.type === 'read') {
@@ -180,7 +180,7 @@ async function answer(
 const nothingNamed: Finding = { gate: 'target', result: 'failed', sentence: 'None is named, and this needs one.' };
 
 /** The record that a name or an identifier stands for. */
-async function targetOf(records: Reader, nouns: readonly Noun[], typed: string): Promise<Target> {
+async function targetOf(records: RecordReader, nouns: readonly Noun[], typed: string): Promise<Target> {
   const own = typedIdentifier(typed);
   if (typed === '') return {};
   const all = await namesIn(records, nouns).catch((error: unknown) => {
@@ -211,7 +211,7 @@ async function targetOf(records: Reader, nouns: readonly Noun[], typed: string):
 }
 
 /** Snapshots stand inside databases only. */
-async function namesIn(records: Reader, nouns: readonly Noun[]): Promise<readonly Named[]> {
+async function namesIn(records: RecordReader, nouns: readonly Noun[]): Promise<readonly Named[]> {
   const [noun = 'live'] = nouns;
   if (noun !== 'snapshot') return (await records.list(noun)).records;
   const mentions = (await records.list('live')).records.flatMap(record => record.mentions);
@@ -221,10 +221,10 @@ async function namesIn(records: Reader, nouns: readonly Noun[]): Promise<readonl
 }
 
 /** Whether a record can be shown to this person. */
-async function shown(records: Reader, id: Identifier, name: string | undefined): Promise<Finding> {
+async function shown(records: RecordReader, id: Identifier, name: string | undefined): Promise<Finding> {
   const what = name === undefined || name === id.text ? id.text : `${name} is ${id.text}`;
   try {
-    return (await records.record(id))
+    return (await records.one(id))
       ? { gate: 'target', result: 'passed', sentence: `${what}.` }
       : { gate: 'target', result: 'failed', sentence: `No record shows ${id.text}.` };
   } catch (error) {

@@ -2,7 +2,7 @@ import { type App, type Receiver, SocketModeReceiver, type SocketModeReceiverOpt
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseAfter, verdictOn } from './slackErrors.ts';

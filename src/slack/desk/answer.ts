@@ -1,7 +1,7 @@
 import type { BlockAction, RespondArguments, RespondFn } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import { within } from '../../ground/remembered.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';

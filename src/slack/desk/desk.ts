@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import type { Library } from '../../api/connection/library.ts';
 import type { CommandNames } from '../../ground/config.ts';
 import type { Parts } from '../../jobs/parts.ts';
+import type { Library } from '../../records/answerMemory.ts';
 import type { Homes } from '../../store/tables/homes.ts';
 import type { Links } from '../../store/tables/links.ts';
 import type { Tries } from '../../store/tables/tries.ts';

@@ -3,8 +3,8 @@ import { Failure } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/checks.ts';
 import { inspect } from '../../jobs/approval/facts.ts';
 import { foretold, gates } from '../../jobs/approval/findings.ts';
-import { reader } from '../../jobs/records.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
+import { recordReader } from '../../records/recordReader.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -23,7 +23,7 @@ export async function knownBeforehand(
   const target = typedIdentifier(String(values[operation.target] ?? ''));
   if (!target) return [];
   const asked = desk.clock.now();
-  const records = reader(call => read(desk, owner, call, asked), desk.mapping);
+  const records = recordReader(call => read(desk, owner, call, asked), desk.mapping);
   try {
     const { facts } = await inspect(records, target, values);
     const shown = (key: string) => facts.find(one => one.key === key)?.value;

@@ -9,10 +9,10 @@ import {
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { type Operation, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { closest, find, isOneOf, type Named } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { closest, find, isOneOf, type Named } from '../records/find.ts';
 import { inside } from '../records/inside.ts';
 import { findNamed } from '../records/reading.ts';
 import { sameFor } from '../words/otherCommands.ts';

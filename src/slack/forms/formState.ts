@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 
 /** What a form carries through Slack and back in `private_metadata`. */

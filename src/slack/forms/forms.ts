@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { recordOf } from '../../api/call.ts';
+import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { readRecord } from '../../api/reading/records.ts';
+import { readRecord } from '../../api/reading/recordList.ts';
 import { isSignedOut, StoreTrouble, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { actorOf } from '../../jobs/actor.ts';
@@ -135,7 +135,7 @@ async function settledAlready(
   labels: Inputs,
 ): Promise<string | undefined> {
   const id = typedIdentifier(String(values[operation.target] ?? ''));
-  const call = id && operation.pointlessIn && recordOf(id);
+  const call = id && operation.pointlessIn && recordCall(id);
   if (!call || !id.noun) return undefined;
   const owner = { team, person };
   try {

@@ -2,8 +2,9 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { fieldsFor, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { legible } from '../../records/legible.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
-import { cut, legible, limits, plain } from '../blocks/limits.ts';
+import { cut, limits, plain } from '../blocks/limits.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { type FormState, inputAction, type Metadata } from './formState.ts';
 

@@ -3,11 +3,11 @@ import { type Identifier, type Noun, typedIdentifier, type Vendor, vendorNames }
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Field, WriteOperation } from '../../operations/operation.ts';
+import { compareNames } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { compareNames } from '../records/find.ts';
 import { inside, readHolder } from '../records/inside.ts';
 import { readRecords } from '../records/reading.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';

@@ -1,11 +1,11 @@
-import type { RecordList } from '../../api/reading/records.ts';
+import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
+import { compareNames } from '../../records/find.ts';
 import { lastPageOr, type Page } from '../../store/tables/homes.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
-import { compareNames } from '../records/find.ts';
 import { readRecords } from '../records/reading.ts';
 
 /** What Home shows of clones: a page of them, of which `mine` come first; or why there is none. */

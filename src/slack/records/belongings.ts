@@ -1,12 +1,12 @@
 import type { SectionBlock } from '@slack/types';
 import { type Noun, vendorNames } from '../../api/identifiers.ts';
-import type { PartType } from '../../api/reading/contents.ts';
+import type { DatabasePartType } from '../../api/reading/databaseParts.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { isOwnSnapshot } from '../../jobs/records.ts';
+import { compareNames } from '../../records/find.ts';
+import { isOwnSnapshot } from '../../records/snapshots.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, moment, plain } from '../blocks/limits.ts';
-import { compareNames } from './find.ts';
 
 /** How much of each thing that belongs to a record is shown, in lines, names and characters. */
 const most = { lines: 15, names: 40, text: 1_500 } as const;
@@ -17,7 +17,7 @@ const partNames = {
   pdb: 'Pluggable databases',
   tablespace: 'Tablespaces',
   table: 'Tables',
-} as const satisfies Record<PartType, string>;
+} as const satisfies Record<DatabasePartType, string>;
 
 /**
  * What belongs to a record: the clones and the inside of a database, its snapshots; the installations and users of an

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
+import type { Named } from '../../records/find.ts';
 import { button } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
-import type { Named } from './find.ts';
 
 /** A button for each record that may be meant, which asks the same of it. `words` are the command without its target. */
 export function chooser(words: readonly string[], records: readonly Named[]): Button[] {

@@ -1,7 +1,7 @@
-import { lists, recordOf } from '../../api/call.ts';
+import { lists, recordCall } from '../../api/call.ts';
 import type { Identifier, Noun } from '../../api/identifiers.ts';
 import { type Mention, mentionsIn } from '../../api/reading/mentions.ts';
-import { readRecord } from '../../api/reading/records.ts';
+import { readRecord } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -33,7 +33,7 @@ export async function inside(desk: Desk, owner: Owner, id: Identifier, noun: Nou
 }
 
 async function answerOf(desk: Desk, owner: Owner, id: Identifier): Promise<unknown> {
-  const call = recordOf(id);
+  const call = recordCall(id);
   return (
     call &&
     (await read(desk, owner, call).catch((error: unknown) => {

@@ -1,15 +1,15 @@
-import { type Call, listOf, lists } from '../../api/call.ts';
+import { type Call, listCall, lists } from '../../api/call.ts';
 import type { Noun } from '../../api/identifiers.ts';
 import { mentionsIn } from '../../api/reading/mentions.ts';
-import { type RecordList, readLongList } from '../../api/reading/records.ts';
+import { type RecordList, readLongList } from '../../api/reading/recordList.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import { type Found, find, type Named } from '../../records/find.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Found, find, type Named } from './find.ts';
 
 /** A person's credential. @throws {Failure} `signed-out` where there is none. */
 async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
@@ -40,7 +40,7 @@ export async function readRecords(
   notBefore?: number,
 ): Promise<RecordList> {
   const [noun] = nouns;
-  const call = listOf(noun);
+  const call = listCall(noun);
   if (!call) return { records: [], cut: false };
   const isDatabase = noun === 'live' || noun === 'clone';
   const [answer, names] = await Promise.all([
@@ -129,7 +129,7 @@ async function readNamed(
 ): Promise<readonly Named[]> {
   const [noun] = nouns;
   if (noun === 'live' || noun === 'clone') return (await readRecords(desk, owner, databases, notBefore)).records;
-  if (listOf(noun)) return (await readRecords(desk, owner, nouns, notBefore)).records;
+  if (listCall(noun)) return (await readRecords(desk, owner, nouns, notBefore)).records;
   if (noun === undefined) return [];
   const outer = noun === 'snapshot' ? lists.databases : lists.environments;
   return mentionsIn(await read(desk, owner, outer, notBefore), noun).map(({ id, label }) => ({

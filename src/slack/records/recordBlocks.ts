@@ -4,10 +4,10 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { isOneOf } from '../../records/find.ts';
 import { button, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain, unmasked } from '../blocks/limits.ts';
 import { belongings, called, stateOf } from './belongings.ts';
-import { isOneOf } from './find.ts';
 
 /** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
 export function recordList(

@@ -1,9 +1,10 @@
-import { recordOf } from '../../api/call.ts';
+import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { readRecord } from '../../api/reading/records.ts';
+import { readRecord } from '../../api/reading/recordList.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
+import { compareNames, find, isOneOf, matches } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
@@ -11,7 +12,6 @@ import type { Desk } from '../desk/desk.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
-import { compareNames, find, isOneOf, matches } from './find.ts';
 import { findNamed, namesOfPlaces, read, readRecords } from './reading.ts';
 import { recordDetails, recordList } from './recordBlocks.ts';
 
@@ -54,7 +54,7 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
       chooser(operation.words, found.records),
     );
   const id = typedIdentifier(found.id);
-  const call = id && recordOf(id);
+  const call = id && recordCall(id);
   if (!call) return said(`The service shows no record of ${code(found.id)}.`);
   const [answer, { names, records: others }] = await Promise.all([
     read(desk, owner, call, now),

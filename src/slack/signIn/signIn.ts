@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { Button, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/tree.ts';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import { quotesAny } from '../../api/secrets/secrets.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../../src/api/answers/answers.ts';
 import { doubtsToken, refusalOf, signInRefusalOf, standingIn } from '../../../src/api/answers/refusals.ts';
+import type { Answer } from '../../../src/api/answers/serviceAnswer.ts';
 import { quotesAny } from '../../../src/api/secrets/secrets.ts';
 
 const clean = quotesAny([]);

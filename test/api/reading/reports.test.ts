@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRecord } from '../../../src/api/reading/records.ts';
+import { readRecord } from '../../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import type { Report } from '../../../src/api/reading/reports.ts';
 import { stateClass } from '../../../src/api/reading/stateWords.ts';

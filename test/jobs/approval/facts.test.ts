@@ -5,7 +5,7 @@ import { Failure } from '../../../src/ground/failure.ts';
 import { differencesBetween } from '../../../src/jobs/approval/differences.ts';
 import { digestOf } from '../../../src/jobs/approval/digest.ts';
 import { type Inspection, inspect } from '../../../src/jobs/approval/facts.ts';
-import { reader } from '../../../src/jobs/records.ts';
+import { recordReader } from '../../../src/records/recordReader.ts';
 
 type Fields = { readonly [key: string]: Json };
 
@@ -60,7 +60,7 @@ function seen(id: string, answers: Answers = {}, values: Record<string, string> 
     if (!found) throw new Failure('missing', 'There is no such record.');
     return found;
   };
-  return inspect(reader(fetch, {}), target, values);
+  return inspect(recordReader(fetch, {}), target, values);
 }
 
 test('an approver reads names out of the lists of environments, projects and databases, not numbers', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../src/api/call.ts';
-import type { Service } from '../../../src/api/connection/client.ts';
+import type { Service } from '../../../src/api/connection/serviceClient.ts';
 import { Failure, type FailureKind } from '../../../src/ground/failure.ts';
 import { compareUsers, identityOfName, learnIdentity } from '../../../src/jobs/approval/identity.ts';
 

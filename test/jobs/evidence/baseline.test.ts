@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readList } from '../../../src/api/reading/records.ts';
+import { readList } from '../../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import {
-  baselineIn,
-  beforeOf,
-  packIdentifiers,
-  snapshotsOf,
-  wasThereBefore,
-} from '../../../src/jobs/evidence/baseline.ts';
+import { baselineIn, beforeOf, packIdentifiers, wasThereBefore } from '../../../src/jobs/evidence/baseline.ts';
+import { snapshotsOf } from '../../../src/records/snapshots.ts';
 import { job, recordOf } from '../rows.ts';
 
 const records = (ids: readonly string[]): readonly RecordView[] => readList(ids, ['live', 'clone']).records;

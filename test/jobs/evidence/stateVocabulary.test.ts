@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mapping } from '../../../src/api/reading/mapping.ts';
+import type { Mapping } from '../../../src/api/reading/recordMapping.ts';
 import { type StateClass, stateClass } from '../../../src/api/reading/stateWords.ts';
 import { meaningOfWord, type StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { openVocabulary, wordGroupOf } from '../../../src/jobs/evidence/stateVocabulary.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { legible } from '../../../src/records/legible.ts';
 import { parseMrkdwn, parsePlain } from '../../../src/sandbox/playground/page/mrkdwn.ts';
-import { bold, code, cut, legible, moment, plain } from '../../../src/slack/blocks/limits.ts';
+import { bold, code, cut, moment, plain } from '../../../src/slack/blocks/limits.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 300 });
 

@@ -1,5 +1,5 @@
 import { expect, describe as group, test } from 'vitest';
-import { readList } from '../../../src/api/reading/records.ts';
+import { readList } from '../../../src/api/reading/recordList.ts';
 import { describe, wayChecks } from '../../../src/slack/commands/doctor.ts';
 
 const nested = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { partsIn } from '../../../src/api/reading/contents.ts';
+import { partsIn } from '../../../src/api/reading/databaseParts.ts';
 import { recordOf } from '../../jobs/rows.ts';
 
 const { id } = recordOf('MYSQL_LIVE_SERVER-1');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readList, readRecord } from '../../../src/api/reading/records.ts';
+import { readList, readRecord } from '../../../src/api/reading/recordList.ts';
 import { databases, id, ids } from '../reading.ts';
 
 describe('lists', () => {

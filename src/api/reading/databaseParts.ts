@@ -1,24 +1,24 @@
 import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
+import { isTree, leaves, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { bestId, isOtherRecord, isRecord } from './ownIdentifier.ts';
-import { isTree, leaves, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
 
 /** What can be inside a database: it has a name, and no identifier of its own. */
-export type PartType = keyof typeof assumed.inside;
+export type DatabasePartType = keyof typeof assumed.inside;
 
 /** One thing inside a database; `of` is the name of what it is in, such as a table's schema. */
-export type Part = Readonly<{ type: PartType; name: string; of: string | undefined }>;
+export type DatabasePart = Readonly<{ type: DatabasePartType; name: string; of: string | undefined }>;
 
 /** So many parts are read of one record. */
 const mostParts = 5_000;
 
 /** The schemas, pluggable databases, tablespaces and tables that the record `id` lists, in its order. */
-export function partsIn(tree: Tree, id: Identifier): readonly Part[] {
-  const found: Part[] = [];
+export function partsIn(tree: Tree, id: Identifier): readonly DatabasePart[] {
+  const found: DatabasePart[] = [];
   const visit = (node: Tree, of: string | undefined, depth: number): void => {
     if (depth > 6) return;
     for (const [rawKey, value] of Object.entries(node)) {
-      const key = plain(rawKey);
+      const key = plainKey(rawKey);
       const type = typeOf(key);
       if (type !== undefined) {
         for (const { name, inner } of entriesOf(value)) {
@@ -35,12 +35,12 @@ export function partsIn(tree: Tree, id: Identifier): readonly Part[] {
 
 const types = Object.entries(assumed.inside).flatMap(([type, keys]) => keys.map(key => [key, type] as const));
 
-function typeOf(key: string): PartType | undefined {
+function typeOf(key: string): DatabasePartType | undefined {
   const found = types.find(([known]) => known === key)?.[1];
   return found !== undefined && isPartType(found) ? found : undefined;
 }
 
-function isPartType(text: string): text is PartType {
+function isPartType(text: string): text is DatabasePartType {
   return Object.hasOwn(assumed.inside, text);
 }
 

@@ -1,12 +1,12 @@
-import type { Names } from '../../api/reading/names.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Reader } from '../records.ts';
+import type { Names } from '../api/reading/labels.ts';
+import type { RecordView } from '../api/reading/recordView.ts';
+import type { RecordReader } from './recordReader.ts';
 
 /**
  * What the environment, the project and the source of a record are called, out of their own lists: a record may show
  * identifiers alone. What cannot be read has no name here.
  */
-export async function namesAround(records: Reader, { environment, project, source }: RecordView): Promise<Names> {
+export async function namesAround(records: RecordReader, { environment, project, source }: RecordView): Promise<Names> {
   const named = await Promise.all(
     [environment, project, source].map(async mention => {
       if (!mention?.id.noun) return [];

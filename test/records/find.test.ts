@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { closest, find, matches } from '../../../src/slack/records/find.ts';
-import { recordOf } from '../../jobs/rows.ts';
+import { closest, find, matches } from '../../src/records/find.ts';
+import { recordOf } from '../jobs/rows.ts';
 
 const records = [
   recordOf('MYSQL_LIVE_SERVER-1', {

@@ -16,7 +16,7 @@ export function isTree(value: unknown): value is Tree {
 }
 
 /** What is found out about a key or a word, once: a service has few, and each of its records has them all. */
-export function ofKey<T>(find: (key: string) => T): (key: string) => T {
+export function memoByKey<T>(find: (key: string) => T): (key: string) => T {
   const found = new Map<string, { is: T }>();
   return key => {
     const known = found.get(key);
@@ -30,10 +30,10 @@ export function ofKey<T>(find: (key: string) => T): (key: string) => T {
 const mostKeys = 2_000;
 
 /** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
-export const plain = ofKey(key => key.toLowerCase().replace(/[^a-z0-9]/g, ''));
+export const plainKey = memoByKey(key => key.toLowerCase().replace(/[^a-z0-9]/g, ''));
 
 /** Splits a table's line into its words. */
-export function words(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.split(' ');
 }
 
@@ -61,7 +61,7 @@ export function* leaves(body: unknown, skip: (key: string, value: unknown) => bo
           ? Object.entries(node)
           : [];
       for (const [rawKey, value] of entries) {
-        const key = plain(rawKey);
+        const key = plainKey(rawKey);
         if (skip(key, value)) continue;
         const at = key === '' ? path : [...path, key];
         const name = rawKey === '' ? shown : `${shown}${shown ? '.' : ''}${rawKey}`;

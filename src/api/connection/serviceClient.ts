@@ -1,15 +1,15 @@
 import { Failure } from '../../ground/failure.ts';
-import { type Answer, refusesRead, saysRefused, tokensIn } from '../answers/answers.ts';
 import {
   causeOf,
   doubtsToken,
   isGood,
   refusalOf,
-  type Standing,
   signInRefusalOf,
   standingIn,
+  type TokenStanding,
 } from '../answers/refusals.ts';
-import { type Call, isList, type Json, lists } from '../call.ts';
+import { type Answer, refusesRead, saysRefused, tokensIn } from '../answers/serviceAnswer.ts';
+import { type Call, isListCall, type Json, lists } from '../call.ts';
 import { conceal } from '../secrets/conceal.ts';
 import { quotesAny } from '../secrets/secrets.ts';
 import { openTransport, type ServiceOptions } from './transport.ts';
@@ -44,19 +44,19 @@ const probes = [lists.projects, lists.users, lists.environments, lists.databases
 export function connectService(options: ServiceOptions): Service {
   const { url } = options;
   const { send, close } = openTransport(options);
-  const trials = new Map<string, Promise<Standing>>();
+  const trials = new Map<string, Promise<TokenStanding>>();
 
   /** Whether the service honours a token for anything. Who asks at the same time shares the requests. */
-  function standingOf(token: string): Promise<Standing> {
+  function standingOf(token: string): Promise<TokenStanding> {
     const trial = trials.get(token) ?? tryOut(token).finally(() => trials.delete(token));
     trials.set(token, trial);
     return trial;
   }
 
-  async function tryOut(token: string): Promise<Standing> {
-    let found: Standing = 'unknown';
+  async function tryOut(token: string): Promise<TokenStanding> {
+    let found: TokenStanding = 'unknown';
     for (const probe of probes) {
-      const standing = await send(probe, token).then(standingIn, (): Standing => 'unknown');
+      const standing = await send(probe, token).then(standingIn, (): TokenStanding => 'unknown');
       if (standing === 'honoured') return standing;
       if (standing === 'over') found = standing;
     }
@@ -78,7 +78,7 @@ export function connectService(options: ServiceOptions): Service {
       const { body } = answer;
       if (!isGood(answer) || refusesRead(body)) throw await refused(answer, token);
       // A list is there even if it is empty; of one record, nothing at all means that it is not there.
-      if (!isList(call) && (answer.text.trim() === '' || body === null))
+      if (!isListCall(call) && (answer.text.trim() === '' || body === null))
         throw new Failure('missing', 'The service does not know it (any more).');
       if (typeof body !== 'object' || body === null || !(await conceal(body, token))) {
         throw new Failure(

@@ -1,12 +1,12 @@
 import { mapInSlices } from '../../ground/slices.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
-import type { Mapping } from './mapping.ts';
-import type { Names } from './names.ts';
-import { bestId, fits, isRecord, isReference, loneId, ownId } from './ownIdentifier.ts';
-import { type RecordView, viewOf } from './recordView.ts';
+import { isTree, leaves, plainKey, type Tree } from './jsonTree.ts';
+import type { Names } from './labels.ts';
+import { bestId, isOneOfNouns, isRecord, isReference, loneId, ownId } from './ownIdentifier.ts';
+import type { Mapping } from './recordMapping.ts';
+import { type RecordView, viewRecord } from './recordView.ts';
 import { isOutcome } from './stateWords.ts';
-import { isTree, leaves, plain, type Tree } from './tree.ts';
 
 /** A list as read. `cut` tells that the answer itself says that there is more than it holds. */
 export type RecordList = Readonly<{
@@ -54,7 +54,7 @@ export function readRecord(
   if (exact) return exact;
   // The record was asked for by its identifier, so an object that does not repeat it is still that record.
   const bare = unwrapped(body);
-  return found.length === 0 && bare && !isEmpty(bare) ? viewOf(bare, id, mapping, names) : undefined;
+  return found.length === 0 && bare && !isEmpty(bare) ? viewRecord(bare, id, mapping, names) : undefined;
 }
 
 type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
@@ -66,7 +66,7 @@ function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Ge
   if (Array.isArray(node)) {
     for (const element of node) {
       const id = typeof element === 'string' ? parseIdentifier(element) : undefined;
-      if (id && fits(id, nouns)) yield viewOf({}, id, mapping, names);
+      if (id && isOneOfNouns(id, nouns)) yield viewRecord({}, id, mapping, names);
       else yield* recordsIn(element, search, true, depth + 1);
     }
     return;
@@ -76,14 +76,14 @@ function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Ge
   for (const key of Object.keys(node)) {
     const id = parseIdentifier(key);
     const value = id && node[key];
-    if (!id || !fits(id, nouns) || !isTree(value)) continue;
+    if (!id || !isOneOfNouns(id, nouns) || !isTree(value)) continue;
     isKeyed = true;
-    yield viewOf(value, id, mapping, names);
+    yield viewRecord(value, id, mapping, names);
   }
   if (isKeyed) return;
   const own = !item && innerOf(node) ? undefined : (ownId(node, nouns) ?? (item ? loneId(node, nouns) : undefined));
   if (own) {
-    yield viewOf(node, own, mapping, names);
+    yield viewRecord(node, own, mapping, names);
     // A live database may hold the list of its clones, and they may stand nowhere else.
     for (const list of Object.values(node).filter(Array.isArray)) {
       const held = list.filter(element => isTree(element) && bestId(element, nouns));
@@ -104,10 +104,10 @@ function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Ge
 function innerOf(tree: Tree): Tree | undefined {
   if (bestId(tree, undefined)) return undefined;
   const inner = Object.entries(tree).filter(([, value]) => typeof value === 'object' && value !== null);
-  const named = inner.find(([key, value]) => assumed.wrapper.includes(plain(key)) && isTree(value))?.[1];
+  const named = inner.find(([key, value]) => assumed.wrapper.includes(plainKey(key)) && isTree(value))?.[1];
   // An object with a state is a record, and no envelope of the only object in it.
   const isRecord = Object.entries(tree).some(
-    ([key, value]) => assumed.state.includes(plain(key)) && typeof value === 'string' && !isOutcome(value),
+    ([key, value]) => assumed.state.includes(plainKey(key)) && typeof value === 'string' && !isOutcome(value),
   );
   const only = inner.length === 1 && !isRecord ? inner[0]?.[1] : undefined;
   return isTree(named) ? named : isTree(only) ? only : undefined;
@@ -118,7 +118,7 @@ function unwrapped(body: unknown): Tree | undefined {
   let node = isTree(body) ? body : undefined;
   // An object that says something of its own (`{name, state, disk: {…}}`) is no envelope.
   const ownWords = (tree: Tree) =>
-    Object.entries(tree).some(([key, value]) => typeof value === 'string' && assumed.name.includes(plain(key)));
+    Object.entries(tree).some(([key, value]) => typeof value === 'string' && assumed.name.includes(plainKey(key)));
   for (let inner = node && innerOf(node); node && inner && !ownWords(node); inner = innerOf(inner)) node = inner;
   return node && Object.keys(node).length > 0 ? node : undefined;
 }
@@ -128,7 +128,7 @@ function unwrapped(body: unknown): Tree | undefined {
  * for says that there is none.
  */
 function isEmpty(tree: Tree): boolean {
-  const entries = Object.entries(tree).map(([key, value]) => [plain(key), value] as const);
+  const entries = Object.entries(tree).map(([key, value]) => [plainKey(key), value] as const);
   const hasNothing = ([key, value]: (typeof entries)[number]) =>
     assumed.wrapper.includes(key) && (isTree(value) ? isEmpty(value) : leaves(value).next().done === true);
   const isBlank = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);

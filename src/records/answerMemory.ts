@@ -1,6 +1,6 @@
-import { ageOf, type Clock, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
-import type { Call } from '../call.ts';
-import type { Service } from './client.ts';
+import type { Call } from '../api/call.ts';
+import type { Service } from '../api/connection/serviceClient.ts';
+import { ageOf, type Clock, type Moment, thisMoment, wasSetSince } from '../ground/clock.ts';
 
 /** How long an answer serves pickers and names, in milliseconds. Follow-ups never read from here. */
 const freshFor = 15_000;

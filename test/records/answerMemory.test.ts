@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Call, get, lists } from '../../../src/api/call.ts';
-import type { Service } from '../../../src/api/connection/client.ts';
-import { openLibrary } from '../../../src/api/connection/library.ts';
-import { testClock } from '../../clock.ts';
+import { type Call, get, lists } from '../../src/api/call.ts';
+import type { Service } from '../../src/api/connection/serviceClient.ts';
+import { openLibrary } from '../../src/records/answerMemory.ts';
+import { testClock } from '../clock.ts';
 
 const ben = { team: 'T1', person: 'U1' };
 const eva = { team: 'T1', person: 'U2' };

@@ -1,7 +1,7 @@
 import { kindOf } from '../../ground/failure.ts';
 import { type Meter, stopwatch } from '../../ground/meter.ts';
 import type { Call } from '../call.ts';
-import type { Service } from './client.ts';
+import type { Service } from './serviceClient.ts';
 
 /** A service whose every request is counted and timed. */
 export function metered(service: Service, meter: Meter): Service {

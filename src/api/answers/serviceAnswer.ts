@@ -1,26 +1,26 @@
 import { parseIdentifier } from '../identifiers.ts';
-import { isTree, leaves, oneLine, plain, ranked, words } from '../reading/tree.ts';
-import { reasonIn } from './pages.ts';
+import { isTree, leaves, oneLine, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
+import { reasonIn } from './errorPage.ts';
 
 /* What Dolly assumes about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
 const assumed = {
-  token: words(
+  token: splitWords(
     'accesstoken token jwt bearertoken bearer authtoken apitoken sessiontoken idtoken accesskey xauthtoken xaccesstoken authorization',
   ),
   /** Inside a token that is an object. */
-  tokenValue: words('value token accesstoken jwt string raw'),
+  tokenValue: splitWords('value token accesstoken jwt string raw'),
   /** What is a token of another purpose. */
   otherToken: /refresh|csrf|xsrf/,
   tokenHeaders: ['authorization', 'x-auth-token', 'x-access-token', 'access-token', 'x-token', 'token'],
   /** The sentence in an error answer. */
-  message: words(
+  message: splitWords(
     'message errormessage errordescription error detail details description reason msg messages errortext statusmessage statustext errors fault exception title text cause',
   ),
-  error: words('error errors errormessage fault exception'),
+  error: splitWords('error errors errormessage fault exception'),
   /** Keys under which a record says which one it is. */
-  ownId: words('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
+  ownId: splitWords('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
   /** Numbers that stand in an answer of success for its real status. */
-  status: words('status statuscode httpstatus code errorcode'),
+  status: splitWords('status statuscode httpstatus code errorcode'),
   /** The statuses that say more than "refused" there. */
   telling: [401, 403, 404, 410, 429],
   refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
@@ -101,7 +101,7 @@ export function statusMeant({ status, body }: Answer): number {
 export function saysRefused(body: unknown, depth = 0): boolean {
   if (!isTree(body) || depth > 10) return false;
   return Object.entries(body).some(([rawKey, value]) => {
-    const key = plain(rawKey);
+    const key = plainKey(rawKey);
     if (key === 'success' || key === 'ok' || key === 'succeeded') return value === false;
     if (key === 'objecttype') return typeof value === 'string' && /error|fail/i.test(value);
     if (key === 'status' || key === 'result' || key === 'outcome') {
@@ -128,7 +128,7 @@ export function refusesRead(body: unknown): boolean {
 function holdsRecord(body: unknown, depth = 0): boolean {
   if (!isTree(body) || depth > 2) return false;
   return Object.entries(body).some(([key, value]) => {
-    const id = assumed.ownId.includes(plain(key)) && typeof value === 'string' ? value : key;
+    const id = assumed.ownId.includes(plainKey(key)) && typeof value === 'string' ? value : key;
     return parseIdentifier(id) !== undefined || holdsRecord(value, depth + 1);
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Answer, messageIn, refusesRead, saysRefused, tokensIn } from '../../../src/api/answers/answers.ts';
+import { type Answer, messageIn, refusesRead, saysRefused, tokensIn } from '../../../src/api/answers/serviceAnswer.ts';
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJiZW4ifQ.c2lnbmF0dXJl';
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { pino } from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { get, lists, post, put, remove } from '../../../src/api/call.ts';
-import { connectService, type Service } from '../../../src/api/connection/client.ts';
+import { connectService, type Service } from '../../../src/api/connection/serviceClient.ts';
 import type { ServiceOptions } from '../../../src/api/connection/transport.ts';
 import { Failure } from '../../../src/ground/failure.ts';
 

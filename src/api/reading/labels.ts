@@ -1,7 +1,7 @@
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
+import { type Leaf, leaves, memoByKey, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
-import { type Leaf, leaves, ofKey, oneLine, plain, ranked, type Tree, textAt } from './tree.ts';
 
 /** What records are called, by identifier, out of the lists in which they stand. */
 export type Names = ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export type Names = ReadonlyMap<string, string>;
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** The best name among the facts of the record `id`; what is itself an identifier is none. */
-export function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
+export function nameIn(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
   const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
   const own = (id.noun && more[id.noun]) ?? [];
@@ -20,17 +20,17 @@ export function nameOf(facts: readonly Leaf[], id: Identifier): Leaf | undefined
 }
 
 /** A name, or what tells a record without one from others. */
-export function labelOf(tree: Tree, id: Identifier): string | undefined {
+export function labelIn(tree: Tree, id: Identifier): string | undefined {
   const facts = [...leaves(tree, isRecord)];
-  return textAt(nameOf(facts, id) ?? ranked(facts, assumed.remainder)[0]);
+  return textAt(nameIn(facts, id) ?? ranked(facts, assumed.remainder)[0]);
 }
 
 /** `environmentName` beside `environment` or `environmentId`. */
 export function nameBeside(key: string, holder: Tree): string | undefined {
   const names = namesBeside(key);
-  const beside = Object.keys(holder).find(other => names.includes(plain(other)));
+  const beside = Object.keys(holder).find(other => names.includes(plainKey(other)));
   const name = beside === undefined ? undefined : holder[beside];
   return typeof name === 'string' ? oneLine(name) : undefined;
 }
 
-const namesBeside = ofKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));
+const namesBeside = memoByKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { type Identifier, parseIdentifier } from '../../src/api/identifiers.ts';
 import { Failure, type FailureKind } from '../../src/ground/failure.ts';
 import { beforeOf } from '../../src/jobs/evidence/baseline.ts';
-import { type Depth, holderOf, openDepth, type Reader, reader } from '../../src/jobs/records.ts';
+import { type ListDepth, openListDepth } from '../../src/records/listDepth.ts';
+import { type RecordReader, recordReader } from '../../src/records/recordReader.ts';
+import { holderOf } from '../../src/records/snapshotHolder.ts';
 import { type TestClock, testClock } from '../clock.ts';
-import { recordOf } from './rows.ts';
+import { recordOf } from '../jobs/rows.ts';
 
 function id(text: string): Identifier {
   const parsed = parseIdentifier(text);
@@ -13,7 +15,10 @@ function id(text: string): Identifier {
 }
 
 /** A service that answers so by path, and fails where it answers with a failure; `asked` are the paths that were read. */
-function service(answers: Readonly<Record<string, unknown>>, depth?: Depth): { records: Reader; asked: string[] } {
+function service(
+  answers: Readonly<Record<string, unknown>>,
+  depth?: ListDepth,
+): { records: RecordReader; asked: string[] } {
   const asked: string[] = [];
   const fetch = async ({ path }: { path: string }) => {
     asked.push(path);
@@ -22,7 +27,7 @@ function service(answers: Readonly<Record<string, unknown>>, depth?: Depth): { r
     if (!(path in answers)) throw failure('missing', 'It is not there.');
     return answer;
   };
-  return { records: reader(fetch, {}, depth), asked };
+  return { records: recordReader(fetch, {}, depth), asked };
 }
 
 function failure(kind: FailureKind, message: string): Failure {
@@ -39,7 +44,7 @@ describe('a record whose own answer shows no state', () => {
   };
 
   test('has the state that its place in the list shows, and keeps all that it shows itself', async () => {
-    const record = await service(answers).records.record(id('MYSQL_CLONE_SERVER-1'));
+    const record = await service(answers).records.one(id('MYSQL_CLONE_SERVER-1'));
     expect(record?.state).toEqual({ word: 'FAILED', class: 'failed' });
     expect(record?.error).toBe('no space left');
     expect(record?.name).toBe('orders-3310');
@@ -70,8 +75,8 @@ describe('a record that the list lacks', () => {
     ['the answer is empty', ''],
     ['its state is that it was deleted', { id: wanted.text, state: 'DELETED' }],
   ])('is gone where %s', async (_, answer) => {
-    expect(await service(without(answer)).records.record(wanted)).toBeUndefined();
-    expect(await service(without(answer), openDepth(testClock())).records.record(wanted)).toBeUndefined();
+    expect(await service(without(answer)).records.one(wanted)).toBeUndefined();
+    expect(await service(without(answer), openListDepth(testClock())).records.one(wanted)).toBeUndefined();
   });
 
   test.each([
@@ -80,23 +85,23 @@ describe('a record that the list lacks', () => {
     ['a 403 says something else', failure('forbidden', 'You may not read it.')],
     ['the sign-in is lost, whatever it says', failure('signed-out', 'Your session was not found.')],
   ])('may be there where %s', async (_, answer) => {
-    await expect(service(without(answer)).records.record(wanted)).rejects.toBe(answer);
+    await expect(service(without(answer)).records.one(wanted)).rejects.toBe(answer);
   });
 
   test('is there where only the list lacks it, and where only its own answer fails', async () => {
-    const alone = await service(without({ id: wanted.text, state: 'RUNNING' })).records.record(wanted);
+    const alone = await service(without({ id: wanted.text, state: 'RUNNING' })).records.one(wanted);
     expect(alone?.state?.word).toBe('RUNNING');
     const listed = {
       '/database/list': [{ id: wanted.text, state: 'RUNNING' }],
       '/database/MYSQL_CLONE_SERVER-1': failure('unclear', 'not found'),
     };
-    expect((await service(listed).records.record(wanted))?.state?.word).toBe('RUNNING');
+    expect((await service(listed).records.one(wanted))?.state?.word).toBe('RUNNING');
   });
 
   test('is not told as gone where the list cannot be read', async () => {
     const list = failure('busy', 'The service is busy.');
     const answers = { ...without(failure('missing', 'not found')), '/database/list': list };
-    await expect(service(answers).records.record(wanted)).rejects.toBe(list);
+    await expect(service(answers).records.one(wanted)).rejects.toBe(list);
   });
 });
 
@@ -105,29 +110,29 @@ describe('a list for many jobs', () => {
   const other = id('MYSQL_LIVE_SERVER-2');
   const full = { state: 'RUNNING', restoredAt: '2026-11-21T09:00:00Z', snapshots: [{ id: 'MYSQL_SNAPSHOT-1' }] };
   /** A look at the service by jobs that share what is known of its lists. */
-  const look = (depth: Depth, listed: object, alone: object) => {
+  const look = (depth: ListDepth, listed: object, alone: object) => {
     const records = (more: object) => [wanted, other].map(({ text }) => ({ id: text, ...more }));
     const own = Object.fromEntries(records(alone).map(record => [`/database/${record.id}`, record]));
     return service({ '/database/list': records(listed), ...own }, depth);
   };
   const singles = (asked: readonly string[]) => asked.filter(path => path !== '/database/list');
-  const known = (): { clock: TestClock; depth: Depth } => {
+  const known = (): { clock: TestClock; depth: ListDepth } => {
     const clock = testClock();
-    return { clock, depth: openDepth(clock) };
+    return { clock, depth: openListDepth(clock) };
   };
 
   test('is compared with one record once, and serves all the others where it shows as much', async () => {
     const { clock, depth } = known();
     const first = look(depth, full, full);
-    for (const record of [wanted, other]) await first.records.record(record);
+    for (const record of [wanted, other]) await first.records.one(record);
     expect(singles(first.asked)).toEqual(['/database/MYSQL_LIVE_SERVER-1']);
     const second = look(depth, full, full);
-    for (const record of [wanted, other]) await second.records.record(record);
+    for (const record of [wanted, other]) await second.records.one(record);
     expect(second.asked).toEqual(['/database/list']);
     // What records show may depend on what was done to them.
     await clock.advance(5 * 60_000);
     const third = look(depth, full, full);
-    for (const record of [wanted, other]) await third.records.record(record);
+    for (const record of [wanted, other]) await third.records.one(record);
     expect(singles(third.asked)).toEqual(['/database/MYSQL_LIVE_SERVER-1']);
   });
 
@@ -141,26 +146,26 @@ describe('a list for many jobs', () => {
   ])('that shows no %s is not believed any more, also when one record shows none', async (_, more) => {
     const { clock, depth } = known();
     const state = { state: 'RUNNING' };
-    await look(depth, state, { ...state, ...more }).records.record(wanted);
+    await look(depth, state, { ...state, ...more }).records.one(wanted);
     const second = look(depth, state, { ...state, ...more });
-    const seen = await second.records.record(other);
+    const seen = await second.records.one(other);
     expect(singles(second.asked)).toEqual(['/database/MYSQL_LIVE_SERVER-2']);
     expect(seen && beforeOf(seen)).toEqual(beforeOf(recordOf(other.text, { ...state, ...more })));
     await clock.advance(5 * 60_000);
-    await look(depth, state, state).records.record(wanted);
+    await look(depth, state, state).records.one(wanted);
     const last = look(depth, state, { ...state, ...more });
-    await last.records.record(other);
+    await last.records.one(other);
     expect(singles(last.asked)).toEqual(['/database/MYSQL_LIVE_SERVER-2']);
   });
 
   test('stands in for nothing that is wanted whole, and for no record that it shows without a state', async () => {
     const { depth } = known();
-    await look(depth, full, full).records.record(wanted);
+    await look(depth, full, full).records.one(wanted);
     const whole = look(depth, full, full);
-    await whole.records.record(other, true);
+    await whole.records.one(other, true);
     expect(whole.asked).toEqual(['/database/MYSQL_LIVE_SERVER-2']);
     const stateless = look(depth, { name: 'orders' }, full);
-    expect((await stateless.records.record(other))?.state?.word).toBe('RUNNING');
+    expect((await stateless.records.one(other))?.state?.word).toBe('RUNNING');
   });
 });
 
@@ -186,7 +191,7 @@ describe('whose snapshot it is', () => {
   });
 
   test('is read so for many jobs, too, whatever is known of the list', async () => {
-    const depth = openDepth(testClock());
+    const depth = openListDepth(testClock());
     const poor = recordOf('MYSQL_LIVE_SERVER-1', { state: 'RUNNING' });
     depth.compare('live', poor, poor);
     expect(depth.isEnough('live')).toBe(true);

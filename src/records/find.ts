@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
-import { type Identifier, type Noun, nounNames, typedIdentifier } from '../../api/identifiers.ts';
-import type { RecordView } from '../../api/reading/recordView.ts';
-import { legible } from '../blocks/limits.ts';
+import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/identifiers.ts';
+import type { RecordView } from '../api/reading/recordView.ts';
+import { legible } from './legible.ts';
 
 /** What can be found by name. */
 export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;

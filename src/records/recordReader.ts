@@ -1,0 +1,113 @@
+import { type Call, listCall, recordCall } from '../api/call.ts';
+import type { Identifier, Noun } from '../api/identifiers.ts';
+import { type RecordList, readList, readLongList, readRecord } from '../api/reading/recordList.ts';
+import type { Mapping } from '../api/reading/recordMapping.ts';
+import { type RecordView, withState } from '../api/reading/recordView.ts';
+import { Failure } from '../ground/failure.ts';
+import type { ListDepth } from './listDepth.ts';
+
+/** One look at the service's records with one person's token: each list is read at most once, however many jobs ask. */
+export type RecordReader = {
+  /** The list that shows records of the noun. @throws {Failure} where it cannot be read */
+  list(noun: Noun): Promise<RecordList>;
+  /**
+   * One record as fully as it can be had: from its own GET, else from the list. `undefined` where it is not there: in no
+   * list, and the service does not know it on its own (or shows it as deleted). With `isWhole`, what the list shows does
+   * not stand in for it. @throws {Failure} where neither can be read
+   */
+  one(id: Identifier, isWhole?: boolean): Promise<RecordView | undefined>;
+  /** The records of the lists that were read so far. */
+  listed(): Promise<readonly RecordView[]>;
+  /** What stands of `id`, such as a snapshot, inside the record of `holder`; it may be no more than its identifier. */
+  part(holder: Identifier, id: Identifier): Promise<RecordView | undefined>;
+};
+
+/** What stands in the place of a state where a service keeps the records of what was deleted. */
+const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
+
+/** How an answer says that there is no such record, whatever its status is (spec §7 shows none). */
+const notFound =
+  /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
+
+/**
+ * A reader over one person's `fetch`. Where many jobs are looked for, the list serves them all as far as `depth` knows that
+ * it tells as much; without `depth`, records are looked up one by one, since a list can be huge.
+ */
+export function recordReader(
+  fetch: (call: Call) => Promise<unknown>,
+  mapping: Mapping,
+  depth?: ListDepth,
+): RecordReader {
+  const lists = new Map<string, Promise<RecordList>>();
+  const indexes = new Map<RecordList, ReadonlyMap<string, RecordView>>();
+  const answers = new Map<string, Promise<unknown>>();
+  const single = (call: Call): Promise<unknown> => {
+    const answer = answers.get(call.path) ?? fetch(call);
+    answers.set(call.path, answer);
+    return answer;
+  };
+  const list = (noun: Noun): Promise<RecordList> => {
+    const call = listCall(noun);
+    if (!call) throw new Error(`the service has no list of ${noun}`);
+    const known = lists.get(call.path) ?? fetch(call).then(body => readLongList(body, nounsOf(call), mapping));
+    lists.set(call.path, known);
+    return known;
+  };
+  /** A record out of the list, which many jobs look into. */
+  const placeOf = async (id: Identifier): Promise<RecordView | undefined> => {
+    const known = await list(id.noun ?? 'live');
+    const index = indexes.get(known) ?? new Map(known.records.map(record => [record.id.text, record]));
+    indexes.set(known, index);
+    return index.get(id.text);
+  };
+  const readAlone = (call: Call, id: Identifier): Promise<RecordView | Failure | undefined> =>
+    single(call).then(
+      body => readRecord(body, id, mapping),
+      (error: unknown) => {
+        if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+        return error;
+      },
+    );
+  return {
+    list,
+    listed: async () => (await Promise.all(lists.values())).flatMap(({ records }) => records),
+    async one(id, isWhole = false) {
+      const call = recordCall(id);
+      if (!call || !id.noun) return undefined;
+      const known = depth && !isWhole ? await placeOf(id) : undefined;
+      if (depth && known?.state && depth.isEnough(id.noun) && !depth.isToCompare(id.noun))
+        return isDeleted(known) ? undefined : known;
+      const alone = await readAlone(call, id);
+      if (alone && !(alone instanceof Failure)) {
+        if (known) depth?.compare(id.noun, known, alone);
+        if (alone.state) return isDeleted(alone) ? undefined : alone;
+        const place = await placeOf(id);
+        return place ? withState(alone, place.state, alone.error ?? place.error) : alone;
+      }
+      const place = await placeOf(id);
+      if (place) return isDeleted(place) ? undefined : place;
+      // Out of the list, and the service says that it does not have it.
+      if (alone === undefined || alone.kind === 'missing' || notFound.test(alone.message)) return undefined;
+      throw alone;
+    },
+    async part(holder, id) {
+      const call = recordCall(holder);
+      if (!call || !id.noun) return undefined;
+      const body = await single(call).catch((error: unknown) => {
+        if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+      });
+      const inside = [body, [id.text]].flatMap(place => readList(place, id.noun ? [id.noun] : [], mapping).records);
+      return inside.find(record => record.id.text === id.text);
+    },
+  };
+}
+
+/** Whether a record is that of something deleted, which some services keep. */
+export function isDeleted(record: RecordView): boolean {
+  return record.state !== undefined && deleted.test(record.state.word);
+}
+
+function nounsOf(call: Call): readonly Noun[] {
+  const all: readonly Noun[] = ['live', 'clone', 'environment', 'user', 'project'];
+  return all.filter(noun => listCall(noun) === call);
+}

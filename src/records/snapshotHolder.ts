@@ -1,0 +1,34 @@
+import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import type { RecordReader } from './recordReader.ts';
+import { isHolder, snapshotsOf } from './snapshots.ts';
+
+/** So many records are read one by one at most to find whose snapshot it is. */
+const mostRead = 100;
+
+/**
+ * The database in whose record a snapshot stands: the one that was chosen beside it if it is its own there, else the one
+ * that mentions it, such as its clone; where none does, the chosen one.
+ */
+export async function holderOf(
+  records: RecordReader,
+  snapshot: Identifier,
+  values: { readonly database?: unknown },
+): Promise<Identifier | undefined> {
+  const chosen = typeof values.database === 'string' ? parseIdentifier(values.database) : undefined;
+  const own = chosen && (await records.one(chosen));
+  if (chosen && own && isHolder(own, snapshot)) return chosen;
+  const { records: listed } = await records.list('live');
+  const all = listed.filter(record => record.id.noun === 'live' || record.id.noun === 'clone');
+  const mentioning = all.filter(record => snapshotsOf(record).includes(snapshot.text));
+  // A list that shows no snapshots proves nothing about them: the records themselves may.
+  const showsNone = all.every(record => record.id.noun !== 'live' || snapshotsOf(record).length === 0);
+  if (mentioning.length === 0 && showsNone)
+    for (const { id } of all
+      .filter(({ id, vendor }) => id.noun === 'live' && vendor === snapshot.vendor)
+      .slice(0, mostRead)) {
+      const record = await records.one(id, true);
+      if (record && isHolder(record, snapshot)) return id;
+    }
+  const holder = mentioning.find(record => isHolder(record, snapshot)) ?? mentioning[0];
+  return holder?.id ?? chosen;
+}
