@@ -4,61 +4,15 @@ import { findOperation } from '../../src/operations/catalogue.ts';
 import type { Proof } from '../../src/operations/proofs.ts';
 import { readCommand } from '../../src/slack/words/commandWords.ts';
 import type { Someone } from '../person.ts';
+import { endpoints, scopes } from '../specification.ts';
 import { type World, world } from '../world.ts';
 import { type Answers, asks, comesToAnEnd } from './asking.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 /* Every endpoint of the specification, asked for in Slack, received by the service, and told of in Slack. */
 
-/** The endpoints of spec §4, copied by hand. */
-const endpoints = [
-  'GET /database/list',
-  'GET /database/{id}',
-  'PUT /database/sync',
-  'PUT /database/refresh',
-  'PUT /database/disable',
-  'PUT /database/enable',
-  'DELETE /database/delete',
-  'PUT /snapshot/delete',
-  'POST /database/snapshot/mount',
-  'PUT /database/stop',
-  'PUT /database/start',
-  'PUT /database/reset',
-  'POST /database/clone/create',
-  'POST /database/duplicate/create',
-  'POST /database/clone/share',
-  'POST /database/clone/switch',
-  'POST /database/restore',
-  'GET /environment/list',
-  'GET /environment/{id}',
-  'PUT /environment/refresh',
-  'PUT /environment/disable',
-  'PUT /environment/enable',
-  'DELETE /environment/delete',
-  'POST /user/user/token',
-  'POST /user/user/signin',
-  'GET /user/list',
-  'GET /user/user/{id}',
-  'DELETE /user/user/delete',
-  'GET /project/list',
-  'GET /project/{id}',
-  'DELETE /project/delete',
-];
 /** The endpoints whose fields differ by vendor (spec §4.3–4.6). */
 const vendorsDiffer = endpoints.slice(12, 17);
-/** The values of objectType in spec §4.6. */
-const scopes = [
-  'ORACLE_DATABASE_RECOVERY_PARAMS',
-  'ORACLE_PLUGGABLE_DATABASE_RECOVERY_PARAMS',
-  'ORACLE_TABLESPACE_RECOVERY_PARAMS',
-  'ORACLE_DATAFILE_RECOVERY_PARAMS',
-  'MYSQL_SERVER_RECOVERY_PARAMS',
-  'MYSQL_DATABASE_RECOVERY_PARAMS',
-  'MYSQL_TABLE_RECOVERY_PARAMS',
-  'MARIADB_SERVER_RECOVERY_PARAMS',
-  'MARIADB_DATABASE_RECOVERY_PARAMS',
-  'MARIADB_TABLE_RECOVERY_PARAMS',
-];
 const proofs: readonly Proof['type'][] = ['appears', 'gone', 'reaches', 'changes', 'converts'];
 /** How a proof can end: seen, contradicted by a failure that the record tells, or not seen in its time. */
 const endings = ['confirmed', 'failed', 'not seen'] as const;

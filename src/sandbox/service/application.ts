@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
-import { endpoints } from './catalogue.ts';
+import { callerOf, credentials, userWith } from './callers.ts';
 import type { Context, Endpoint } from './endpoint.ts';
 import { provokedAnswer, provokedBy } from './failures.ts';
+import { type Content, jsonBody, looseBody, readBody } from './input.ts';
 import type { Log } from './jobs.ts';
 import { codes, errorResult, Refusal } from './refusal.ts';
-import { callerOf, checkQuery, inputQuery, jsonBody, largestBody, looseBody, textBody, userWith } from './requests.ts';
-import { credentialsBody, readBody } from './schemas.ts';
 
 /** A request as the service received it, for tests that ask what was sent. */
 export type ReceivedRequest = {
@@ -30,6 +29,7 @@ export type Middleware = (
 ) => Response | Promise<Response>;
 
 type Options = {
+  endpoints: readonly Endpoint[];
   prefix: string;
   middleware: Middleware | undefined;
   log: Log;
@@ -37,11 +37,16 @@ type Options = {
   requests: ReceivedRequest[];
 };
 
-const mostRequests = 20_000;
+const maxRequests = 20_000;
+
+/** The largest request body that is taken, in bytes (our choice: spec §8 shows none). */
+const maxBody = 1024 * 1024;
 
 /** The HTTP side of the service: one function from a request to its answer. */
 export function createApplication(context: Context, options: Options): (request: Request) => Promise<Response> {
   const routes = new Hono();
+  // Fixed paths come before those with an {id}, which would take them.
+  const endpoints = options.endpoints.toSorted((one, other) => Number(takesId(one)) - Number(takesId(other)));
   for (const endpoint of endpoints) {
     const path = options.prefix + endpoint.path.replace('{id}', ':id');
     routes.on(endpoint.method, path, ({ req }) => answer(context, endpoint, req.raw, req.param('id') ?? ''));
@@ -86,10 +91,12 @@ export function createApplication(context: Context, options: Options): (request:
       status: undefined,
     };
     options.requests.push(received);
-    if (options.requests.length > mostRequests) options.requests.shift();
+    if (options.requests.length > maxRequests) options.requests.shift();
     return received;
   }
 }
+
+const takesId = ({ path }: Endpoint) => path.includes('{id}');
 
 function matches(template: string, path: string): boolean {
   const names = template.split('/');
@@ -110,40 +117,46 @@ function refuse({ code, message, field }: Refusal, headers: Record<string, strin
 /** Authentication, content, then the endpoint: in this order, so that nobody learns anything without a token. */
 async function answer(context: Context, endpoint: Endpoint, request: Request, id: string): Promise<Response> {
   const authorization = request.headers.get('authorization') ?? undefined;
-  const contentType = request.headers.get('content-type') ?? undefined;
-  const query = new URL(request.url).searchParams;
-  const body = await boundedText(request);
+  const content: Content = {
+    body: await boundedText(request),
+    contentType: request.headers.get('content-type') ?? undefined,
+    query: new URL(request.url).searchParams,
+  };
   const { clock } = context;
   const signal = AbortSignal.any([context.jobs.signal, request.signal]);
 
-  if (endpoint.takes === 'credentials') {
-    checkQuery(endpoint, query);
+  if (endpoint.type === 'signIn') {
+    checkQuery(endpoint, content.query);
     if (authorization !== undefined)
       throw new Refusal('INVALID_REQUEST', `${endpoint.path} is called without the Authorization header`);
-    const { username, password } = readBody(credentialsBody, jsonBody(body, contentType));
+    const { username, password } = readBody(credentials, jsonBody(content));
     const provoked = provokedBy([username]);
     if (provoked.answer !== undefined) return provokedAnswer(provoked, { clock, signal });
     return Response.json(endpoint.sign(context, userWith(context, username, password)));
   }
 
   const caller = callerOf(context, authorization);
-  checkQuery(endpoint, query);
-  if (endpoint.takes === 'nothing') return Response.json(endpoint.read(context));
-  if (endpoint.takes === 'path') return Response.json(endpoint.read(context, id));
-  const plan =
-    endpoint.takes === 'json'
-      ? endpoint.plan(context, caller, jsonBody(body, contentType))
-      : endpoint.plan(context, caller, endpoint.takes === 'input' ? inputQuery(query, body) : textBody(body));
-  const provoked = provokedBy(plan.texts.filter(text => text !== undefined));
+  checkQuery(endpoint, content.query);
+  if (endpoint.type === 'read') return Response.json(endpoint.read(context, id));
+  const { texts, begin } = endpoint.plan(context, caller, content);
+  const provoked = provokedBy(texts.filter(text => text !== undefined));
   // From here on nothing waits until the job has begun: a second request meets the estate as this one changes it.
-  if (provoked.begins) void plan.begin(provoked.effects);
+  if (provoked.begins) void begin(provoked.effects);
   return provokedAnswer(provoked, { clock, signal });
 }
 
+/** Throws for a field of the query that the endpoint does not have: a value sent to the wrong place would be lost in silence. */
+function checkQuery(endpoint: Endpoint, query: URLSearchParams): void {
+  const taken = endpoint.type === 'write' ? endpoint.query : [];
+  for (const key of query.keys())
+    if (!taken.includes(key))
+      throw new Refusal('INVALID_REQUEST', `${key}: is not a query field of ${endpoint.path}`, key);
+}
+
 async function boundedText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > largestBody)
-    throw new Refusal('BODY_TOO_LARGE', `a body may have ${largestBody} bytes`);
+  if (Number(request.headers.get('content-length') ?? 0) > maxBody)
+    throw new Refusal('BODY_TOO_LARGE', `a body may have ${maxBody} bytes`);
   const text = await request.text();
-  if (text.length > largestBody) throw new Refusal('BODY_TOO_LARGE', `a body may have ${largestBody} bytes`);
+  if (text.length > maxBody) throw new Refusal('BODY_TOO_LARGE', `a body may have ${maxBody} bytes`);
   return text;
 }

@@ -1,39 +1,68 @@
 import type { Context } from './endpoint.ts';
 import type { Effects, Observed, Task } from './engine.ts';
-import type { Database, DatabaseState } from './estate.ts';
+import type { Database, DatabaseState, JsonValue } from './estate.ts';
+
+/** An accepted write that begins: what the words below need to know of it. */
+export type Beginning = { context: Context; operation: string; effects: Effects };
 
 type Change = {
-  operation: string;
-  effects: Effects;
-  /** Shown while the job runs. */
+  /** The state that the record shows while the job runs. */
   during: DatabaseState;
+  /** How long the job takes where it is simulated, in milliseconds. */
+  lasts: number;
   work(task: Task): Promise<Observed>;
-  /** What the record says afterwards; its state is RUNNING unless this names another. */
-  after?(now: number): Partial<Database>;
+  /** Fields that differ afterwards. The state is RUNNING unless this names another. */
+  becomes?: Partial<Database>;
+  /** What the record shows of this job from then on; `time` is its end, in ISO 8601. */
+  shows?(time: string): Readonly<Record<string, JsonValue>>;
 };
 
 /**
  * Starts a job that changes a database or clone: its state during and after, and FAILED with the reason if it fails.
  * Resolves when the job has ended.
  */
-export function changeDatabase({ jobs, clock }: Context, database: Database, change: Change): Promise<void> {
-  database.state = change.during;
+export function changeDatabase(
+  { context: { jobs, clock }, operation, effects, database }: Beginning & { database: Database },
+  { during, lasts, work, becomes, shows }: Change,
+): Promise<void> {
+  database.state = during;
   database.error = undefined;
   database.updatedAt = clock.now();
   return jobs.start({
-    operation: change.operation,
+    operation,
     target: database.id,
-    effects: change.effects,
-    work: change.work,
+    effects,
+    lasts,
+    work,
     done({ contents, facts, port }) {
       const now = clock.now();
       database.contents = contents ?? database.contents;
       database.port = port ?? database.port;
-      database.facts = { ...database.facts, ...facts };
-      Object.assign(database, { state: 'RUNNING', updatedAt: now }, change.after?.(now));
+      database.facts = { ...database.facts, ...facts, ...shows?.(new Date(now).toISOString()) };
+      Object.assign(database, { state: 'RUNNING', updatedAt: now }, becomes);
     },
     failed: message => fail(database, message, clock.now()),
   });
+}
+
+/** A record that can be deleted. */
+type Deletable = { id: string; state: string; error?: string | undefined; updatedAt?: number };
+
+/**
+ * Starts a job that removes a record: it is DELETING until `done` takes it out of the estate, and FAILED with the reason if
+ * that fails. Resolves when the job has ended.
+ */
+export function removeRecord(
+  { context: { jobs, clock }, operation, effects }: Beginning,
+  record: Deletable,
+  {
+    failed = message => fail(record, message, clock.now()),
+    ...removal
+  }: { lasts: number; work(task: Task): Promise<void>; done(): void; failed?(message: string): void },
+): Promise<void> {
+  record.state = 'DELETING';
+  record.error = undefined;
+  return jobs.start({ operation, target: record.id, effects, failed, ...removal });
 }
 
 /** Marks a record as failed. A real failure text may be long: people read its beginning. */

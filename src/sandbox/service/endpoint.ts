@@ -1,36 +1,84 @@
 import type { Clock } from './clock.ts';
 import type { Effects, Engines } from './engine.ts';
 import type { Estate, User } from './estate.ts';
+import type { Input } from './input.ts';
 import type { Jobs, Keep } from './jobs.ts';
-import type { Write } from './rules.ts';
+import { checkPermission, type Permission } from './rules.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What every endpoint works with. */
 export type Context = { estate: Estate; engines: Engines; jobs: Jobs; clock: Clock; tokens: Tokens; keep: Keep };
 
-/** A checked write. Nothing has changed yet: `begin` changes the estate and starts the job. */
-export type Plan = {
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+
+/** One row of spec §4, as the HTTP side serves it. An endpoint is made by {@link get}, {@link signIn}, {@link write} or databaseWrite. */
+export type Endpoint = { method: Method; path: string } & (
+  | { type: 'read'; read(context: Context, id: string): unknown }
+  /** The two endpoints without the Authorization header (spec §5.2). */
+  | { type: 'signIn'; sign(context: Context, user: User): unknown }
+  | { type: 'write'; query: readonly string[]; plan: Plan }
+);
+
+/** Checks a write, and changes nothing yet. Throws Refusal. */
+type Plan = (context: Context, caller: User, content: Parameters<Input<unknown>['read']>[0]) => Planned;
+
+/** A write that was checked. */
+export type Planned = {
   /** What a person typed, and the name of the record that it concerns: searched for provoking words. */
   texts: readonly (string | undefined)[];
-  /** Returns when the job has begun, with what resolves at its end. Throws Refusal when it could not be begun. */
+  /** Changes the estate and starts the job. Resolves at the job's end. Throws Refusal when it could not be begun. */
   begin(effects: Effects): Promise<void>;
 };
 
-type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+/** An endpoint that answers with a record or with a list of records; `id` is the identifier in its path. */
+export function get(path: string, read: (context: Context, id: string) => unknown): Endpoint {
+  return { method: 'GET', path, type: 'read', read };
+}
 
-/**
- * One row of spec §4. `takes` says where the request has its content, and with it what the function is given:
- * nothing; the identifier in the path, in a plain-string body or in the query `input`; or the parsed JSON body.
- */
-export type Endpoint =
-  | { method: Method; path: string; takes: 'nothing'; read(context: Context): unknown }
-  | { method: Method; path: string; takes: 'path'; read(context: Context, id: string): unknown }
-  | { method: Method; path: string; takes: 'text' | 'input'; write: Write; plan: PlanText }
-  | { method: Method; path: string; takes: 'json'; write: Write; plan: PlanBody }
-  /** The two endpoints without the Authorization header (spec §5.2). */
-  | { method: Method; path: string; takes: 'credentials'; sign(context: Context, user: User): unknown };
+/** An endpoint that takes a user name and a password, and answers with what `sign` gives. */
+export function signIn(path: string, sign: (context: Context, user: User) => unknown): Endpoint {
+  return { method: 'POST', path, type: 'signIn', sign };
+}
 
-/** Plans a write that is given as one identifier. Throws Refusal. */
-export type PlanText = (context: Context, caller: User, id: string) => Plan;
-/** Plans a write that is given as a JSON body. Throws Refusal. */
-export type PlanBody = (context: Context, caller: User, body: unknown) => Plan;
+/** A write that is being looked at: what it names (`Found`), who asks, and what it is called (its path: `database/stop`). */
+export type Asked<Found> = Found & { context: Context; caller: User; operation: string };
+/** A write that is accepted, with what the words in it provoke. */
+export type Accepted<Found> = Asked<Found> & { effects: Effects };
+
+/** Everything about one write. `Value` is what the request holds, `Found` the records that it names. */
+export type Write<Value, Found extends object> = {
+  method: Exclude<Method, 'GET'>;
+  path: string;
+  input: Input<Value>;
+  /** What developers may do: to anything, to what they own, or not at all. The specification shows no role (§5.5). */
+  developer: Permission;
+  /** Looks up what the request names. Throws Refusal. */
+  find(context: Context, value: Value): Found;
+  /** The record that a developer has to own. */
+  owned?(found: Found): { id: string; owner?: string | undefined };
+  /** The rules, looked at in the order in which they stand. Throws Refusal. */
+  check?(asked: Asked<Found>): void;
+  /** As in {@link Planned}. */
+  texts(asked: Asked<Found>): readonly (string | undefined)[];
+  /** As in {@link Planned}. */
+  begin(accepted: Accepted<Found>): Promise<void>;
+};
+
+/** Makes an endpoint of what is said of a write. */
+export function write<Value, Found extends object>(entry: Write<Value, Found>): Endpoint {
+  const { method, path, input, developer } = entry;
+  const operation = path.slice(1);
+  return {
+    method,
+    path,
+    type: 'write',
+    query: input.query,
+    plan(context, caller, content) {
+      const found = entry.find(context, input.read(content));
+      checkPermission(caller, operation, developer, entry.owned?.(found));
+      const asked = { ...found, context, caller, operation };
+      entry.check?.(asked);
+      return { texts: entry.texts(asked), begin: effects => entry.begin({ ...asked, effects }) };
+    },
+  };
+}

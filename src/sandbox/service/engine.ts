@@ -10,7 +10,12 @@ export type Effects = {
 };
 
 /** What every piece of work is told. An engine stops, by throwing, when the signal aborts: the service is closing. */
-export type Task = { effects: Effects; signal: AbortSignal };
+export type Task = {
+  effects: Effects;
+  /** How long the work takes where it is simulated, in milliseconds at the usual pace. */
+  lasts: number;
+  signal: AbortSignal;
+};
 
 /** What the engine learnt: shown in the record from then on. */
 export type Observed = {

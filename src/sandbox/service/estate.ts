@@ -1,21 +1,9 @@
 import type { Vendor } from './identifiers.ts';
 
-export type DatabaseState =
-  | 'RUNNING'
-  | 'STOPPED'
-  | 'DISABLED'
-  | 'FAILED'
-  | 'CREATING'
-  | 'STOPPING'
-  | 'STARTING'
-  | 'RESETTING'
-  | 'CONVERTING'
-  | 'BACKING_UP'
-  | 'RESTORING'
-  | 'REFRESHING'
-  | 'DISABLING'
-  | 'ENABLING'
-  | 'DELETING';
+/** The states of a database at which no job works on it. */
+export const restStates: readonly DatabaseState[] = ['RUNNING', 'STOPPED', 'DISABLED', 'FAILED'];
+/** One of {@link restStates}, or the word that an endpoint has for its job under way: `STOPPING`. */
+export type DatabaseState = string;
 
 /** Spec §4.3; STAGING is our word for a mounted snapshot (spec §4.1). */
 export type CloneType = 'VIRTUALCLONE' | 'PHYSICAL' | 'STAGING';
@@ -80,18 +68,11 @@ export type Database = CloneSettings & {
   snapshot?: string | undefined;
   snapshots: Snapshot[];
   contents: Contents;
-  /** What the engine says beyond this type, such as a connection command. Shown in the record as it is. */
+  /** What the engine and earlier jobs say beyond this type, such as a connection command. Shown in the record as it is. */
   facts: Readonly<Record<string, JsonValue>>;
   simulated: boolean;
   createdAt: number;
   updatedAt: number;
-  refreshedAt?: number | undefined;
-  lastLogBackupAt?: number | undefined;
-  resetAt?: number | undefined;
-  restoredAt?: number | undefined;
-  restoredSnapshot?: string | undefined;
-  /** The objectType of the last restore (spec §4.6). */
-  restoredScope?: string | undefined;
   localDirectory?: string | undefined;
   /** Why the last job failed. */
   error?: string | undefined;
@@ -99,14 +80,15 @@ export type Database = CloneSettings & {
 
 export type Install = { id: string; vendor: Vendor; name: string; version: string; path: string };
 export type EnvironmentUser = { id: string; name: string };
-export type EnvironmentState = 'ENABLED' | 'DISABLED' | 'FAILED' | 'REFRESHING' | 'DISABLING' | 'ENABLING' | 'DELETING';
+/** The states of an environment at which no job works on it; any other word says that one does. */
+export const environmentRestStates: readonly string[] = ['ENABLED', 'DISABLED', 'FAILED'];
 
 export type Environment = {
   id: string;
   name: string;
   host: string;
   operatingSystem: string;
-  state: EnvironmentState;
+  state: string;
   /** Rule 1 (spec §3) looks here, so that a job that failed neither opens nor shuts an environment. */
   enabled: boolean;
   installs: Install[];

@@ -1,6 +1,6 @@
-import { backUpData } from './backUp.ts';
-import { discover } from './discover.ts';
 import type { Context } from './endpoint.ts';
+import { discover } from './endpoints/environments.ts';
+import { backUpData } from './endpoints/snapshots.ts';
 import type { Engine, Engines, Host } from './engine.ts';
 import { type Environment, type Estate, nextIdentifier } from './estate.ts';
 import { cloneKinds, installKinds, liveKinds, snapshotKinds, type Vendor, vendors } from './identifiers.ts';
@@ -91,7 +91,7 @@ function environmentOf(estate: Estate, { host, simulated }: Engine): Environment
   return [...estate.environments.values()].find(known => known.simulated === simulated && known.name === host?.name);
 }
 
-const usual = { pace: 1, fault: false };
+const effects = { pace: 1, fault: false };
 
 /**
  * Discovers what is on every host that was never looked at, and backs it up, so that a clone can be asked for at once.
@@ -103,11 +103,11 @@ export async function firstLook(context: Context, log: Log): Promise<void> {
     const environment = engine.host && environmentOf(estate, engine);
     if (environment === undefined || environment.refreshedAt !== undefined || !environment.enabled) continue;
     try {
-      await discover(context, environment, usual);
+      await discover({ context, operation: 'environment/refresh', effects, environment });
       const live = [...estate.databases.values()].filter(
         database => database.environment === environment.id && database.cloneType === undefined,
       );
-      await Promise.all(live.map(database => backUpData(context, database, usual)));
+      await Promise.all(live.map(database => backUpData({ context, operation: 'database/sync', effects, database })));
     } catch (error) {
       log(`the first look at ${environment.name} was not begun: ${error}`);
     }

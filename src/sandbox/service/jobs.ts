@@ -15,6 +15,8 @@ export type Job<Result> = {
   /** The identifier of the record that changes. */
   target: string;
   effects: Effects;
+  /** As in {@link Task}. */
+  lasts: number;
   work(task: Task): Promise<Result>;
   done(result: Result): void;
   failed(message: string): void;
@@ -45,7 +47,7 @@ export function createJobs(clock: Clock, log: Log, keep: Keep): Jobs {
 
   async function carryOut<Result>(job: Job<Result>): Promise<void> {
     try {
-      const result = await job.work({ effects: job.effects, signal });
+      const result = await job.work({ effects: job.effects, lasts: job.lasts, signal });
       // After close() the estate is nobody's: a late result would only confuse whoever looks at it.
       if (signal.aborted) return;
       job.done(result);
@@ -79,20 +81,17 @@ export function createJobs(clock: Clock, log: Log, keep: Keep): Jobs {
   };
 }
 
-/** How long the service's own bookkeeping takes (enable, disable, delete a user): no engine is asked. */
-const bookkeepingMs = 1_000;
-
-/** The job of an operation that concerns no engine. Rejects when a fault was provoked. */
-export async function bookkeeping(clock: Clock, { effects, signal }: Task): Promise<void> {
-  await take(clock, bookkeepingMs, { effects, signal });
-  if (effects.fault) throw new Error('The repository did not commit the change: lock wait timeout exceeded');
+/** The work of an operation that concerns no engine (enable, disable, delete a user). Rejects when a fault was provoked. */
+export async function bookkeeping(clock: Clock, task: Task): Promise<void> {
+  await letPass(clock, task);
+  if (task.effects.fault) throw new Error('The repository did not commit the change: lock wait timeout exceeded');
 }
 
-/** Lets `ms` times the provoked pace go by. Rejects when the service closes first. */
-export async function take(clock: Clock, ms: number, { effects, signal }: Task): Promise<void> {
+/** Lets the time of a simulated piece of work go by, at the provoked pace. Rejects when the service closes first. */
+export async function letPass(clock: Clock, { effects, lasts, signal }: Task): Promise<void> {
   // No timer counts to infinity (setTimeout makes one millisecond of it).
   if (effects.pace === Number.POSITIVE_INFINITY) await aborted(signal);
-  else await clock.wait(ms * effects.pace, signal);
+  else await clock.wait(lasts * effects.pace, signal);
   signal.throwIfAborted();
 }
 

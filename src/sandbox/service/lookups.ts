@@ -35,6 +35,11 @@ export const findClone = (estate: Estate, id: string, field?: string): Database 
 export const findEnvironment = (estate: Estate, id: string, field?: string): Environment =>
   find(estate.environments, id, ['HOST_ENVIRONMENT'], field);
 
+/** Throws Refusal where a project is named that is not there. */
+export function checkProject(estate: Estate, id: string | undefined): void {
+  if (id !== undefined) find(estate.projects, id, ['PROJECT'], 'project');
+}
+
 /** The named snapshot of this database, or its latest one when none is named (rule 4, spec §3). Throws Refusal. */
 export function findSnapshot(database: Database, id: string | undefined): Snapshot {
   const snapshots = availableSnapshots(database);

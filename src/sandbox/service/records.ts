@@ -32,10 +32,6 @@ export function databaseRecord(estate: Estate, database: Database) {
     ...facts,
     createdAt: time(database.createdAt),
     updatedAt: time(database.updatedAt),
-    refreshedAt: time(database.refreshedAt),
-    lastLogBackupAt: time(database.lastLogBackupAt),
-    resetAt: time(database.resetAt),
-    restoredAt: time(database.restoredAt),
   };
 }
 

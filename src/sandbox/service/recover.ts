@@ -1,9 +1,6 @@
 import { fail } from './change.ts';
 import type { Context } from './endpoint.ts';
-import type { Database, DatabaseState, Environment } from './estate.ts';
-
-const settledStates: readonly DatabaseState[] = ['RUNNING', 'STOPPED', 'DISABLED', 'FAILED'];
-const settledEnvironments: readonly Environment['state'][] = ['ENABLED', 'DISABLED', 'FAILED'];
+import { type Database, environmentRestStates, restStates } from './estate.ts';
 
 const interrupted = 'The service stopped before this was done, and it may be half done: ask for it again.';
 const unfinished = 'The service stopped before this clone was complete: delete it and ask for a new one.';
@@ -17,13 +14,13 @@ export async function recoverEstate(context: Pick<Context, 'estate' | 'engines' 
   const { estate, clock } = context;
   const now = clock.now();
   for (const database of estate.databases.values()) {
-    if (!settledStates.includes(database.state)) fail(database, database.usable ? interrupted : unfinished, now);
+    if (!restStates.includes(database.state)) fail(database, database.usable ? interrupted : unfinished, now);
     for (const snapshot of database.snapshots)
       if (snapshot.state === 'DELETING') Object.assign(snapshot, { state: 'AVAILABLE', error: interrupted });
   }
   // Who was being disabled or enabled stays shut, as the record says: nothing slips in before a person has looked.
   for (const environment of estate.environments.values())
-    if (!settledEnvironments.includes(environment.state)) fail(environment, interrupted, now);
+    if (!environmentRestStates.includes(environment.state)) fail(environment, interrupted, now);
   for (const record of [...estate.users.values(), ...estate.projects.values()])
     if (record.state === 'DELETING') Object.assign(record, { state: 'FAILED', error: interrupted });
 }

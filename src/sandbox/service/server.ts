@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { createApplication, type Middleware, type ReceivedRequest } from './application.ts';
+import { endpoints } from './catalogue.ts';
 import { type Clock, machineClock } from './clock.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Engine } from './engine.ts';
 import type { Database, Environment, Estate, Project, Role, User } from './estate.ts';
 import { parseIdentifier, type Vendor } from './identifiers.ts';
@@ -24,6 +26,8 @@ export type ServiceOptions = {
   middleware?: Middleware;
   /** Engines that replace the simulated one, by vendor. */
   engines?: Partial<Record<Vendor, Engine>>;
+  /** Those of the specification when left out. */
+  endpoints?: readonly Endpoint[];
   /** The folder where the estate is kept from one start to the next; in memory alone when left out. */
   stateDir?: string;
 };
@@ -85,6 +89,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { estate, jobs, tokens, keep } = context;
   application.resolve(
     createApplication(context, {
+      endpoints: options.endpoints ?? endpoints,
       prefix: options.prefix ?? '/service',
       middleware: options.middleware,
       log,

@@ -1,41 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../src/sandbox/service/catalogue.ts';
+import { endpoints as specified } from '../../specification.ts';
 import { field, rows, startSandbox } from './client.ts';
-
-/** Copied by hand from spec §4, row by row. */
-const specified = [
-  'GET /database/list',
-  'GET /database/{id}',
-  'PUT /database/sync',
-  'PUT /database/refresh',
-  'PUT /database/disable',
-  'PUT /database/enable',
-  'DELETE /database/delete',
-  'PUT /snapshot/delete',
-  'POST /database/snapshot/mount',
-  'PUT /database/stop',
-  'PUT /database/start',
-  'PUT /database/reset',
-  'POST /database/clone/create',
-  'POST /database/duplicate/create',
-  'POST /database/clone/share',
-  'POST /database/clone/switch',
-  'POST /database/restore',
-  'GET /environment/list',
-  'GET /environment/{id}',
-  'PUT /environment/refresh',
-  'PUT /environment/disable',
-  'PUT /environment/enable',
-  'DELETE /environment/delete',
-  'POST /user/user/token',
-  'POST /user/user/signin',
-  'GET /user/list',
-  'GET /user/user/{id}',
-  'DELETE /user/user/delete',
-  'GET /project/list',
-  'GET /project/{id}',
-  'DELETE /project/delete',
-];
 
 test('the service has the 31 endpoints of the specification and no other', () => {
   expect(specified).toHaveLength(31);

@@ -1,120 +1,155 @@
-import { fail } from '../change.ts';
-import { discover } from '../discover.ts';
-import type { Endpoint, PlanText } from '../endpoint.ts';
-import type { Environment } from '../estate.ts';
+import { type Beginning, fail, removeRecord } from '../change.ts';
+import { type Endpoint, get, write } from '../endpoint.ts';
+import type { Found } from '../engine.ts';
+import { type Environment, environmentRestStates, nextIdentifier } from '../estate.ts';
+import { installKinds, liveKinds } from '../identifiers.ts';
+import { inputQuery, plainString } from '../input.ts';
 import { bookkeeping } from '../jobs.ts';
 import { findEnvironment } from '../lookups.ts';
 import { environmentRecord } from '../records.ts';
 import { Refusal } from '../refusal.ts';
-import { checkEnabled, checkPermission } from '../rules.ts';
+import { checkEnabled } from '../rules.ts';
 
-const settled: readonly string[] = ['ENABLED', 'DISABLED', 'FAILED'];
-
-function checkSettled({ id, state }: Environment): void {
-  if (!settled.includes(state)) throw new Refusal('WRONG_STATE', `${id} is ${state}`);
+function checkAtRest({ id, state }: Environment): void {
+  if (!environmentRestStates.includes(state)) throw new Refusal('WRONG_STATE', `${id} is ${state}`);
 }
 
-const refresh: PlanText = (context, caller, id) => {
-  const environment = findEnvironment(context.estate, id);
-  checkPermission(caller, 'environment/refresh');
-  checkEnabled(environment);
-  checkSettled(environment);
-  return { texts: [environment.name], begin: effects => discover(context, environment, effects) };
-};
+/** Starts the job that adds what is new on a host. Resolves when it has ended, well or not. */
+export function discover(begun: Beginning & { environment: Environment }): Promise<void> {
+  const { context, operation, effects, environment } = begun;
+  const { estate, engines, jobs, clock } = context;
+  environment.state = 'REFRESHING';
+  environment.error = undefined;
+  return jobs.start({
+    operation,
+    target: environment.id,
+    effects,
+    lasts: 3_000,
+    async work(task) {
+      const known = [...estate.databases.values()].filter(database => database.environment === environment.id);
+      // Two vendors may share an engine, and it shall look once.
+      const asked = new Set(environment.installs.map(({ vendor }) => engines[vendor]));
+      return Promise.all([...asked].map(engine => engine.discover({ ...task, environment, known })));
+    },
+    done(discovered) {
+      const now = clock.now();
+      for (const { found, facts } of discovered) {
+        for (const database of found) addFound(begun, database, now);
+        environment.facts = { ...environment.facts, ...facts };
+      }
+      Object.assign(environment, { state: 'ENABLED', refreshedAt: now, updatedAt: now });
+    },
+    failed: message => fail(environment, message, clock.now()),
+  });
+}
 
-const toggle =
-  (write: 'environment/disable' | 'environment/enable'): PlanText =>
-  ({ estate, jobs, clock }, caller, id) => {
-    const enabling = write === 'environment/enable';
-    const environment = findEnvironment(estate, id);
-    checkPermission(caller, write);
-    checkSettled(environment);
-    if (environment.enabled === enabling && environment.state !== 'FAILED')
-      throw new Refusal('WRONG_STATE', `${id} is ${environment.state} already`);
-    return {
-      texts: [environment.name],
-      begin(effects) {
-        environment.state = enabling ? 'ENABLING' : 'DISABLING';
-        environment.error = undefined;
-        const before = environment.enabled;
-        // Shut at once, opened at the end: nothing slips in while the job runs.
-        environment.enabled = false;
-        return jobs.start({
-          operation: write,
-          target: id,
-          effects,
-          work: task => bookkeeping(clock, task),
-          done: () =>
-            Object.assign(environment, {
-              state: enabling ? 'ENABLED' : 'DISABLED',
-              enabled: enabling,
-              updatedAt: clock.now(),
-            }),
-          failed(message) {
-            environment.enabled = before;
-            fail(environment, message, clock.now());
-          },
-        });
-      },
-    };
-  };
+/** Adds a live database that was found on an environment to the estate. */
+function addFound(
+  { context: { estate, engines }, environment }: Beginning & { environment: Environment },
+  { vendor, contents = {}, facts = {}, ...found }: Found,
+  now: number,
+): void {
+  const id = nextIdentifier(estate, liveKinds[vendor]);
+  estate.databases.set(id, {
+    ...found,
+    id,
+    vendor,
+    contents,
+    facts,
+    state: 'RUNNING',
+    usable: true,
+    environment: environment.id,
+    install: found.install ?? environment.installs.find(install => install.id.startsWith(installKinds[vendor]))?.id,
+    environmentUser: environment.environmentUsers[0]?.id,
+    snapshots: [],
+    simulated: engines[vendor].simulated,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
 
-const remove: PlanText = ({ estate, jobs, clock }, caller, id) => {
-  const environment = findEnvironment(estate, id);
-  checkPermission(caller, 'environment/delete');
-  checkEnabled(environment);
-  checkSettled(environment);
-  const tenants = [...estate.databases.values()].filter(database => database.environment === id);
-  if (tenants.length > 0)
-    throw new Refusal(
-      'IN_USE',
-      `${id} holds ${tenants.map(database => `${database.id} (${database.name})`).join(', ')}`,
-    );
-  return {
-    texts: [environment.name],
-    begin(effects) {
-      environment.state = 'DELETING';
+const toggle = (action: 'disable' | 'enable') =>
+  write({
+    method: 'PUT',
+    path: `/environment/${action}`,
+    input: plainString,
+    developer: 'none',
+    find: ({ estate }, id) => ({ environment: findEnvironment(estate, id) }),
+    check({ environment }) {
+      checkAtRest(environment);
+      if (environment.enabled === (action === 'enable') && environment.state !== 'FAILED')
+        throw new Refusal('WRONG_STATE', `${environment.id} is ${environment.state} already`);
+    },
+    texts: ({ environment }) => [environment.name],
+    begin({ context: { jobs, clock }, operation, effects, environment }) {
+      const before = environment.enabled;
+      environment.state = action === 'enable' ? 'ENABLING' : 'DISABLING';
       environment.error = undefined;
+      // Shut at once, opened at the end: nothing slips in while the job runs.
+      environment.enabled = false;
       return jobs.start({
-        operation: 'environment/delete',
-        target: id,
+        operation,
+        target: environment.id,
         effects,
+        lasts: 1_000,
         work: task => bookkeeping(clock, task),
-        done: () => estate.environments.delete(id),
-        failed: message => fail(environment, message, clock.now()),
+        done() {
+          const enabled = action === 'enable';
+          Object.assign(environment, { state: enabled ? 'ENABLED' : 'DISABLED', enabled, updatedAt: clock.now() });
+        },
+        failed(message) {
+          environment.enabled = before;
+          fail(environment, message, clock.now());
+        },
       });
     },
-  };
-};
+  });
 
 /** Spec §4.7. */
 export const environmentEndpoints: readonly Endpoint[] = [
-  {
-    method: 'GET',
-    path: '/environment/list',
-    takes: 'nothing',
-    read: ({ estate }) => [...estate.environments.values()].map(environmentRecord),
-  },
-  {
-    method: 'GET',
-    path: '/environment/{id}',
-    takes: 'path',
-    read: ({ estate }, id) => environmentRecord(findEnvironment(estate, id)),
-  },
-  { method: 'PUT', path: '/environment/refresh', takes: 'text', write: 'environment/refresh', plan: refresh },
-  {
+  get('/environment/list', ({ estate }) => [...estate.environments.values()].map(environmentRecord)),
+
+  get('/environment/{id}', ({ estate }, id) => environmentRecord(findEnvironment(estate, id))),
+
+  write({
     method: 'PUT',
-    path: '/environment/disable',
-    takes: 'text',
-    write: 'environment/disable',
-    plan: toggle('environment/disable'),
-  },
-  {
-    method: 'PUT',
-    path: '/environment/enable',
-    takes: 'text',
-    write: 'environment/enable',
-    plan: toggle('environment/enable'),
-  },
-  { method: 'DELETE', path: '/environment/delete', takes: 'input', write: 'environment/delete', plan: remove },
+    path: '/environment/refresh',
+    input: plainString,
+    developer: 'any',
+    find: ({ estate }, id) => ({ environment: findEnvironment(estate, id) }),
+    check({ environment }) {
+      checkEnabled(environment);
+      checkAtRest(environment);
+    },
+    texts: ({ environment }) => [environment.name],
+    begin: discover,
+  }),
+
+  toggle('disable'),
+  toggle('enable'),
+
+  write({
+    method: 'DELETE',
+    path: '/environment/delete',
+    input: inputQuery,
+    developer: 'none',
+    find: ({ estate }, id) => ({ environment: findEnvironment(estate, id) }),
+    check({ context, environment }) {
+      checkEnabled(environment);
+      checkAtRest(environment);
+      const { id } = environment;
+      const tenants = [...context.estate.databases.values()].filter(database => database.environment === id);
+      const names = tenants.map(database => `${database.id} (${database.name})`).join(', ');
+      if (tenants.length > 0) throw new Refusal('IN_USE', `${id} holds ${names}`);
+    },
+    texts: ({ environment }) => [environment.name],
+    begin(accepted) {
+      const { context, environment } = accepted;
+      return removeRecord(accepted, environment, {
+        lasts: 1_000,
+        work: task => bookkeeping(context.clock, task),
+        done: () => context.estate.environments.delete(environment.id),
+      });
+    },
+  }),
 ];
