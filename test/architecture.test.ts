@@ -73,6 +73,7 @@ describe('imports run one way:', () => {
       [...ground, ...packages, /^src\/(api|store)\//],
     ],
     ['jobs know nothing of Slack', 'src/jobs/', [...ground, ...packages, /^src\/(operations|records|api|store)\//]],
+    ['what is HTTP knows nothing of Slack, jobs and the store', 'src/http/', [...ground, ...packages]],
     [
       'Slack’s side wires nothing',
       'src/slack/',

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
+import type { Logger } from 'pino';
+import type { Clock } from '../ground/clock.ts';
 import { within } from '../ground/remembered.ts';
-import type { Parts } from '../jobs/parts.ts';
 
 /** What tells whether the bot can do its work. */
 export type Vitals = Readonly<{
@@ -29,7 +30,7 @@ const longestTurn = secondsToMilliseconds(30);
  * without one.
  */
 export function healthPages(
-  { clock, log }: Pick<Parts, 'clock' | 'log'>,
+  { clock, log }: Readonly<{ clock: Clock; log: Logger }>,
   vitals: Vitals,
   figures: Figures | undefined,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
