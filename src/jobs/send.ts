@@ -7,7 +7,7 @@ import { type RecordReader, recordReader } from '../records/recordReader.ts';
 import { holderOf } from '../records/snapshotHolder.ts';
 import type { Credential } from '../store/tables/credentials.ts';
 import type { Job } from '../store/tables/job.ts';
-import { passes } from './approval/beforeSending.ts';
+import { eventBeforeSending, type PolicyEvent } from './approval/beforeSending.ts';
 import { withDependents } from './approval/dependents.ts';
 import { pauseBefore } from './backOff.ts';
 import { type Baseline, beforeOf, packIdentifiers } from './evidence/baseline.ts';
@@ -54,7 +54,9 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   const proof = proofOf(operation, target, values);
   const records = recordReader(call => service.fetch(credential.token, call), parts.mapping);
   try {
-    if (!(await passes(parts, job, { operation, values }, target, records, credential))) return;
+    const question = { owner, credential, operation, values, target, reason: job.purpose, records };
+    const event = await eventBeforeSending(parts, job, question);
+    if (event) return applyPolicy(parts, job, event);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return notSent(parts, job, job.state, credential, error);
@@ -98,6 +100,33 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   }
   // Where the store does not take this, it stays as sent with no known answer, and is settled by looking.
   await run(parts, job, { inDoubt: 0 });
+}
+
+/** Ends a job that the policy does not let be sent, or lets it wait for approval. */
+async function applyPolicy(parts: Parts, job: Sendable, event: PolicyEvent): Promise<void> {
+  const { jobs, clock } = parts;
+  const now = clock.now();
+  switch (event.type) {
+    case 'forbidden':
+    case 'refused': {
+      const change = { ...ended(parts, event.reason), login: event.login ?? null };
+      await jobs.move(job.id, 'new', 'failed', change, now, { event: event.type });
+      break;
+    }
+    case 'changedSince':
+      await jobs.move(job.id, 'approved', 'void', ended(parts, event.reason), now);
+      break;
+    case 'approvalNeeded': {
+      const { terms, facts, ...approval } = event.approval;
+      const change = {
+        ...{ ...approval, terms: JSON.stringify(terms), facts: JSON.stringify(facts), login: event.login },
+        ...{ targetName: event.targetName, dueAt: event.remindAt, hold: null, reason: null, looks: 0 },
+      };
+      const detail = `${terms.approvals} needed (${terms.rule}); ${job.purpose}`;
+      await jobs.move(job.id, 'new', 'awaiting', change, now, { detail });
+    }
+  }
+  parts.tell();
 }
 
 /** Where little is known of the words in which such records rest, the list tells before anything is done to them. */

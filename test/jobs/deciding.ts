@@ -9,11 +9,12 @@ import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import type { Parts } from '../../src/jobs/parts.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
 import { openListDepth } from '../../src/records/listDepth.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import type { Store } from '../../src/store/database.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import type { Job, JobState } from '../../src/store/tables/job.ts';
+import type { Job, JobState, NewJob } from '../../src/store/tables/job.ts';
 import { type Jobs, jobsIn } from '../../src/store/tables/jobs.ts';
 import { wordsIn } from '../../src/store/tables/words.ts';
 import { openVault } from '../../src/store/vault.ts';
@@ -33,9 +34,13 @@ export async function board(
   store: Store,
   file: object = {},
   before: (board: { group: Map<string, boolean | undefined> }) => unknown = () => undefined,
+  middleware?: Middleware,
 ) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
-  const running = await startService({ port: 0, clock, tokenLifetime: 30 * 24 * 3_600_000 });
+  const running = await startService({
+    ...{ port: 0, clock, tokenLifetime: 30 * 24 * 3_600_000 },
+    ...(middleware ? { middleware } : {}),
+  });
   const service = connectService({ url: running.url, prefix: '/service', ca: undefined });
   const jobs = jobsIn(store);
   const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
@@ -60,7 +65,8 @@ export async function board(
         if (ids.includes(person)) return true;
         return ids.includes('S0DBAS') ? group.get(person) : false;
       },
-      membersOf: async ids => ids,
+      membersOf: async ids =>
+        ids.flatMap(id => (id === 'S0DBAS' ? [...group].flatMap(([who, isIn]) => (isIn ? [who] : [])) : [id])),
       nameOf: async () => 'Ana',
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
@@ -81,21 +87,26 @@ export async function board(
       clock.now(),
     );
   for (const name of ['ana', 'ben', 'dev', 'eve']) await signsIn(`U0${name.toUpperCase()}`, name);
+  const asks = async (id: string, change: Partial<NewJob> = {}) => {
+    const target = change.target ?? 'MARIADB_LIVE_SERVER-5';
+    await jobs.add({
+      id,
+      requestKey: id,
+      team,
+      person: 'U0ANA',
+      operation: 'database.delete',
+      inputs: JSON.stringify({ database: target }),
+      labels: '{}',
+      target,
+      targetName: null,
+      channel: 'C1',
+      purpose: 'It is old.',
+      createdAt: clock.now(),
+      ...change,
+    });
+  };
   const id = 'job-1';
-  await jobs.add({
-    id,
-    requestKey: id,
-    team,
-    person: 'U0ANA',
-    operation: 'database.delete',
-    inputs: '{"database":"MARIADB_LIVE_SERVER-5"}',
-    labels: '{}',
-    target: 'MARIADB_LIVE_SERVER-5',
-    targetName: null,
-    channel: 'C1',
-    purpose: 'It is old.',
-    createdAt: clock.now(),
-  });
+  await asks(id);
   const now = async (): Promise<Job> => {
     const job = await jobs.find(id);
     if (!job) throw new Error('the job is gone');
@@ -106,6 +117,15 @@ export async function board(
     const job = await now();
     if (isSendable(job)) await send({ ...parts, ...change }, job);
     return (await now()).state;
+  };
+  /** Asks for something more, and sends it as the loop would; gives the job as it is then. */
+  const asksAndSends = async (change: Partial<NewJob>): Promise<Job> => {
+    await asks('job-2', change);
+    const job = await jobs.find('job-2');
+    if (job && isSendable(job)) await send(parts, job);
+    const after = await jobs.find('job-2');
+    if (!after) throw new Error('the job is gone');
+    return after;
   };
   await sends();
   const { digest } = await now();
@@ -119,6 +139,7 @@ export async function board(
     signsIn,
     now,
     sends,
+    asksAndSends,
     service: running.service,
     /** Clicks of a person, in the process that has these parts; each gives what came of it. */
     approves: async (person: string, at = parts) => told(await approve(at, await now(), click(person))),

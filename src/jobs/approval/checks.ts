@@ -1,121 +1,162 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
-import type { Values, WriteOperation } from '../../operations/operation.ts';
-import type { RecordReader } from '../../records/recordReader.ts';
-import type { Job } from '../../store/tables/job.ts';
-import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
-import { type Inspection, inspect } from './facts.ts';
+import type { Inspection } from './facts.ts';
 import type { Finding } from './findings.ts';
-import { stands } from './serviceRules.ts';
-import { forbiddenBy, type PolicyVerdict, possibleVerdicts, strictest, subjectOf } from './verdict.ts';
+import type { Inquiry, Question } from './question.ts';
+import { checkDependents, checkEnvironment, checkSnapshots, checkState } from './serviceRules.ts';
+import { type ApprovalVerdict, forbiddenBy } from './verdict.ts';
 
-/** What would be asked for. Without a target, or without records, what rests on them stays hidden. */
-export type Question = Readonly<{
-  owner: Owner;
-  operation: WriteOperation;
-  values: Values;
-  target: Identifier | undefined;
-  /** What the target is called, as far as it was found by name. */
-  name: string | undefined;
-  records: RecordReader | undefined;
+type Check = Readonly<{
+  /** When the sending makes the check: `never` where its findings are hints that stop nothing. */
+  sending: 'always' | 'unlessAllowed' | 'never';
+  find(inquiry: Inquiry): Promise<readonly Finding[]>;
 }>;
 
-/**
- * Holds a command against every gate behind the sign-in, as the sending of it would, and sends nothing but reads.
- * @throws {Failure} `signed-out` where the service refuses the token meanwhile
- */
-export async function examine(parts: Parts, question: Question): Promise<readonly Finding[]> {
-  const { owner, operation, values, target, name, records } = question;
-  const seen = target && records ? await readFor(records, target, values) : undefined;
-  const inspection = seen instanceof Failure ? undefined : seen;
-  const subject = await subjectOf(parts, owner, operation);
-  const possible = possibleVerdicts(parts.policy, inspection ? { ...subject, ...inspection } : subject);
-  const shown = target && records ? [visible(target, name, seen)] : [];
-  return [
-    ...shown,
-    ...(await judged(parts, owner, possible, seen)),
-    ...(target && records && inspection ? await stands(operation, values, target, inspection, records) : []),
-    // What others do to a record is for those to know who see it.
-    ...(target && inspection ? [underWay(await parts.jobs.openOn(owner.team, target.text), target, inspection)] : []),
-  ];
+/** The checks, in the order in which a request meets them. `why` makes all of them; the sending goes to the first stop. */
+const checks: readonly Check[] = [
+  { sending: 'always', find: checkSignIn },
+  { sending: 'unlessAllowed', find: checkTarget },
+  { sending: 'always', find: checkPolicy },
+  { sending: 'unlessAllowed', find: checkApproval },
+  { sending: 'never', find: checkState },
+  { sending: 'unlessAllowed', find: checkEnvironment },
+  { sending: 'unlessAllowed', find: checkDependents },
+  { sending: 'never', find: checkSnapshots },
+  { sending: 'never', find: checkJobs },
+];
+
+/** Makes every check of a request, and sends nothing but reads. @throws {Failure} `signed-out` */
+export async function examine(inquiry: Inquiry): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const { find } of checks) found.push(...(await find(inquiry)));
+  return found;
 }
 
-async function readFor(records: RecordReader, target: Identifier, values: Values): Promise<Inspection | Failure> {
-  try {
-    return await inspect(records, target, values);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
-    return error;
+/** Makes the checks of a request up to the first one that stops it; `undefined` where none does. @throws {Failure} `signed-out` */
+export async function findObstacle(inquiry: Inquiry): Promise<Finding | undefined> {
+  for (const { sending, find } of checks) {
+    if (sending === 'never') continue;
+    if (sending === 'unlessAllowed' && (await inquiry.verdict()).type === 'allow') continue;
+    const obstacle = (await find(inquiry)).find(({ stops }) => stops !== undefined);
+    if (obstacle) return obstacle;
+  }
+  return undefined;
+}
+
+export async function checkSignIn({ credential }: Pick<Question, 'credential'>): Promise<readonly Finding[]> {
+  return credential
+    ? [{ gate: 'signIn', result: 'passed', sentence: `You are signed in as ${credential.username}.` }]
+    : [{ gate: 'signIn', result: 'failed', sentence: 'You are not signed in to the service.', stops: 'refused' }];
+}
+
+/** Whether the target can be read, which matters where the policy does not simply allow the request. */
+async function checkTarget({ target, name, reading, verdict }: Inquiry): Promise<readonly Finding[]> {
+  const seen = await reading();
+  if (!target || !seen) return [];
+  if (!(seen instanceof Failure)) return [shownTarget(target, name, seen)];
+  const { type } = await verdict();
+  const rests = type === 'open' ? 'and what the policy says rests on it' : 'so nobody could see what would be approved';
+  const isNeeded = type === 'open' || type === 'approve';
+  if (seen.kind === 'missing')
+    return [
+      isNeeded
+        ? { gate: 'target', result: 'failed', sentence: `No record shows ${target.text}, ${rests}.`, stops: 'refused' }
+        : { gate: 'target', result: 'hidden', sentence: `No record shows ${target.text}; it is used as typed.` },
+    ];
+  if (seen.kind === 'forbidden' && isNeeded) {
+    const sentence = `${target.text} cannot be read with your sign-in, ${rests}.`;
+    return [{ gate: 'target', result: 'failed', sentence, stops: 'refused' }];
+  }
+  const sentence = `${nameAndId(target, name)}. Its record could not be read: ${seen.message}`;
+  return [{ gate: 'target', result: 'hidden', sentence, ...(isNeeded ? { stops: 'unknown', cause: seen } : {}) }];
+}
+
+function shownTarget(target: Identifier, name: string | undefined, { record }: Inspection): Finding {
+  if (!record)
+    return { gate: 'target', result: 'hidden', sentence: `No record shows ${target.text}; it is used as typed.` };
+  const called = record.id.text === target.text ? (record.name ?? name) : name;
+  return { gate: 'target', result: 'passed', sentence: `${nameAndId(target, called)}.` };
+}
+
+function nameAndId({ text }: Identifier, name: string | undefined): string {
+  return name === undefined || name === text ? text : `${name} is ${text}`;
+}
+
+async function checkPolicy({ target, verdict }: Inquiry): Promise<readonly Finding[]> {
+  const found = await verdict();
+  switch (found.type) {
+    case 'open': {
+      const sentence = 'What it says rests on the target, which was not read.';
+      // Without a target, the form asks for it first.
+      return [{ gate: 'policy', result: 'hidden', sentence, stops: target ? 'unknown' : undefined }];
+    }
+    case 'forbid':
+      return [{ gate: 'policy', result: 'failed', sentence: forbiddenBy(found), stops: 'refused' }];
+    case 'allow':
+      return [{ gate: 'policy', result: 'passed', sentence: `It needs no approval: ${found.rule}.` }];
+    case 'approve':
+      return [{ gate: 'policy', result: 'passed', sentence: `It is allowed with approval: ${found.rule}.` }];
   }
 }
 
-function visible(target: Identifier, name: string | undefined, seen: Inspection | Failure | undefined): Finding {
-  const called = seen instanceof Failure || seen?.record?.id.text !== target.text ? name : (seen.record.name ?? name);
-  const what = called === undefined || called === target.text ? target.text : `${called} is ${target.text}`;
-  if (seen instanceof Failure) {
-    if (seen.kind === 'missing')
-      return { gate: 'target', result: 'failed', sentence: `No record shows ${target.text}.` };
-    return { gate: 'target', result: 'hidden', sentence: `${what}. Its record could not be read: ${seen.message}` };
+/** Whether a request that needs approval gives a reason, and could be approved by enough people. */
+async function checkApproval({ owner, reason, parts, verdict }: Inquiry): Promise<readonly Finding[]> {
+  const found = await verdict();
+  if (found.type !== 'approve') return [];
+  if (reason === null) {
+    const sentence = `This needs approval (${found.rule}), and so a reason: ask again and say why.`;
+    return [{ gate: 'approval', result: 'failed', sentence, stops: 'refused' }];
   }
-  return seen?.record
-    ? { gate: 'target', result: 'passed', sentence: `${what}.` }
-    : { gate: 'target', result: 'hidden', sentence: `No record shows ${target.text}; it is used as typed.` };
-}
-
-/** What the policy says, and who would have to approve. */
-async function judged(
-  parts: Parts,
-  owner: Owner,
-  possible: ReturnType<typeof possibleVerdicts>,
-  seen: Inspection | Failure | undefined,
-): Promise<Finding[]> {
-  const verdict = strictest(possible);
-  const isRead = seen !== undefined && !(seen instanceof Failure);
-  // As long as the target was not read, one verdict is certain only if no other is possible.
-  if (!isRead && possible.some(({ type }) => type !== verdict.type)) {
-    const sentence = 'What it says rests on the target, which was not read.';
-    return [{ gate: 'policy', result: 'hidden', sentence }];
-  }
-  if (verdict.type === 'forbid') return [{ gate: 'policy', result: 'failed', sentence: forbiddenBy(verdict) }];
-  if (verdict.type === 'allow')
-    return [{ gate: 'policy', result: 'passed', sentence: `It needs no approval: ${verdict.rule}.` }];
-  const policy = {
-    gate: 'policy',
-    result: 'passed',
-    sentence: `It is allowed with approval: ${verdict.rule}.`,
-  } as const;
-  if (seen instanceof Failure && (seen.kind === 'missing' || seen.kind === 'forbidden')) {
-    const sentence = 'The target cannot be read with your sign-in, so nobody could see what would be approved.';
-    return [policy, { gate: 'approval', result: 'failed', sentence }];
-  }
-  return [policy, await approvalOf(parts, owner, verdict)];
-}
-
-async function approvalOf(
-  { people, policy, clock }: Parts,
-  owner: Owner,
-  { approvals, approvers, lifetime }: Extract<PolicyVerdict, { type: 'approve' }>,
-): Promise<Finding> {
-  const members = await Promise.all(approvers.map(async id => ({ id, who: await people.membersOf([id]) })));
-  const others = new Set(members.flatMap(({ who }) => who).filter(id => id !== owner.person));
-  // Of a group that shows no members it is not known who is in it.
-  const isKnown = approvers.length > 0 && members.every(({ who }) => who.length > 0);
-  const mayBreakGlass = (await people.isAmong(owner, policy.emergency)) === true;
-  const terms = { approvals, approvers, until: clock.now() + lifetime, mayBreakGlass };
-  if (isKnown && others.size < approvals) {
-    const many = others.size === 0 ? 'nobody but you is listed' : `only ${others.size} beside you are listed`;
-    const sentence = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${many}.`;
-    return { gate: 'approval', result: mayBreakGlass ? 'waits' : 'failed', sentence, terms };
+  const { approvals, approvers, lifetime } = found;
+  const { people, policy, clock } = parts;
+  const others = await countTooFew(parts, owner.person, found);
+  const mayBreakGlass = await people.isAmong(owner, policy.emergency, others === undefined ? undefined : 'now');
+  const terms = { approvals, approvers, until: clock.now() + lifetime, mayBreakGlass: mayBreakGlass === true };
+  if (others !== undefined) {
+    const listed = others === 0 ? 'nobody but you is listed' : `only ${others} beside you are listed`;
+    const sentence = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${listed}.`;
+    return [
+      // Nobody is refused because Slack does not tell who may break the glass.
+      mayBreakGlass === false
+        ? { gate: 'approval', result: 'failed', sentence, terms, stops: 'refused' }
+        : { gate: 'approval', result: 'waits', sentence, terms },
+    ];
   }
   const sentence = `${approvals === 1 ? 'One other person has' : `${approvals} other people have`} to approve it.`;
-  return { gate: 'approval', result: 'waits', sentence, terms };
+  return [{ gate: 'approval', result: 'waits', sentence, terms }];
 }
 
-function underWay(jobs: readonly Job[], target: Identifier, { record }: Inspection): Finding {
-  const state = record?.id.text === target.text ? record.state : undefined;
-  if (jobs.length > 0) return { gate: 'jobs', result: 'failed', sentence: 'Something else is under way on it:', jobs };
-  return state?.class === 'busy'
-    ? { gate: 'jobs', result: 'failed', sentence: `The service is at work on it: it is ${state.word}.` }
-    : { gate: 'jobs', result: 'passed', sentence: 'I have nothing else under way on it.' };
+/** Counts the approvers beside the requester where they are certainly too few; `undefined` where they may suffice. */
+async function countTooFew(
+  { people }: Parts,
+  requester: string,
+  { approvals, approvers }: ApprovalVerdict,
+): Promise<number | undefined> {
+  const count = async (now?: 'now') => {
+    const members = await Promise.all(approvers.map(id => people.membersOf([id], now)));
+    // A group that shows no members is one that Slack does not tell of.
+    const isKnown = approvers.length > 0 && members.every(some => some.length > 0);
+    return isKnown ? new Set(members.flat().filter(id => id !== requester)).size : undefined;
+  };
+  const isTooFew = (others: number | undefined) => others !== undefined && others < approvals;
+  // Nobody is refused because of a group that was read some minutes ago.
+  if (!isTooFew(await count())) return undefined;
+  const others = await count('now');
+  return isTooFew(others) ? others : undefined;
+}
+
+/** Whether anything else is under way on the target. Only those who see a record learn what others do to it. */
+async function checkJobs({ owner, target, reading, parts }: Inquiry): Promise<readonly Finding[]> {
+  const seen = await reading();
+  if (!target || !seen || seen instanceof Failure) return [];
+  const jobs = await parts.jobs.openOn(owner.team, target.text);
+  if (jobs.length > 0)
+    return [{ gate: 'jobs', result: 'failed', sentence: 'Something else is under way on it:', jobs }];
+  const state = seen.record?.id.text === target.text ? seen.record.state : undefined;
+  return [
+    state?.class === 'busy'
+      ? { gate: 'jobs', result: 'failed', sentence: `The service is at work on it: it is ${state.word}.` }
+      : { gate: 'jobs', result: 'passed', sentence: 'I have nothing else under way on it.' },
+  ];
 }

@@ -1,65 +1,73 @@
+import type { Failure } from '../../ground/failure.ts';
 import type { Job } from '../../store/tables/job.ts';
 
 /**
- * What a command has to pass, in the order in which it is met. A gate that fails stops it here (`dolly`), most likely
- * at the service, whose rules these are (spec §3), or perhaps there.
+ * The gates that a command passes, in the order in which it meets them. At a gate of `dolly` nothing is sent. The rules of
+ * the gates of `service` are the service's own (spec §3): it would most likely refuse the command there, or `perhaps`.
  */
 export const gates = {
-  signIn: { label: 'Signed in', stops: 'dolly' },
-  token: { label: 'Sign-in still good', stops: 'dolly' },
-  target: { label: 'Target', stops: 'dolly' },
-  policy: { label: 'Policy', stops: 'dolly' },
-  approval: { label: 'Approval', stops: 'dolly' },
-  state: { label: 'State', stops: 'service' },
-  environment: { label: 'Environment', stops: 'service' },
-  dependents: { label: 'Dependents', stops: 'service' },
-  snapshot: { label: 'Snapshots', stops: 'service' },
-  jobs: { label: 'Under way', stops: 'perhaps' },
-} as const satisfies Record<string, Readonly<{ label: string; stops: 'dolly' | 'service' | 'perhaps' }>>;
+  signIn: { label: 'Signed in', of: 'dolly' },
+  token: { label: 'Sign-in still good', of: 'dolly' },
+  target: { label: 'Target', of: 'dolly' },
+  policy: { label: 'Policy', of: 'dolly' },
+  approval: { label: 'Approval', of: 'dolly' },
+  state: { label: 'State', of: 'service' },
+  environment: { label: 'Environment', of: 'service' },
+  dependents: { label: 'Dependents', of: 'service' },
+  snapshot: { label: 'Snapshots', of: 'service' },
+  jobs: { label: 'Under way', of: 'perhaps' },
+} as const satisfies Record<string, Readonly<{ label: string; of: 'dolly' | 'service' | 'perhaps' }>>;
 export type Gate = keyof typeof gates;
 
 /**
- * The gates of the service at which a request certainly fails that is said to (spec §3, rules 1 and 2), so that nobody
- * is asked to approve it.
+ * The gates at which the service certainly refuses a command that breaks its rule (spec §3, rules 1 and 2): nobody is asked
+ * to approve such a command.
  */
-export const foretold: ReadonlySet<Gate> = new Set<Gate>(['environment', 'dependents']);
+export const certainGates: ReadonlySet<Gate> = new Set<Gate>(['environment', 'dependents']);
 
-/** `hidden` is what the records do not show, or what could not be looked at; `waits` is for approval only. */
-export type Result = 'passed' | 'failed' | 'hidden' | 'waits';
+/** `hidden` stands for what the records do not show, and for what could not be read; `waits` is for approval only. */
+export type GateResult = 'passed' | 'failed' | 'hidden' | 'waits';
 
-/** What came of a gate. What names people or moments is told by `terms` and `jobs`, beside the sentence. */
+/** The result at one gate. People and moments are told by `terms` and `jobs`, beside the sentence. */
 export type Finding = Readonly<{
   gate: Gate;
-  result: Result;
+  result: GateResult;
   sentence: string;
+  /** Set where the command goes no further: it is refused, or nobody can tell at the moment. */
+  stops?: 'refused' | 'unknown' | undefined;
+  /** The failure behind `unknown`: it tells the sending whether to try again. */
+  cause?: Failure;
   terms?: Readonly<{ approvals: number; approvers: readonly string[]; until: number; mayBreakGlass: boolean }>;
   jobs?: readonly Job[];
 }>;
 
-/** What would come of the command, as the findings have it. `asks` is a form that has to be filled first. */
-export type Conclusion = Readonly<{
+/** The outlook for a command. `asks` is a form that has to be filled in first. */
+export type Outlook = Readonly<{
   type: 'refused' | 'unknown' | 'asks' | 'waits' | 'sent';
   /** The finding that decides, if one does. */
-  why: Finding | undefined;
-  /** What of the service's own rules stands in the way, and what perhaps does. */
-  rules: readonly Finding[];
+  decisive: Finding | undefined;
+  /** The findings by which the service would most likely refuse the command, and those by which it perhaps would. */
+  likely: readonly Finding[];
   perhaps: readonly Finding[];
 }>;
 
-/** Draws the conclusion. */
-export function concluded(findings: readonly Finding[]): Conclusion {
-  const failed = findings.filter(({ result }) => result === 'failed');
-  const stopped = (by: 'dolly' | 'service' | 'perhaps') => failed.filter(({ gate }) => gates[gate].stops === by);
-  const [refusal] = stopped('dolly');
-  const unknown = findings.find(({ gate, result }) => gate === 'token' && result === 'hidden');
-  const open = findings.find(({ gate, result }) => gate === 'policy' && result === 'hidden');
+/** Draws the outlook for a write from its findings: the first that stops it decides, as it does when it is sent. */
+export function outlookOf(unordered: readonly Finding[]): Outlook {
+  const findings = inOrder(unordered);
+  const failedAt = (of: 'service' | 'perhaps') =>
+    findings.filter(({ gate, result }) => result === 'failed' && gates[gate].of === of);
+  const obstacles = { likely: failedAt('service'), perhaps: failedAt('perhaps') };
+  const stop = findings.find(({ stops }) => stops !== undefined);
+  const waits = findings.find(({ result }) => result === 'waits');
+  if (stop?.stops) return { type: stop.stops, decisive: stop, ...obstacles };
   const isWrite = findings.some(({ gate }) => gate === 'policy');
   const isNamed = findings.some(({ gate }) => gate === 'target');
-  const waits = findings.find(({ result }) => result === 'waits');
-  const rest = { rules: stopped('service'), perhaps: stopped('perhaps') };
-  if (refusal) return { type: 'refused', why: refusal, ...rest };
-  if (unknown) return { type: 'unknown', why: unknown, ...rest };
-  if (isWrite && !isNamed) return { type: 'asks', why: waits, ...rest };
-  if (open) return { type: 'unknown', why: open, ...rest };
-  return waits ? { type: 'waits', why: waits, ...rest } : { type: 'sent', why: undefined, ...rest };
+  const type = isWrite && !isNamed ? 'asks' : waits ? 'waits' : 'sent';
+  return { type, decisive: waits, ...obstacles };
+}
+
+/** Puts findings in the order of the gates. */
+export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+  const order = Object.keys(gates);
+  return findings.toSorted((one, other) => order.indexOf(one.gate) - order.indexOf(other.gate));
 }

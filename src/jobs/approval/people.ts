@@ -1,6 +1,6 @@
 import type { Owner } from '../../store/vault.ts';
 
-/** What Slack knows of people, as far as a decision rests on it. */
+/** Slack's knowledge of people, as far as a decision rests on it. */
 export type People = {
   /**
    * Whether a person is one of `ids`: Slack users, or user groups that the person is in; `undefined` where Slack does
@@ -8,10 +8,10 @@ export type People = {
    * serves: a decision rests on who is in them when it is taken.
    */
   isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
-  /** The users that `ids` stand for, as far as Slack tells: users as they are, groups by their members. */
-  membersOf(ids: readonly string[]): Promise<readonly string[]>;
-  /** What a person is called, remembered for some minutes; `undefined` where Slack does not tell in time. */
+  /** The users behind `ids`, as far as Slack tells: users as they are, groups by their members, which `now` reads anew. */
+  membersOf(ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
+  /** The name of a person, remembered for some minutes; `undefined` where Slack does not tell in time. */
   nameOf(who: Owner): Promise<string | undefined>;
-  /** What a person is in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell. */
+  /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell. */
   standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
 };

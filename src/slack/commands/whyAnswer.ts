@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import { type Conclusion, concluded, type Finding, gates } from '../../jobs/approval/findings.ts';
+import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../jobs/approval/findings.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
@@ -14,58 +14,65 @@ const signs = {
 } as const satisfies Record<Finding['result'], string>;
 
 /**
- * The answer to `why`: what would come of the command, a line for each gate, and what may be done. `notes` are mrkdwn.
+ * Answers `why`: the outlook for the command, a line for each gate, and what may be done. `notes` are mrkdwn.
  */
-export function answerTo(
+export function whyAnswer(
   line: string,
   findings: readonly Finding[],
   { notes = [], actions = [] }: { notes?: readonly string[]; actions?: readonly Button[] } = {},
 ): Content {
-  const conclusion = concluded(findings);
-  const text = conclusionLine(conclusion);
-  const footer = conclusion.type === 'refused' ? 'Nothing was sent.' : `Nothing was sent. ${maybe}`;
+  const ordered = inOrder(findings);
+  const outlook = outlookOf(findings);
+  const hasHidden = ordered.some(({ result }) => result === 'hidden');
+  const footer = [
+    ...(hasHidden ? [`${signs.hidden} is what I could not see. `] : []),
+    'Nothing was sent.',
+    ...(outlook.type === 'refused'
+      ? []
+      : ['The service may still refuse it: it does not say beforehand what it allows.']),
+  ];
   return message([
-    section(`${code(line, 300)}\n${text}`),
-    section(findings.map(gateLine).join('\n')),
+    section(`${code(line, 300)}\n${outlookLine(outlook)}`),
+    section(ordered.map(gateLine).join('\n')),
     ...(notes.length > 0 ? [section(notes.join('\n'))] : []),
-    context(`${legend(findings)}${footer}`),
+    context(footer.join(' ')),
     ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
   ]);
 }
 
-const maybe = 'The service may still refuse it: it does not say beforehand what it allows to whom.';
-
-function legend(findings: readonly Finding[]): string {
-  return findings.some(({ result }) => result === 'hidden') ? `${signs.hidden} is what I could not see.  ` : '';
-}
-
-function conclusionLine({ type, why, rules, perhaps }: Conclusion): string {
-  const stop = why === undefined ? '' : plain(why.sentence, 500);
-  const obstacle = rules[0] ? ` The service would most likely refuse it: ${plain(rules[0].sentence, 500)}` : '';
+function outlookLine({ type, decisive, likely, perhaps }: Outlook): string {
+  const obstacle = likely[0] ? ` The service would most likely refuse it: ${plain(likely[0].sentence, 500)}` : '';
   const doubt = !obstacle && perhaps[0] ? ' The service may not take it now, since something is under way on it.' : '';
   switch (type) {
     case 'refused':
-      return `*It would be refused.* ${stop}`;
+      return `*It would be refused.* ${decisive ? refusal(decisive) : ''}`;
     case 'unknown':
-      return `*I cannot tell at the moment.* ${stop}`;
+      return `*I cannot tell at the moment.* ${decisive ? plain(decisive.sentence, 500) : ''}`;
     case 'asks':
-      return `*A form would ask for the target first.*${why ? ` Then it would wait for approval ${approval(why)}.` : ''}`;
+      return `*A form would ask for the target first.*${decisive ? ` Then it would wait for approval ${approval(decisive)}.` : ''}`;
     case 'waits':
-      return `*It would wait for approval* ${why ? approval(why) : ''}.${obstacle}${doubt}`;
+      return `*It would wait for approval* ${decisive ? approval(decisive) : ''}.${obstacle}${doubt}`;
     case 'sent':
       return `*It would be sent.*${obstacle}${doubt}`;
   }
 }
 
-/** By whom, and until when if it were asked now. */
+/** Says why the command would be refused: nobody is asked to approve what the service would refuse anyway. */
+function refusal({ gate, sentence }: Finding): string {
+  const whose =
+    gates[gate].of === 'service' ? 'The service would refuse it, so nobody would be asked to approve it: ' : '';
+  return `${whose}${plain(sentence, 500)}`;
+}
+
+/** Says who would approve, and until when if the command were made now. */
 function approval({ terms }: Finding): string {
   return terms ? `by ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)}` : '';
 }
 
 function gateLine(finding: Finding): string {
   const { gate, result, sentence, terms, jobs } = finding;
-  const { label, stops } = gates[gate];
-  const sign = result === 'failed' && stops === 'perhaps' ? ':warning:' : signs[result];
+  const { label, of } = gates[gate];
+  const sign = result === 'failed' && of === 'perhaps' ? ':warning:' : signs[result];
   const who = terms
     ? ` By ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)} if it were asked now.`
     : '';

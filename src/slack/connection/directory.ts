@@ -75,8 +75,10 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
       return groups.includes(undefined) ? undefined : false;
     },
 
-    async membersOf(ids) {
-      const groups = await Promise.all(ids.map(async id => (isGroup(id) ? [...((await groupOf(id)) ?? [])] : [id])));
+    async membersOf(ids, now) {
+      const groups = await Promise.all(
+        ids.map(async id => (isGroup(id) ? [...((await groupOf(id, now)) ?? [])] : [id])),
+      );
       return [...new Set(groups.flat())];
     },
 

@@ -1,8 +1,8 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/checks.ts';
-import { inspect } from '../../jobs/approval/facts.ts';
-import { foretold, gates } from '../../jobs/approval/findings.ts';
+import { certainGates } from '../../jobs/approval/findings.ts';
+import { openInquiry } from '../../jobs/approval/question.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
 import { recordReader } from '../../records/recordReader.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -11,8 +11,8 @@ import type { Desk } from '../desk/desk.ts';
 import { read } from '../records/reading.ts';
 
 /**
- * What is known of a request before it is made, for its last page: which record is meant, what deceives about its name,
- * and what certainly stands in its way. Each is a line of mrkdwn; what cannot be read is left out.
+ * Tells what is known of a request before it is made, for the form's last page: the record that is meant, what deceives
+ * about its name, and what certainly stands in the way. Each is a line of mrkdwn; what cannot be read is left out.
  */
 export async function knownBeforehand(
   desk: Desk,
@@ -25,18 +25,20 @@ export async function knownBeforehand(
   const asked = desk.clock.now();
   const records = recordReader(call => read(desk, owner, call, asked), desk.mapping);
   try {
-    const { facts } = await inspect(records, target, values);
-    const shown = (key: string) => facts.find(one => one.key === key)?.value;
-    const [place, beware] = [shown('environment'), shown('beware')];
-    const findings = await examine(desk, { owner, operation, values, target, name: undefined, records });
-    const against = findings.filter(
-      ({ gate, result }) => result === 'failed' && (gates[gate].stops === 'dolly' || foretold.has(gate)),
+    const credential = await desk.credentials.find(owner);
+    const inquiry = openInquiry(desk, { owner, credential, operation, values, target, records });
+    const seen = await inquiry.reading();
+    const factOf = (key: string) =>
+      seen instanceof Failure ? undefined : seen?.facts.find(one => one.key === key)?.value;
+    const [place, beware] = [factOf('environment'), factOf('beware')];
+    const against = (await examine(inquiry)).filter(
+      ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
     );
     return [
       `It is ${code(target.text)}${place === undefined ? '' : ` on ${bold(place)}`}.`,
       ...(beware === undefined ? [] : [`:warning: ${plain(beware, 600)}`]),
       ...against.map(({ gate, sentence }) => {
-        const by = foretold.has(gate) ? 'The service will refuse this' : 'This will not be sent';
+        const by = certainGates.has(gate) ? 'The service will refuse this' : 'This will not be sent';
         return `:no_entry: ${by}: ${plain(sentence, 600)}`;
       }),
     ];

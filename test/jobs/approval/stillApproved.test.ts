@@ -68,7 +68,7 @@ describe.each(stores)('in %s', (_, open) => {
     test('a broken glass is void once the policy names the person no longer', async () => {
       await begins(glass);
       expect(await desk.breaks()).toBe('counted: approved');
-      await isVoid('does not let you do without approval any more', {
+      await isVoid('no longer lets you run it without approval', {
         policy: policy({ breakGlass: { people: 'U0EVE' } }),
       });
     });

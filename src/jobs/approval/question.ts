@@ -1,0 +1,91 @@
+import type { Identifier } from '../../api/identifiers.ts';
+import { Failure } from '../../ground/failure.ts';
+import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import type { Credential } from '../../store/tables/credentials.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Parts } from '../parts.ts';
+import { type Inspection, inspect } from './facts.ts';
+import {
+  type PolicyVerdict,
+  possibleVerdicts,
+  type Subject,
+  strictest,
+  subjectOf,
+  withUnknownGroups,
+} from './verdict.ts';
+
+/** A request that is held against the policy and the service's rules. */
+export type Question = Readonly<{
+  owner: Owner;
+  /** The sign-in that the request runs with, if there is one. */
+  credential: Credential | undefined;
+  operation: WriteOperation;
+  values: Values;
+  /** Absent as long as a form would have to ask for it. */
+  target: Identifier | undefined;
+  /** The name of the target, as far as it was found by its name. */
+  name?: string | undefined;
+  /** The reason that the person gave; `null` where they gave none, absent where a form still asks for it. */
+  reason?: string | null | undefined;
+  /** The records as this person sees them; absent where nothing may be read. */
+  records: RecordReader | undefined;
+}>;
+
+/** A question about a request that is to be sent: its person is signed in, and its target is known. */
+export type SendingQuestion = Question &
+  Readonly<{ credential: Credential; target: Identifier; records: RecordReader }>;
+
+/** A question with all that is read to answer it. Each thing is read when it is first needed, and only once. */
+export type Inquiry = Question &
+  Readonly<{
+    parts: Parts;
+    /** The reading of the target; absent without a target or records. @throws {Failure} `signed-out` */
+    reading(): Promise<Inspection | Failure | undefined>;
+    /** The verdict of the policy; `open` where it rests on a target that was not read. @throws {Failure} `signed-out` */
+    verdict(): Promise<PolicyVerdict | Readonly<{ type: 'open' }>>;
+  }>;
+
+/**
+ * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on who is in them
+ * at that moment.
+ */
+export function openInquiry(parts: Parts, question: Question, now?: 'now'): Inquiry {
+  const { target, records, values, owner, operation } = question;
+  const reading = once(async () => target && records && (await readTarget(records, target, values)));
+  const verdict = once(async () => {
+    const subject = await subjectOf(parts, owner, operation, now);
+    return verdictOn(parts, subject, reading);
+  });
+  return { ...question, parts, reading, verdict };
+}
+
+async function verdictOn({ policy }: Parts, subject: Subject, reading: Inquiry['reading']) {
+  const unread = possibleVerdicts(policy, subject);
+  // Where everything is allowed whatever the target, the target is not read: a person may ask for what they cannot see.
+  if (unread.every(({ type }) => type === 'allow')) return unread[0];
+  const seen = await reading();
+  const isRead = seen !== undefined && !(seen instanceof Failure);
+  const possible = isRead ? possibleVerdicts(policy, { ...subject, ...seen }) : unread;
+  const verdict = strictest(possible);
+  // As long as the target was not read, one verdict is certain only if no other is possible.
+  if (!isRead && possible.some(({ type }) => type !== verdict.type)) return { type: 'open' } as const;
+  return withUnknownGroups(verdict, policy, subject);
+}
+
+async function readTarget(records: RecordReader, target: Identifier, values: Values): Promise<Inspection | Failure> {
+  try {
+    return await inspect(records, target, values);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+    return error;
+  }
+}
+
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => {
+    result ??= read();
+    return result;
+  };
+}

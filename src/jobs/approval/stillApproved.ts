@@ -1,0 +1,46 @@
+import { Failure } from '../../ground/failure.ts';
+import type { Credential } from '../../store/tables/credentials.ts';
+import type { Job } from '../../store/tables/job.ts';
+import type { Parts } from '../parts.ts';
+import { approvalsThatCount } from './approvers.ts';
+import { differencesBetween } from './differences.ts';
+import { factsIn } from './fact.ts';
+import type { Inquiry } from './question.ts';
+import { forbiddenBy, untold } from './verdict.ts';
+
+/**
+ * Finds what has changed since a job was approved, in a sentence: its sign-in, its target, or what the policy asks for;
+ * `undefined` where nothing has that the approval rests on.
+ * @throws {Failure} where that cannot be read at the moment
+ */
+export async function changeSinceApproval(
+  inquiry: Inquiry,
+  job: Job,
+  credential: Credential,
+): Promise<string | undefined> {
+  const { parts } = inquiry;
+  if (credential.username !== job.login)
+    return `It was approved to run as ${job.login}, and you are signed in as ${credential.username} now.`;
+  const seen = await inquiry.reading();
+  if (seen instanceof Failure) {
+    if (seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
+    return `${job.target} could not be read any more: ${seen.message}`;
+  }
+  const different = differencesBetween(factsIn(job), seen?.facts ?? []);
+  if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
+  const verdict = await inquiry.verdict();
+  if (verdict.type === 'forbid') return forbiddenBy(verdict);
+  if (verdict.type !== 'approve') return undefined;
+  if (job.emergency !== null) return emergencyOver(parts, job);
+  const given = (await approvalsThatCount(parts, job, verdict.approvers, credential)).length;
+  return verdict.approvals > given
+    ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} count now.`
+    : undefined;
+}
+
+/** Says why a person may not break the glass any more; `undefined` where they may. */
+async function emergencyOver({ people, policy }: Parts, job: Job): Promise<string | undefined> {
+  const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency, 'now');
+  if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
+  return listed ? undefined : 'The policy no longer lets you run it without approval.';
+}

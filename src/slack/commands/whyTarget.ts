@@ -1,0 +1,63 @@
+import { type Identifier, type Noun, typedIdentifier } from '../../api/identifiers.ts';
+import { Failure } from '../../ground/failure.ts';
+import type { Finding } from '../../jobs/approval/findings.ts';
+import { find, isOneOf, type Named } from '../../records/find.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+
+/** The record that a person named: its identifier and name, or the finding that there is none, with others near it. */
+export type NamedTarget = Readonly<{ id?: Identifier; name?: string; finding?: Finding; near?: readonly Named[] }>;
+
+/** Looks for the record that a typed name or identifier stands for. @throws {Failure} `signed-out` */
+export async function findTarget(records: RecordReader, nouns: readonly Noun[], typed: string): Promise<NamedTarget> {
+  if (typed === '') return {};
+  const all = await namesIn(records, nouns).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+    return error;
+  });
+  if (all instanceof Failure && !isOneOf(typedIdentifier(typed), nouns)) {
+    const sentence = `“${typed}” could not be looked for: ${all.message}`;
+    return { finding: { gate: 'target', result: 'hidden', sentence, stops: 'unknown' } };
+  }
+  const found = find(typed, nouns, all instanceof Failure ? [] : all);
+  switch (found.type) {
+    case 'wrong':
+      return { finding: targetFailure(found.sentence) };
+    case 'several':
+      return { finding: targetFailure(`${found.records.length} are called “${typed}”.`), near: found.records };
+    case 'none':
+      return { finding: targetFailure(`Nothing is called “${typed}”.`), near: found.close };
+    case 'one': {
+      const id = typedIdentifier(found.id);
+      return { ...(id ? { id } : {}), ...(found.name === undefined ? {} : { name: found.name }) };
+    }
+  }
+}
+
+/** Finds out whether a record can be shown to this person. @throws {Failure} `signed-out` */
+export async function checkShown(records: RecordReader, id: Identifier, name: string | undefined): Promise<Finding> {
+  const what = name === undefined || name === id.text ? id.text : `${name} is ${id.text}`;
+  try {
+    return (await records.one(id))
+      ? { gate: 'target', result: 'passed', sentence: `${what}.` }
+      : targetFailure(`No record shows ${id.text}.`);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+    if (error.kind === 'forbidden') return targetFailure(error.message);
+    return { gate: 'target', result: 'hidden', sentence: error.message };
+  }
+}
+
+/** A target without which the command goes no further. */
+export function targetFailure(sentence: string): Finding {
+  return { gate: 'target', result: 'failed', sentence, stops: 'refused' };
+}
+
+/** The records of a list, or the snapshots in all databases: they stand inside databases only. */
+async function namesIn(records: RecordReader, nouns: readonly Noun[]): Promise<readonly Named[]> {
+  const [noun = 'live'] = nouns;
+  if (noun !== 'snapshot') return (await records.list(noun)).records;
+  const mentions = (await records.list('live')).records.flatMap(record => record.mentions);
+  return mentions
+    .filter(({ id }) => id.noun === noun)
+    .map(({ id, label }) => ({ id, name: label, environment: undefined }));
+}
