@@ -44,6 +44,7 @@ export async function findObstacle(inquiry: Inquiry): Promise<Finding | undefine
   return undefined;
 }
 
+/** Checks whether the person is signed in. */
 export async function checkSignIn({ credential }: Pick<Question, 'credential'>): Promise<readonly Finding[]> {
   return credential
     ? [{ gate: 'signIn', result: 'passed', sentence: `You are signed in as ${credential.username}.` }]
