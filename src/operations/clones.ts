@@ -3,6 +3,7 @@ import type { Identifier } from '../api/identifiers.ts';
 import { choice, databaseParams, integer, path, record, text } from './fields.ts';
 import { appears, defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
 import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
+import { works } from './work.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
 const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
@@ -13,7 +14,7 @@ const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 export const createClone = defineOperation({
   type: 'write',
   name: 'clone.create',
-  work: 'clone',
+  work: works.clone,
   quick: true,
   words: ['clone'],
   summary: 'Create a virtual or a physical clone from a snapshot',
@@ -73,7 +74,7 @@ export const createClone = defineOperation({
 const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
-  work: 'share',
+  work: works.share,
   quick: true,
   words: ['share'],
   summary: 'Clone a virtual clone again, onto another environment',
@@ -107,7 +108,7 @@ const shareClone = defineOperation({
 const convertClone = defineOperation({
   type: 'write',
   name: 'clone.convert',
-  work: 'convert',
+  work: works.convert,
   words: ['convert'],
   summary: 'Convert a virtual clone to a physical one',
   target: 'database',
@@ -132,7 +133,7 @@ const convertClone = defineOperation({
 const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
-  work: 'stop',
+  work: works.stop,
   quick: true,
   words: ['stop'],
   summary: 'Stop a virtual clone',
@@ -149,7 +150,7 @@ const stopClone = defineOperation({
 const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
-  work: 'start',
+  work: works.start,
   quick: true,
   words: ['start'],
   summary: 'Start a virtual clone',
@@ -166,7 +167,7 @@ const startClone = defineOperation({
 const resetClone = defineOperation({
   type: 'write',
   name: 'clone.reset',
-  work: 'reset',
+  work: works.reset,
   quick: true,
   words: ['reset'],
   summary: 'Reset a virtual clone to its snapshot',

@@ -3,6 +3,7 @@ import type { Noun } from '../api/identifiers.ts';
 import { record } from './fields.ts';
 import { appears, defineOperation, type Operation } from './operation.ts';
 import { changes, gone, newRecord, reaches } from './proofs.ts';
+import { works } from './work.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
 const liveDatabase = record('database', 'Database', ['live'], { required: true });
@@ -33,7 +34,7 @@ const showDatabase = defineOperation({
 const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
-  work: 'backup',
+  work: works.backup,
   quick: true,
   words: ['backup'],
   summary: 'Back up a live database: take an incremental snapshot',
@@ -49,7 +50,7 @@ const backUpDatabase = defineOperation({
 const backUpLogs = defineOperation({
   type: 'write',
   name: 'database.backupLogs',
-  work: 'logs',
+  work: works.logs,
   words: ['backup-logs'],
   summary: 'Back up only the logs of a live database',
   target: 'database',
@@ -63,7 +64,7 @@ const backUpLogs = defineOperation({
 const refreshDatabase = defineOperation({
   type: 'write',
   name: 'database.refresh',
-  work: 'refresh',
+  work: works.refresh,
   quick: true,
   words: ['refresh'],
   summary: 'Read the metadata of a database anew from its host',
@@ -78,7 +79,7 @@ const refreshDatabase = defineOperation({
 const disableDatabase = defineOperation({
   type: 'write',
   name: 'database.disable',
-  work: 'disable',
+  work: works.disable,
   words: ['disable'],
   summary: 'Disable a live database',
   target: 'database',
@@ -94,7 +95,7 @@ const disableDatabase = defineOperation({
 const enableDatabase = defineOperation({
   type: 'write',
   name: 'database.enable',
-  work: 'enable',
+  work: works.enable,
   quick: true,
   words: ['enable'],
   summary: 'Enable a live database again',
@@ -110,7 +111,7 @@ const enableDatabase = defineOperation({
 const deleteDatabase = defineOperation({
   type: 'write',
   name: 'database.delete',
-  work: 'delete',
+  work: works.delete,
   words: ['delete'],
   summary: 'Delete a database or a clone',
   target: 'database',
@@ -135,7 +136,7 @@ function isClone(database: unknown): boolean {
 const mountSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.mount',
-  work: 'mount',
+  work: works.mount,
   words: ['mount'],
   summary: 'Mount a snapshot on the source environment, as a staging clone',
   target: 'database',
@@ -160,7 +161,7 @@ const mountSnapshot = defineOperation({
 const deleteSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.delete',
-  work: 'delete',
+  work: works.delete,
   words: ['snapshot', 'delete'],
   summary: 'Delete a snapshot',
   target: 'snapshot',

@@ -2,6 +2,7 @@ import { remove } from '../api/call.ts';
 import { record } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { gone } from './proofs.ts';
+import { works } from './work.ts';
 
 /** Spec §4.8: GET /user/list. */
 const listUsers = defineOperation({
@@ -27,7 +28,7 @@ const showUser = defineOperation({
 const deleteUser = defineOperation({
   type: 'write',
   name: 'user.delete',
-  work: 'delete',
+  work: works.delete,
   words: ['user', 'delete'],
   summary: 'Delete a user of the service',
   target: 'user',
@@ -64,7 +65,7 @@ const showProject = defineOperation({
 const deleteProject = defineOperation({
   type: 'write',
   name: 'project.delete',
-  work: 'delete',
+  work: works.delete,
   words: ['project', 'delete'],
   summary: 'Delete a project',
   target: 'project',

@@ -2,6 +2,7 @@ import { put, remove } from '../api/call.ts';
 import { record } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { changes, gone, reaches } from './proofs.ts';
+import { works } from './work.ts';
 
 const environment = record('environment', 'Environment', ['environment'], { required: true });
 
@@ -29,7 +30,7 @@ const showEnvironment = defineOperation({
 const refreshEnvironment = defineOperation({
   type: 'write',
   name: 'environment.refresh',
-  work: 'refresh',
+  work: works.refresh,
   quick: true,
   words: ['env', 'refresh'],
   summary: 'Look for new databases on an environment',
@@ -44,7 +45,7 @@ const refreshEnvironment = defineOperation({
 const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
-  work: 'disable',
+  work: works.disable,
   quick: true,
   words: ['env', 'disable'],
   summary: 'Disable an environment',
@@ -61,7 +62,7 @@ const disableEnvironment = defineOperation({
 const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
-  work: 'enable',
+  work: works.enable,
   quick: true,
   words: ['env', 'enable'],
   summary: 'Enable an environment again',
@@ -77,7 +78,7 @@ const enableEnvironment = defineOperation({
 const deleteEnvironment = defineOperation({
   type: 'write',
   name: 'environment.delete',
-  work: 'delete',
+  work: works.delete,
   words: ['env', 'delete'],
   summary: 'Delete an environment',
   target: 'environment',

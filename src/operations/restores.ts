@@ -3,6 +3,7 @@ import type { Vendor } from '../api/identifiers.ts';
 import { choice, flag, integer, part, record } from './fields.ts';
 import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
+import { works } from './work.ts';
 
 /** The ten scopes of a restore (spec §4.6): what each is called, whose it is, and which names it takes. */
 const scopes = [
@@ -47,7 +48,7 @@ const oracle = { vendors: ['ORACLE'] } as const;
 export const restoreDatabase = defineOperation({
   type: 'write',
   name: 'database.restore',
-  work: 'restore',
+  work: works.restore,
   quick: true,
   words: ['restore'],
   summary: 'Restore a database, a part of it or a table from a snapshot',

@@ -1,83 +1,77 @@
-/** A kind of work that the service does on a record, as its reports and passing states speak of it. */
-export type Work =
-  | 'backup'
-  | 'clone'
-  | 'convert'
-  | 'delete'
-  | 'disable'
-  | 'enable'
-  | 'logs'
-  | 'mount'
-  | 'refresh'
-  | 'reset'
-  | 'restore'
-  | 'share'
-  | 'start'
-  | 'stop';
+/** A kind of work that the service does on a record, and how its reports and passing states speak of it. */
+export type Work = Readonly<{
+  /** Two operations with work of one name cannot be told apart in what a record says of them. */
+  name: string;
+  /** Beginnings of words that mean this work whatever else stands beside them: MOUNT_SNAPSHOT is a mount. */
+  verb?: RegExp;
+  /** Beginnings of words that name a thing as often as work on it. They count only where no verb stands beside them. */
+  noun?: RegExp;
+  /** Names of other work by which a service may call this one. */
+  alsoCalled?: readonly string[];
+}>;
 
-/** The beginnings of words that say which work is meant, whatever else stands beside them: MOUNT_SNAPSHOT is a mount. */
-const verbs: readonly (readonly [RegExp, Work])[] = [
-  [/^(delet|remov|drop|destroy|purg|eras|decommission)/, 'delete'],
-  [/^(stop|shut|halt|terminat|quiesc)/, 'stop'],
-  [/^(start|boot|launch)/, 'start'],
-  [/^(enabl|activat|unlock)/, 'enable'],
-  [/^(disabl|deactivat|suspend)/, 'disable'],
-  [/^(mount|stag)/, 'mount'],
-  [/^(conver|switch|materiali)/, 'convert'],
-  [/^(restor|recover|rollback|rolling|pitr|flashback)/, 'restore'],
-  [/^(reset|rewind|revert)/, 'reset'],
-  [/^(refresh|discover|rediscover|scan|rescan|inventor)/, 'refresh'],
-  [/^shar/, 'share'],
-  [/^(log(?!in|ged|ic|o)|archiv|redo|binlog|wal)/, 'logs'],
-];
+// The service's own word for backups is sync (spec §4.1); others call a reading of metadata so.
+const sync = 'sync|synchron|resync';
 
-/** Words that name a thing as often as work on it. They count only where no verb stands beside them. */
-const nouns: readonly (readonly [RegExp, readonly Work[]])[] = [
-  [/^(clon|provision|duplicat|copy|copi|replicat|creat|build)/, ['clone']],
-  [/^(backup|backing|snap|increment|protect|dump)/, ['backup']],
-  // The service's own word for backups is sync (spec §4.1); others call a reading of metadata so.
-  [/^(sync|synchron|resync)/, ['backup', 'logs', 'refresh']],
-];
+/** The work of the specification's operations. An operation that does other work defines it in its own entry. */
+export const works = {
+  delete: { name: 'delete', verb: /^(delet|remov|drop|destroy|purg|eras|decommission)/ },
+  stop: { name: 'stop', verb: /^(stop|shut|halt|terminat|quiesc)/ },
+  start: { name: 'start', verb: /^(start|boot|launch)/ },
+  enable: { name: 'enable', verb: /^(enabl|activat|unlock)/, alsoCalled: ['start'] },
+  disable: { name: 'disable', verb: /^(disabl|deactivat|suspend)/, alsoCalled: ['stop'] },
+  mount: { name: 'mount', verb: /^(mount|stag)/, alsoCalled: ['clone'] },
+  convert: { name: 'convert', verb: /^(conver|switch|materiali)/, alsoCalled: ['clone'] },
+  restore: { name: 'restore', verb: /^(restor|recover|rollback|rolling|pitr|flashback)/ },
+  reset: { name: 'reset', verb: /^(reset|rewind|revert)/, alsoCalled: ['restore'] },
+  refresh: {
+    name: 'refresh',
+    verb: /^(refresh|discover|rediscover|scan|rescan|inventor)/,
+    noun: new RegExp(`^(${sync})`),
+  },
+  share: { name: 'share', verb: /^shar/, alsoCalled: ['clone'] },
+  logs: {
+    name: 'logs',
+    verb: /^(log(?!in|ged|ic|o)|archiv|redo|binlog|wal)/,
+    noun: new RegExp(`^(${sync})`),
+    alsoCalled: ['backup'],
+  },
+  clone: { name: 'clone', noun: /^(clon|provision|duplicat|copy|copi|replicat|creat|build)/ },
+  backup: { name: 'backup', noun: new RegExp(`^(backup|backing|snap|increment|protect|dump|${sync})`) },
+} as const satisfies Record<string, Work>;
 
-/** Under which other names a service may do this work. */
-const alsoCalled: Readonly<Partial<Record<Work, readonly Work[]>>> = {
-  convert: ['clone'],
-  disable: ['stop'],
-  enable: ['start'],
-  logs: ['backup'],
-  mount: ['clone'],
-  reset: ['restore'],
-  share: ['clone'],
-};
+const known: readonly Work[] = Object.values(works);
 
 /**
  * Whether a service's words (`BACKUP_LOGS`, `snapshotDelete`, `Restoring`) speak of this work: `yes`, `no` where they speak
  * of other work, `open` where they speak of none that Dolly knows (`BUSY`, `TASK_7`).
  */
 export function speaksOf(text: string, work: Work): 'yes' | 'no' | 'open' {
-  const spoken = spokenOf(text);
+  const spoken = spokenOf(text, known.some(({ name }) => name === work.name) ? known : [...known, work]);
   if (spoken.length === 0) return 'open';
-  return [work, ...(alsoCalled[work] ?? [])].some(name => spoken.includes(name)) ? 'yes' : 'no';
+  return [work.name, ...(work.alsoCalled ?? [])].some(name => spoken.includes(name)) ? 'yes' : 'no';
 }
 
 /** The same of the word of a state: a record that is MOUNTED or RESTORED is nothing that is being done. */
 export function stateSpeaksOf(word: string, work: Work): 'yes' | 'no' | 'open' {
-  const said = partsOf(word).filter(part => !part.endsWith('ed'));
-  return speaksOf(said.join(' '), work);
+  const passing = partsOf(word).filter(part => !part.endsWith('ed'));
+  return speaksOf(passing.join(' '), work);
 }
 
-function spokenOf(text: string): readonly Work[] {
+/** The names of the work that a text speaks of. */
+function spokenOf(text: string, all: readonly Work[]): readonly string[] {
   const parts = partsOf(text);
-  const meant = verbs.filter(([word]) => parts.some(part => word.test(part))).map(([, work]) => work);
+  const namesWith = (kind: 'verb' | 'noun') =>
+    all.filter(work => parts.some(part => work[kind]?.test(part))).map(({ name }) => name);
+  const meant = namesWith('verb');
   // RESTORE_LOG and DELETE_LOGS are no backups of logs.
-  const acts = meant.length > 1 ? meant.filter(work => work !== 'logs') : meant;
+  const acts = meant.length > 1 ? meant.filter(name => name !== works.logs.name) : meant;
   // START_BACKUP begins a backup.
-  if (acts.length > 0 && acts.some(work => work !== 'start')) return acts;
-  const named = nouns.filter(([word]) => parts.some(part => word.test(part)));
+  if (acts.some(name => name !== works.start.name)) return acts;
+  const named = namesWith('noun');
   // CREATE_SNAPSHOT makes no clone, CLONE_FROM_SNAPSHOT does.
-  const backups = named.filter(([, works]) => works.includes('backup'));
-  const meantNouns = backups.length > 0 && !/clon|provision|duplicat/i.test(text) ? backups : named;
-  return [...acts, ...meantNouns.flatMap(([, works]) => works)];
+  const isBackup = named.includes(works.backup.name) && !/clon|provision|duplicat/i.test(text);
+  return [...acts, ...(isBackup ? named.filter(name => name !== works.clone.name) : named)];
 }
 
 /** Whether the key of a time or a counter (`lastRestoredAt`, `resetCount`) is about this very work, and about its end. */

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { catalogue } from '../../src/operations/catalogue.ts';
-import { isSignOf, speaksOf, stateSpeaksOf, type Work } from '../../src/operations/work.ts';
+import { isSignOf, speaksOf, stateSpeaksOf, type Work, works } from '../../src/operations/work.ts';
 
-const all: readonly Work[] = [
+type WorkName = keyof typeof works;
+
+const all: readonly WorkName[] = [
   ...(['backup', 'clone', 'convert', 'delete', 'disable', 'enable', 'logs', 'mount'] as const),
   ...(['refresh', 'reset', 'restore', 'share', 'start', 'stop'] as const),
 ];
 
 describe('a service’s words speak of', () => {
-  const words: readonly (readonly [string, readonly Work[]])[] = [
+  const words: readonly (readonly [string, readonly WorkName[]])[] = [
     ['BACKUP', ['backup', 'logs']],
     ['CREATE_SNAPSHOT', ['backup', 'logs']],
     ['snapshotCreate', ['backup', 'logs']],
@@ -43,9 +45,9 @@ describe('a service’s words speak of', () => {
     ['DISABLING', ['disable']],
     ['SHARE_CLONE', ['share']],
   ];
-  test.each(words)('%s: %j', (text, works) => {
-    expect(all.filter(work => speaksOf(text, work) === 'yes').toSorted()).toEqual([...works].toSorted());
-    expect(all.filter(work => speaksOf(text, work) === 'open')).toEqual([]);
+  test.each(words)('%s: %j', (text, spoken) => {
+    expect(all.filter(work => speaksOf(text, works[work]) === 'yes').toSorted()).toEqual([...spoken].toSorted());
+    expect(all.filter(work => speaksOf(text, works[work]) === 'open')).toEqual([]);
   });
 
   test('the same work, however they are written', () => {
@@ -64,7 +66,7 @@ describe('a service’s words speak of', () => {
     );
     fc.assert(
       fc.property(parts, written, fc.constantFrom(...all), (text, write, work) => {
-        expect(speaksOf(write(text), work)).toBe(speaksOf(text.join(' '), work));
+        expect(speaksOf(write(text), works[work])).toBe(speaksOf(text.join(' '), works[work]));
       }),
     );
   });
@@ -72,18 +74,27 @@ describe('a service’s words speak of', () => {
   test.each(['BUSY', 'TASK_7', 'RUNNING', 'IN_PROGRESS', 'JOB', 'ACTIVE', '', '3', '走る', 'WORKING'])(
     'nothing that Dolly knows where they say “%s”',
     text => {
-      for (const work of all) expect(speaksOf(text, work)).toBe('open');
+      for (const work of all) expect(speaksOf(text, works[work])).toBe('open');
     },
   );
 
   test('something, for every work that Dolly sends', () => {
     const sent = new Set(catalogue.flatMap(operation => (operation.type === 'write' ? [operation.work] : [])));
-    for (const work of sent) expect(speaksOf(work, work)).toBe('yes');
+    for (const work of sent) expect(speaksOf(work.name, work)).toBe('yes');
+  });
+
+  test('work that only one operation does and defines, and of that nobody else', () => {
+    const verify: Work = { name: 'verify', verb: /^verif/ };
+    expect(['VERIFYING', 'verifyDatabase', 'RESTORE', 'BUSY'].map(text => speaksOf(text, verify))).toEqual([
+      ...['yes', 'yes', 'no', 'open'],
+    ]);
+    expect(speaksOf('VERIFY_BACKUP', works.backup)).toBe('yes');
+    expect(stateSpeaksOf('VERIFIED', verify)).toBe('open');
   });
 });
 
 describe('the word of a state speaks', () => {
-  test.each<readonly [string, Work, 'yes' | 'no' | 'open']>([
+  test.each<readonly [string, WorkName, 'yes' | 'no' | 'open']>([
     ['RESTORING', 'restore', 'yes'],
     ['RESTORING', 'backup', 'no'],
     ['SYNCING', 'restore', 'no'],
@@ -100,12 +111,12 @@ describe('the word of a state speaks', () => {
     ['STOPPED', 'stop', 'open'],
     ['RESTORE_FAILED', 'restore', 'yes'],
   ])('%s, of %s: %s', (word, work, expected) => {
-    expect(stateSpeaksOf(word, work)).toBe(expected);
+    expect(stateSpeaksOf(word, works[work])).toBe(expected);
   });
 });
 
 describe('a time or a counter is a sign of the end of', () => {
-  test.each<readonly [string, Work, boolean]>([
+  test.each<readonly [string, WorkName, boolean]>([
     ['restoredAt', 'restore', true],
     ['lastRestoredAt', 'restore', true],
     ['last_restore_time', 'restore', true],
@@ -144,6 +155,6 @@ describe('a time or a counter is a sign of the end of', () => {
     ['logBackupCount', 'logs', true],
     ['archivedAt', 'logs', true],
   ])('%s, of %s: %s', (key, work, expected) => {
-    expect(isSignOf(key, work)).toBe(expected);
+    expect(isSignOf(key, works[work])).toBe(expected);
   });
 });

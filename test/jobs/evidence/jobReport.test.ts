@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
 import { type RequestedWork, reportsOfJob } from '../../../src/jobs/evidence/jobReport.ts';
-import type { Work } from '../../../src/operations/work.ts';
+import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
 const sentAt = Date.UTC(2026, 10, 21, 9);
 const time = (seconds: number) => new Date(sentAt + seconds * 1_000).toISOString();
-const asked: RequestedWork = { work: 'restore', records: [id], login: 'maria', sentAt, sentAgain: [] };
+const asked: RequestedWork = { work: works.restore, records: [id], login: 'maria', sentAt, sentAgain: [] };
 const restore = { type: 'RESTORE', status: 'RUNNING', startedAt: time(1) };
 
 /** The identities of the reports in `fields` that may be of the job, where the record was as in `before` at its sending. */
@@ -103,13 +103,13 @@ describe('a report is of this very job', () => {
     );
   });
 
-  test.each<readonly [Work, string, boolean]>([
+  test.each<readonly [keyof typeof works, string, boolean]>([
     ['logs', 'BACKUP', true],
     ['backup', 'BACKUP_LOGS', false],
     ['mount', 'CREATE_CLONE', true],
     ['stop', 'DISABLE', false],
     ['disable', 'STOP', true],
   ])('of %s where its kind is %s: %s', (work, type, expected) => {
-    expect(own({ lastJob: { ...restore, type } }, {}, { work }).length).toBe(expected ? 1 : 0);
+    expect(own({ lastJob: { ...restore, type } }, {}, { work: works[work] }).length).toBe(expected ? 1 : 0);
   });
 });

@@ -5,6 +5,7 @@ import type { Judgement } from '../../../src/jobs/evidence/judgement.ts';
 import { judgeNew } from '../../../src/jobs/evidence/newRecordProof.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { type Appears, newRecord } from '../../../src/operations/proofs.ts';
+import { works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
@@ -33,7 +34,7 @@ describe('a new record that is the one', () => {
     const seen = { ...evidenceOf(record, undefined, at), since: sentAt, ...(wasBusy ? { wasBusy } : {}) };
     const report = reportIn(fields);
     return judgeNew(proof, {
-      ...{ work: 'clone', seen, record, before: undefined, meaning, report, inDoubt: false, sentAt },
+      ...{ work: works.clone, seen, record, before: undefined, meaning, report, inDoubt: false, sentAt },
     });
   }
   const there = (state: string) => `${id} is there; its state is ${state}.`;

@@ -6,7 +6,7 @@ import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.t
 import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { judgeTarget } from '../../../src/jobs/evidence/targetProof.ts';
 import { changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
-import type { Work } from '../../../src/operations/work.ts';
+import { type Work, works } from '../../../src/operations/work.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';
@@ -33,7 +33,7 @@ describe('a target', () => {
     proof: Proof,
     before: object | undefined,
     looks: readonly (Shown | undefined)[],
-    { work = 'restore', inDoubt = false, isOurs = true }: Case = {},
+    { work = works.restore, inDoubt = false, isOurs = true }: Case = {},
   ): Judgement {
     if (proof.type === 'appears') throw new Error('a new record is judged apart');
     const was = before && beforeOf(recordOf(id, before), proof.type === 'changes' ? proof.by : 'work');
@@ -63,7 +63,7 @@ describe('a target', () => {
 
   describe('that must be gone', () => {
     const proof = gone();
-    const here: Case = { work: 'delete' };
+    const here: Case = { work: works.delete };
     const contradiction = "qa still stands in the service's records.";
     test('proves it by its absence', () => {
       expect(judged(proof, running, [undefined], here)).toEqual({
@@ -111,7 +111,7 @@ describe('a target', () => {
 
   describe('that must reach a state', () => {
     const proof = reaches(['stopped', 'disabled']);
-    const here: Case = { work: 'stop' };
+    const here: Case = { work: works.stop };
     const start = reaches(['ok']);
     test.each([
       ['another state than before', running, [shows(stopped)], 'Its state is STOPPED; it was RUNNING.'],
@@ -168,11 +168,13 @@ describe('a target', () => {
       ['in a new word after a minute', 'OPEN', 'unseen', 61_000, `Its state is OPEN, ${newWord}; it was STOPPED.`],
     ] as const)('is started %s', (_, state, meaning, at, by) => {
       const looks = [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)];
-      expect(judged(start, stopped, looks, { work: 'start' })).toEqual({ type: 'proved', by });
+      expect(judged(start, stopped, looks, { work: works.start })).toEqual({ type: 'proved', by });
     });
     test('is not told as started in a word that others do not rest in, that passes, or that only some rest in', () => {
       const told = (state: string, meaning: StateMeaning, at = late) =>
-        judged(start, stopped, [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)], { work: 'start' });
+        judged(start, stopped, [shows({ state }, 1_000, meaning), shows({ state }, at, meaning)], {
+          work: works.start,
+        });
       expect(told('OPEN', 'doubtful')).toEqual({ type: 'waiting' });
       expect(told('OPEN', 'passing')).toEqual({ type: 'waiting' });
       expect(told('OPEN', 'unseen', 60_000)).toEqual({ type: 'waiting' });
@@ -192,7 +194,7 @@ describe('a target', () => {
     });
     test('in the only state that was asked for, as before, is believed after ten seconds', () => {
       const told = (at: number, more: Case = {}) =>
-        judged(start, running, [shows(running, at)], { work: 'start', ...more });
+        judged(start, running, [shows(running, at)], { work: works.start, ...more });
       expect(told(9_999)).toEqual({ type: 'waiting' });
       expect(told(10_000)).toEqual({ type: 'proved', by: 'Its state is RUNNING, as it was before.' });
       expect(told(late, { inDoubt: true })).toEqual({ type: 'waiting' });
@@ -402,7 +404,7 @@ describe('a target', () => {
 
   describe('that must show a new snapshot', () => {
     const proof = changes('long', { ...ofWork, makes: 'snapshot' });
-    const here: Case = { work: 'backup' };
+    const here: Case = { work: works.backup };
     const snapshots = [{ id: 'MYSQL_SNAPSHOT-1' }];
     const kept = { ...running, snapshots };
     test('contradicts it where it was busy and shows no new one, and fails it after two minutes', () => {
@@ -431,7 +433,7 @@ describe('a target', () => {
 
   describe('that must be physical', () => {
     const proof = converts();
-    const here: Case = { work: 'convert' };
+    const here: Case = { work: works.convert };
     const virtually = { ...running, cloneType: 'VIRTUALCLONE' };
     const physically = { ...running, cloneType: 'PHYSICAL' };
     const contradiction = 'Its record still says that it is virtual.';
@@ -533,7 +535,7 @@ test('a report of its own that failed fails a job whatever else is shown; every 
     const record = recordOf(id, fields);
     const seen = { ...evidenceOf(record, undefined, sentAt + at), since: sentAt };
     return {
-      work: 'restore',
+      work: works.restore,
       seen,
       record,
       before: undefined,
