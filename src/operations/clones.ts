@@ -1,6 +1,6 @@
 import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
-import { choice, databaseParams, integer, path, record, text } from './fields.ts';
+import { choice, databaseParams, integer, path, record, target, text } from './fields.ts';
 import { appears, defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
 import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -14,13 +14,14 @@ const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 export const createClone = defineOperation({
   type: 'write',
   name: 'clone.create',
+  group: 'Clones',
   work: works.clone,
   quick: true,
   words: ['clone'],
+  shortcut: 'clone',
   summary: 'Create a virtual or a physical clone from a snapshot',
-  target: 'sourceDatabase',
   fields: [
-    record('sourceDatabase', 'Source database', ['live'], { required: true }),
+    target('sourceDatabase', 'Source database', ['live']),
     choice(
       'cloneType',
       'Type of clone',
@@ -32,9 +33,9 @@ export const createClone = defineOperation({
         },
         { value: 'PHYSICAL', label: 'Physical', description: 'A full block-level copy on the target environment' },
       ],
-      { required: true },
+      { required: true, role: 'kind' },
     ),
-    record('targetEnvironment', 'Target environment', ['environment'], { required: true }),
+    record('targetEnvironment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
     text('databaseName', 'Name of the clone', 'the name of the clone database', oracle),
     integer('port', 'Port', 65_535, { ...servers, hint: 'The port of the cloned server' }),
     path('mountBase', 'Mount base', '/mnt/clones', { hint: 'The directory that is used as mount base' }),
@@ -46,6 +47,7 @@ export const createClone = defineOperation({
     record('snapshot', 'Snapshot', ['snapshot'], {
       hint: 'The latest snapshot is used if none is chosen',
       dependsOn: { sourceDatabase: 'value' },
+      role: 'snapshot',
     }),
     record('project', 'Project', ['project']),
     text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', oracle),
@@ -74,14 +76,14 @@ export const createClone = defineOperation({
 const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
+  group: 'Clones',
   work: works.share,
   quick: true,
   words: ['share'],
   summary: 'Clone a virtual clone again, onto another environment',
-  target: 'sourceDatabase',
   fields: [
-    record('sourceDatabase', 'Clone to share', ['clone'], { required: true }),
-    record('environment', 'Target environment', ['environment'], { required: true }),
+    target('sourceDatabase', 'Clone to share', ['clone']),
+    record('environment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
     text('databaseName', 'Name of the clone', 'the name of the clone database', oracle),
     integer('port', 'Port', 65_535, { ...servers, hint: 'The port of the cloned server' }),
     path('mountBase', 'Mount base', '/mnt/clones', { hint: 'The directory that is used as mount base' }),
@@ -108,12 +110,12 @@ const shareClone = defineOperation({
 const convertClone = defineOperation({
   type: 'write',
   name: 'clone.convert',
+  group: 'Clones',
   work: works.convert,
   words: ['convert'],
   summary: 'Convert a virtual clone to a physical one',
-  target: 'database',
   fields: [
-    record('database', 'Clone', ['clone'], { required: true }),
+    target('database', 'Clone', ['clone']),
     path('localDirectory', 'Local directory', '/data/clones', { hint: 'The directory that the data is copied to' }),
     path('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', oracle),
     path('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', oracle),
@@ -133,12 +135,12 @@ const convertClone = defineOperation({
 const stopClone = defineOperation({
   type: 'write',
   name: 'clone.stop',
+  group: 'Clones',
   work: works.stop,
   quick: true,
   words: ['stop'],
   summary: 'Stop a virtual clone',
-  target: 'database',
-  fields: [record('database', 'Clone', ['clone'], { required: true })],
+  fields: [target('database', 'Clone', ['clone'])],
   title: () => 'Stop',
   onlyVirtual: true,
   call: clone => put('/database/stop', clone.text),
@@ -150,12 +152,12 @@ const stopClone = defineOperation({
 const startClone = defineOperation({
   type: 'write',
   name: 'clone.start',
+  group: 'Clones',
   work: works.start,
   quick: true,
   words: ['start'],
   summary: 'Start a virtual clone',
-  target: 'database',
-  fields: [record('database', 'Clone', ['clone'], { required: true })],
+  fields: [target('database', 'Clone', ['clone'])],
   title: () => 'Start',
   onlyVirtual: true,
   call: clone => put('/database/start', clone.text),
@@ -167,12 +169,12 @@ const startClone = defineOperation({
 const resetClone = defineOperation({
   type: 'write',
   name: 'clone.reset',
+  group: 'Clones',
   work: works.reset,
   quick: true,
   words: ['reset'],
   summary: 'Reset a virtual clone to its snapshot',
-  target: 'database',
-  fields: [record('database', 'Clone', ['clone'], { required: true })],
+  fields: [target('database', 'Clone', ['clone'])],
   title: () => 'Reset',
   onlyVirtual: true,
   warning: name => `Everything that was changed in ${name} since it was made will be lost.`,

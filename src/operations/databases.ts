@@ -1,19 +1,19 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
-import { record } from './fields.ts';
+import { record, target } from './fields.ts';
 import { appears, defineOperation, type Operation } from './operation.ts';
 import { changes, gone, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const databases: readonly Noun[] = ['live', 'clone'];
-const liveDatabase = record('database', 'Database', ['live'], { required: true });
-const anyDatabase = record('database', 'Database', databases, { required: true });
-const snapshot = record('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } });
+const liveDatabase = target('database', 'Database', ['live']);
+const anyDatabase = target('database', 'Database', databases);
 
 /** Spec §4.1: GET /database/list. */
 const listDatabases = defineOperation({
   type: 'read',
   name: 'database.list',
+  group: 'Databases',
   words: ['list'],
   summary: 'List databases and clones, all or those that match the words',
   nouns: databases,
@@ -24,6 +24,7 @@ const listDatabases = defineOperation({
 const showDatabase = defineOperation({
   type: 'read',
   name: 'database.show',
+  group: 'Databases',
   words: ['show'],
   summary: 'Show one database or clone: its state, snapshots and what belongs to it',
   nouns: databases,
@@ -34,11 +35,11 @@ const showDatabase = defineOperation({
 const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
+  group: 'Databases',
   work: works.backup,
   quick: true,
   words: ['backup'],
   summary: 'Back up a live database: take an incremental snapshot',
-  target: 'database',
   fields: [liveDatabase],
   title: () => 'Backup',
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
@@ -50,10 +51,10 @@ const backUpDatabase = defineOperation({
 const backUpLogs = defineOperation({
   type: 'write',
   name: 'database.backupLogs',
+  group: 'Databases',
   work: works.logs,
   words: ['backup-logs'],
   summary: 'Back up only the logs of a live database',
-  target: 'database',
   fields: [liveDatabase],
   title: () => 'Log backup',
   call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
@@ -64,11 +65,11 @@ const backUpLogs = defineOperation({
 const refreshDatabase = defineOperation({
   type: 'write',
   name: 'database.refresh',
+  group: 'Databases',
   work: works.refresh,
   quick: true,
   words: ['refresh'],
   summary: 'Read the metadata of a database anew from its host',
-  target: 'database',
   fields: [anyDatabase],
   title: () => 'Refresh',
   call: ({ text }) => put('/database/refresh', text),
@@ -79,10 +80,10 @@ const refreshDatabase = defineOperation({
 const disableDatabase = defineOperation({
   type: 'write',
   name: 'database.disable',
+  group: 'Databases',
   work: works.disable,
   words: ['disable'],
   summary: 'Disable a live database',
-  target: 'database',
   fields: [liveDatabase],
   title: () => 'Disabling',
   warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
@@ -95,11 +96,11 @@ const disableDatabase = defineOperation({
 const enableDatabase = defineOperation({
   type: 'write',
   name: 'database.enable',
+  group: 'Databases',
   work: works.enable,
   quick: true,
   words: ['enable'],
   summary: 'Enable a live database again',
-  target: 'database',
   fields: [liveDatabase],
   title: () => 'Enabling',
   call: ({ text }) => put('/database/enable', text),
@@ -111,10 +112,10 @@ const enableDatabase = defineOperation({
 const deleteDatabase = defineOperation({
   type: 'write',
   name: 'database.delete',
+  group: 'Databases',
   work: works.delete,
   words: ['delete'],
   summary: 'Delete a database or a clone',
-  target: 'database',
   fields: [anyDatabase],
   title: () => 'Deletion',
   warning: (name, { database }) =>
@@ -122,6 +123,7 @@ const deleteDatabase = defineOperation({
       ? `${name} will be deleted; its source and the snapshot that it was made from stay. This cannot be undone.`
       : `${name} will be deleted, with its snapshots. This cannot be undone.`,
   typed: true,
+  deletes: true,
   guarded: true,
   call: ({ text }) => remove('/database/delete', text),
   proof: gone(),
@@ -136,11 +138,18 @@ function isClone(database: unknown): boolean {
 const mountSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.mount',
+  group: 'Snapshots',
   work: works.mount,
   words: ['mount'],
   summary: 'Mount a snapshot on the source environment, as a staging clone',
-  target: 'database',
-  fields: [liveDatabase, { ...snapshot, hint: 'The latest snapshot is used if none is chosen' }],
+  fields: [
+    liveDatabase,
+    record('snapshot', 'Snapshot', ['snapshot'], {
+      hint: 'The latest snapshot is used if none is chosen',
+      dependsOn: { database: 'value' },
+      role: 'snapshot',
+    }),
+  ],
   title: () => 'Mounted snapshot',
   call: (_, values) => post('/database/snapshot/mount', { ...values }),
   proof: appears((source, { snapshot: chosen }) =>
@@ -161,20 +170,21 @@ const mountSnapshot = defineOperation({
 const deleteSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.delete',
+  group: 'Snapshots',
   work: works.delete,
   words: ['snapshot', 'delete'],
   summary: 'Delete a snapshot',
-  target: 'snapshot',
   fields: [
     record('database', 'Database', databases, {
       sent: false,
       hint: 'Shows its snapshots below; not needed if you type an identifier',
     }),
-    { ...snapshot, required: true },
+    target('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } }),
   ],
   title: () => 'Deletion',
   warning: name => `The snapshot ${name} will be deleted. This cannot be undone.`,
   typed: true,
+  deletes: true,
   guarded: true,
   call: ({ text }) => remove('/snapshot/delete', text, 'PUT'),
   proof: gone(),

@@ -1,5 +1,5 @@
 import { remove } from '../api/call.ts';
-import { record } from './fields.ts';
+import { target } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { gone } from './proofs.ts';
 import { works } from './work.ts';
@@ -8,6 +8,7 @@ import { works } from './work.ts';
 const listUsers = defineOperation({
   type: 'read',
   name: 'user.list',
+  group: 'Users',
   words: ['user', 'list'],
   summary: 'List the users of the service',
   nouns: ['user'],
@@ -18,6 +19,7 @@ const listUsers = defineOperation({
 const showUser = defineOperation({
   type: 'read',
   name: 'user.show',
+  group: 'Users',
   words: ['user', 'show'],
   summary: 'Show one user of the service',
   nouns: ['user'],
@@ -28,14 +30,15 @@ const showUser = defineOperation({
 const deleteUser = defineOperation({
   type: 'write',
   name: 'user.delete',
+  group: 'Users',
   work: works.delete,
   words: ['user', 'delete'],
   summary: 'Delete a user of the service',
-  target: 'user',
-  fields: [record('user', 'User', ['user'], { required: true })],
+  fields: [target('user', 'User', ['user'])],
   title: () => 'Deletion',
   warning: name => `The user ${name} will be deleted from the service. This cannot be undone.`,
   typed: true,
+  deletes: true,
   guarded: true,
   call: ({ text }) => remove('/user/user/delete', text),
   proof: gone(),
@@ -45,6 +48,7 @@ const deleteUser = defineOperation({
 const listProjects = defineOperation({
   type: 'read',
   name: 'project.list',
+  group: 'Projects',
   words: ['project', 'list'],
   summary: 'List projects',
   nouns: ['project'],
@@ -55,6 +59,7 @@ const listProjects = defineOperation({
 const showProject = defineOperation({
   type: 'read',
   name: 'project.show',
+  group: 'Projects',
   words: ['project', 'show'],
   summary: 'Show one project',
   nouns: ['project'],
@@ -65,14 +70,15 @@ const showProject = defineOperation({
 const deleteProject = defineOperation({
   type: 'write',
   name: 'project.delete',
+  group: 'Projects',
   work: works.delete,
   words: ['project', 'delete'],
   summary: 'Delete a project',
-  target: 'project',
-  fields: [record('project', 'Project', ['project'], { required: true })],
+  fields: [target('project', 'Project', ['project'])],
   title: () => 'Deletion',
   warning: name => `The project ${name} will be deleted from the service. This cannot be undone.`,
   typed: true,
+  deletes: true,
   guarded: true,
   call: ({ text }) => remove('/project/delete', text),
   proof: gone(),

@@ -1,15 +1,16 @@
 import { put, remove } from '../api/call.ts';
-import { record } from './fields.ts';
+import { target } from './fields.ts';
 import { defineOperation, type Operation } from './operation.ts';
 import { changes, gone, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
-const environment = record('environment', 'Environment', ['environment'], { required: true });
+const environment = target('environment', 'Environment', ['environment']);
 
 /** Spec §4.7: GET /environment/list. */
 const listEnvironments = defineOperation({
   type: 'read',
   name: 'environment.list',
+  group: 'Environments',
   words: ['env', 'list'],
   summary: 'List environments',
   nouns: ['environment'],
@@ -20,6 +21,7 @@ const listEnvironments = defineOperation({
 const showEnvironment = defineOperation({
   type: 'read',
   name: 'environment.show',
+  group: 'Environments',
   words: ['env', 'show'],
   summary: 'Show one environment: its state, installations and users',
   nouns: ['environment'],
@@ -30,11 +32,11 @@ const showEnvironment = defineOperation({
 const refreshEnvironment = defineOperation({
   type: 'write',
   name: 'environment.refresh',
+  group: 'Environments',
   work: works.refresh,
   quick: true,
   words: ['env', 'refresh'],
   summary: 'Look for new databases on an environment',
-  target: 'environment',
   fields: [environment],
   title: () => 'Refresh',
   call: ({ text }) => put('/environment/refresh', text),
@@ -45,11 +47,11 @@ const refreshEnvironment = defineOperation({
 const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
+  group: 'Environments',
   work: works.disable,
   quick: true,
   words: ['env', 'disable'],
   summary: 'Disable an environment',
-  target: 'environment',
   fields: [environment],
   title: () => 'Disabling',
   warning: name => `Nothing can be done on ${name} until it is enabled again.`,
@@ -62,11 +64,11 @@ const disableEnvironment = defineOperation({
 const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
+  group: 'Environments',
   work: works.enable,
   quick: true,
   words: ['env', 'enable'],
   summary: 'Enable an environment again',
-  target: 'environment',
   fields: [environment],
   title: () => 'Enabling',
   call: ({ text }) => put('/environment/enable', text),
@@ -78,14 +80,15 @@ const enableEnvironment = defineOperation({
 const deleteEnvironment = defineOperation({
   type: 'write',
   name: 'environment.delete',
+  group: 'Environments',
   work: works.delete,
   words: ['env', 'delete'],
   summary: 'Delete an environment',
-  target: 'environment',
   fields: [environment],
   title: () => 'Deletion',
   warning: name => `The environment ${name} will be deleted from the service. This cannot be undone.`,
   typed: true,
+  deletes: true,
   guarded: true,
   call: ({ text }) => remove('/environment/delete', text),
   proof: gone(),

@@ -3,7 +3,9 @@ import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } f
 import type { Choice, DatabaseParam, Field, FieldValue } from './operation.ts';
 
 type Text = z.ZodType<FieldValue, string>;
-type Options = Partial<Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent'>>;
+type Options = Partial<
+  Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent' | 'role' | 'inside'>
+>;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const controls = /[\u0000-\u001f\u007f]/;
@@ -21,6 +23,11 @@ export function record(name: string, label: string, nouns: readonly Noun[], opti
     return z.NEVER;
   });
   return { name, label, widget: { type: 'record', nouns }, schema, ...options };
+}
+
+/** The record that the work is done to. */
+export function target(name: string, label: string, nouns: readonly Noun[], options: Options = {}): Field {
+  return record(name, label, nouns, { ...options, required: true, role: 'target' });
 }
 
 /** A line of text. */

@@ -29,6 +29,15 @@ export type Widget =
   /** The name of a `part` is chosen among those that the target's record lists, or typed. */
   | { type: 'text'; placeholder?: string; multiline?: boolean; part?: 'database' | 'table' | 'tablespace' | 'pdb' };
 
+/**
+ * What a field's value means:
+ * - `target`: the record that the work is done to. Its identifier decides the vendor. Each operation has one such field.
+ * - `kind`: which kind of work it is; the operation's title says it, so nothing else does.
+ * - `environment`: where the work is done, if that is not where the target is.
+ * - `snapshot`: what is used of the target, the latest one where none is named (spec §3, rule 4).
+ */
+export type Role = 'target' | 'kind' | 'environment' | 'snapshot';
+
 /** One input of a form, under its name in the specification. */
 export type Field = Readonly<{
   name: string;
@@ -46,9 +55,17 @@ export type Field = Readonly<{
   when?: Readonly<Record<string, readonly string[]>>;
   /** `false` for what helps to choose and is no part of the request. */
   sent?: false;
+  /** What the value means to the operation, where Dolly has to know it. */
+  role?: Role;
+  /** The field that names what a `part` is inside of: a table's database. */
+  inside?: string;
   /** Fields whose change empties this one: any change of their `value`, or only one to another `vendor`. */
   dependsOn?: Readonly<Record<string, 'value' | 'vendor'>>;
 }>;
+
+/** The headings of the help, in its order. */
+export const groups = ['Databases', 'Clones', 'Snapshots', 'Environments', 'Users', 'Projects'] as const;
+export type Group = (typeof groups)[number];
 
 /** What all operations share: how people name them, and what they are about. */
 type Common = Readonly<{
@@ -56,6 +73,10 @@ type Common = Readonly<{
   name: string;
   /** The words after `/db`. */
   words: readonly string[];
+  /** Under which heading the help lists it. */
+  group: Group;
+  /** The slash command that it has to itself, by its key in the configuration. */
+  shortcut?: 'clone' | 'restore';
   /** One line for help. */
   summary: string;
 }>;
@@ -76,7 +97,7 @@ export type WriteOperation = Common &
     type: 'write';
     /** What the service does then, as its records speak of it (work.ts). */
     work: Work;
-    /** The field that says what it is done to: its identifier decides the vendor. */
+    /** The name of the field whose role is `target`. */
     target: string;
     fields: readonly Field[];
     /** What the job is called, before "of" and the target's name: "Virtual clone". */
@@ -93,7 +114,9 @@ export type WriteOperation = Common &
     pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */
     typed?: true;
-    /** Whether it waits for another person's approval, unless the policy says otherwise. */
+    /** Whether it deletes the target, so that what depends on that stands in its way (spec §3, rules 2 and 3). */
+    deletes?: true;
+    /** Its default policy: whether it waits for another person's approval, unless the policy says otherwise. */
     guarded?: true;
     /** Builds the request out of the checked values. */
     call: (target: Identifier, values: Values) => Call;
@@ -108,9 +131,19 @@ export type Sign =
 
 export type Operation = ReadOperation | WriteOperation;
 
-/** Declares an entry of the catalogue; exists for its type, and for the text of a usage line. */
-export function defineOperation<T extends Operation>(operation: T): T {
-  return operation;
+/** An entry of the catalogue as it is written: which field is the target stands at the field. */
+type Entry = ReadOperation | Omit<WriteOperation, 'target'>;
+
+/** Declares an entry that shows records. */
+export function defineOperation(entry: ReadOperation): ReadOperation;
+/** Declares an entry that becomes a job. */
+export function defineOperation(entry: Omit<WriteOperation, 'target'>): WriteOperation;
+/** Declares an entry of the catalogue. @throws Error where no field of a write operation has the role `target` */
+export function defineOperation(entry: Entry): Operation {
+  if (entry.type === 'read') return entry;
+  const target = entry.fields.find(({ role }) => role === 'target');
+  if (!target) throw new Error(`${entry.name} has no field with the role target`);
+  return { ...entry, target: target.name };
 }
 
 /** Proved by a new record, which must not contradict what was asked for. */

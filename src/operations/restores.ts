@@ -1,6 +1,6 @@
 import { post } from '../api/call.ts';
 import type { Vendor } from '../api/identifiers.ts';
-import { choice, flag, integer, part, record } from './fields.ts';
+import { choice, flag, integer, part, record, target } from './fields.ts';
 import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 import { works } from './work.ts';
@@ -48,13 +48,14 @@ const oracle = { vendors: ['ORACLE'] } as const;
 export const restoreDatabase = defineOperation({
   type: 'write',
   name: 'database.restore',
+  group: 'Databases',
   work: works.restore,
   quick: true,
   words: ['restore'],
+  shortcut: 'restore',
   summary: 'Restore a database, a part of it or a table from a snapshot',
-  target: 'database',
   fields: [
-    record('database', 'Database', ['live'], { required: true }),
+    target('database', 'Database', ['live']),
     choice(
       'objectType',
       'What to restore',
@@ -62,8 +63,14 @@ export const restoreDatabase = defineOperation({
       { required: true, vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
     ),
     part('databaseName', 'Database on the server', 'database', 'the name of the database', takenBy('databaseName')),
-    part('tableName', 'Table', 'table', 'the name of the table', takenBy('tableName')),
-    part('tablespaceName', 'Tablespace', 'tablespace', 'the name of the tablespace', takenBy('tablespaceName')),
+    part('tableName', 'Table', 'table', 'the name of the table', {
+      ...takenBy('tableName'),
+      inside: 'databaseName',
+    }),
+    part('tablespaceName', 'Tablespace', 'tablespace', 'the name of the tablespace', {
+      ...takenBy('tablespaceName'),
+      inside: 'pdb',
+    }),
     integer('datafileName', 'Data file', undefined, {
       ...takenBy('datafileName'),
       hint: 'The number of the data file',
@@ -75,6 +82,7 @@ export const restoreDatabase = defineOperation({
     record('snapshot', 'Snapshot', ['snapshot'], {
       hint: 'The latest snapshot is used if none is chosen',
       dependsOn: { database: 'value' },
+      role: 'snapshot',
     }),
     flag('autoRecovery', 'Automatic recovery'),
     flag('completeRecovery', 'Complete recovery', oracle),

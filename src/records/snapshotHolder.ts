@@ -6,15 +6,17 @@ import { isHolder, snapshotsOf } from './snapshots.ts';
 const mostRead = 100;
 
 /**
- * The database in whose record a snapshot stands: the one that was chosen beside it if it is its own there, else the one
+ * The database in whose record a snapshot stands: the one among `values` if it is its own there, else the one
  * that mentions it, such as its clone; where none does, the chosen one.
  */
 export async function holderOf(
   records: RecordReader,
   snapshot: Identifier,
-  values: { readonly database?: unknown },
+  values: Readonly<Record<string, unknown>>,
 ): Promise<Identifier | undefined> {
-  const chosen = typeof values.database === 'string' ? parseIdentifier(values.database) : undefined;
+  const chosen = Object.values(values)
+    .flatMap(value => (typeof value === 'string' ? (parseIdentifier(value) ?? []) : []))
+    .find(({ noun }) => noun === 'live' || noun === 'clone');
   const own = chosen && (await records.one(chosen));
   if (chosen && own && isHolder(own, snapshot)) return chosen;
   const { records: listed } = await records.list('live');

@@ -99,7 +99,9 @@ export async function reportOf(
   record: string | undefined,
 ): Promise<Report | undefined> {
   if (reports.length === 0) return undefined;
-  const others = (await parts.jobs.overlapping(job)).filter(other => asked(other).operation.work.name === operation.work.name);
+  const others = (await parts.jobs.overlapping(job)).filter(
+    other => asked(other).operation.work.name === operation.work.name,
+  );
   const records = [target.text, ...(record === undefined ? [] : [record])];
   const own = reportsOfJob(
     {

@@ -23,22 +23,18 @@ import { refused, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
 import { ackClick, clicked } from '../uses/keptUses.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { doctor } from './doctor.ts';
-import { help, ownCommands, unknown } from './help.ts';
+import { help, ownCommands, unknown, wordsBySlashCommand } from './help.ts';
 import { strayInOwn, strayInputs } from './strayWords.ts';
 import { why } from './whyCommand.ts';
 
 /** Listens to the slash commands, and to buttons that do what a command does. */
 export function listenToCommands(app: App, desk: Desk): void {
   const { names } = desk;
-  for (const [name, prefix] of [
-    [names.db, ''],
-    [names.clone, 'clone'],
-    [names.restore, 'restore'],
-  ] as const) {
+  for (const [name, words] of wordsBySlashCommand(names)) {
     app.command(name, async ({ ack, command, respond }) => {
       const use = newUse({
         ...{ team: command.team_id, person: command.user_id, channel: command.channel_id },
-        ...{ trigger: command.trigger_id, action: 'command', value: `${prefix} ${command.text}`.trim() },
+        ...{ trigger: command.trigger_id, action: 'command', value: [...words, command.text].join(' ').trim() },
       });
       const asker = { person: use.person, place: use.channel };
       const tell = (content: Content) => answerCommand(desk, asker, respond, content);

@@ -1,34 +1,24 @@
 import type { CommandNames } from '../../ground/config.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type Operation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, groups, type Operation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Command } from '../words/commandWords.ts';
 
-/** The headings of the help, by the first part of an operation's name. */
-const headings = {
-  database: 'Databases',
-  clone: 'Clones',
-  snapshot: 'Snapshots',
-  environment: 'Environments',
-  user: 'Users',
-  project: 'Projects',
-} as const;
-
 /** Every command, or those that have the words in them, out of the catalogue. */
 export function help(names: CommandNames, words: readonly string[]): Content {
-  const groups = [
-    ...Object.entries(headings).map(([noun, heading]) => ({
+  const sorted = [
+    ...groups.map(heading => ({
       heading,
-      lines: catalogue.filter(({ name }) => name.startsWith(`${noun}.`)).map(operation => usageLine(names, operation)),
+      lines: catalogue.filter(({ group }) => group === heading).map(operation => usageLine(names, operation)),
     })),
     {
       heading: 'You and Dolly',
       lines: ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
     },
   ];
-  const sections = groups.flatMap(({ heading, lines }) => {
+  const sections = sorted.flatMap(({ heading, lines }) => {
     const fitting = lines.filter(line =>
       words.every(word => `${line.usage} ${line.summary}`.toLowerCase().includes(word.toLowerCase())),
     );
@@ -86,6 +76,12 @@ export function usageLine(names: CommandNames, operation: Operation): { usage: s
   return { usage: `${command} ${usageOf(operation)}`, summary: operation.summary };
 }
 
+/** The words that each slash command stands for: `/db` for none, `/clone` for those of the operation that has it. */
+export function wordsBySlashCommand(names: CommandNames): readonly (readonly [string, readonly string[]])[] {
+  const shortcuts = catalogue.flatMap(({ shortcut, words }) => (shortcut ? [[names[shortcut], words] as const] : []));
+  return [[names.db, []], ...shortcuts];
+}
+
 /** The slash commands as Slack's manifest and its completion list them. */
 export function slashCommands(
   names: CommandNames,
@@ -107,8 +103,7 @@ export function slashCommands(
 
 /** The slash command that an operation has to itself. */
 function ownCommand(names: CommandNames, operation: Operation): string | undefined {
-  const words = operation.words.join(' ');
-  return words === 'clone' ? names.clone : words === 'restore' ? names.restore : undefined;
+  return operation.shortcut && names[operation.shortcut];
 }
 
 function usageOf(operation: Operation): string {

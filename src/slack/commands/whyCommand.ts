@@ -23,7 +23,7 @@ import { whyBlock } from '../forms/modal.ts';
 import { chooser } from '../records/chooser.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
-import { ownCommands, unknown } from './help.ts';
+import { ownCommands, unknown, wordsBySlashCommand } from './help.ts';
 import { strayInputs } from './strayWords.ts';
 import { whyAnswer } from './whyAnswer.ts';
 import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
@@ -91,16 +91,8 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
 /** Reads `/clone orders` as `clone orders`. */
 function withoutSlash({ names }: Desk, words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
-  switch (first.toLowerCase()) {
-    case names.db:
-      return rest;
-    case names.clone:
-      return ['clone', ...rest];
-    case names.restore:
-      return ['restore', ...rest];
-    default:
-      return words;
-  }
+  const known = wordsBySlashCommand(names).find(([name]) => name === first.toLowerCase());
+  return known ? [...known[1], ...rest] : words;
 }
 
 function answer({ names }: Desk, { operation, line }: Asked, { findings, notes = [], near = [] }: Examined): Content {

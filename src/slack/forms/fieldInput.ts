@@ -33,7 +33,7 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
         type: 'external_select',
         action_id: inputAction,
         min_query_length: 0,
-        ...placeholder(field.name === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier'),
+        ...placeholder(field.role === 'snapshot' ? 'Latest snapshot' : 'Choose, or type a name or an identifier'),
         ...(value ? { initial_option: option(value, labels[value] ?? value) } : {}),
       };
     case 'choice': {

@@ -25,8 +25,7 @@ export function namedIn(operation: WriteOperation, rest: readonly string[]): Rec
   for (const word of rest) {
     const id = typedIdentifier(word);
     const other = operation.fields.find(
-      ({ name, widget }) =>
-        name !== operation.target && name === 'snapshot' && widget.type === 'record' && isOneOf(id, widget.nouns),
+      ({ role, widget }) => role === 'snapshot' && widget.type === 'record' && isOneOf(id, widget.nouns),
     );
     if (other && id) inputs[other.name] = id.text;
     else target.push(word);

@@ -72,7 +72,7 @@ async function parts(
   desk: Desk,
   owner: Owner,
   operation: WriteOperation,
-  { widget }: Field,
+  { widget, inside: outer }: Field,
   chosen: Chosen,
   typed: string,
 ): Promise<PlainTextOption[]> {
@@ -82,7 +82,7 @@ async function parts(
   const record = await readHolder(desk, owner, target).catch((error: unknown) => {
     desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
   });
-  const around = part === 'table' ? chosen.databaseName : chosen.pdb;
+  const around = outer === undefined ? undefined : chosen[outer];
   const known = (record?.parts ?? []).filter(
     ({ type, of }) => type === part && (of === undefined || !around || of === around),
   );
@@ -110,9 +110,9 @@ function cutOptions(options: PlainTextOption[], isPart: boolean): PlainTextOptio
 
 /** The vendor that a choice must be of: the target's, or of a snapshot its database's. */
 function vendorFor(operation: WriteOperation, field: Field, chosen: Chosen): Vendor | undefined {
-  const beside = field.name === operation.target ? chosen.database : chosen[operation.target];
-  const isTarget = field.name === operation.target && field.dependsOn === undefined;
-  return isTarget ? undefined : typedIdentifier(beside ?? '')?.vendor;
+  // A target that is chosen inside another record is of that one's vendor.
+  const [beside] = field.role === 'target' ? Object.keys(field.dependsOn ?? {}) : [operation.target];
+  return beside === undefined ? undefined : typedIdentifier(chosen[beside] ?? '')?.vendor;
 }
 
 /** The label of a field on which this one's choices rest, and which is not filled yet. */

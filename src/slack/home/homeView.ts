@@ -1,7 +1,6 @@
 import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { createClone } from '../../operations/clones.ts';
-import { restoreDatabase } from '../../operations/restores.ts';
+import { catalogue } from '../../operations/catalogue.ts';
 import type { Page } from '../../store/tables/homes.ts';
 import type { Job } from '../../store/tables/job.ts';
 import { button, context, section } from '../blocks/blocks.ts';
@@ -78,8 +77,11 @@ function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeDa
   return [
     { ...status, block_id: 'status', accessory: button('command.run:logout', 'Sign out', 'logout') },
     actions('status:buttons', [
-      button(`operation:${createClone.name}`, labelOf(createClone), '', 'primary'),
-      button(`operation:${restoreDatabase.name}`, labelOf(restoreDatabase), ''),
+      ...catalogue
+        .filter(({ shortcut }) => shortcut !== undefined)
+        .map((operation, at) =>
+          button(`operation:${operation.name}`, labelOf(operation), '', at === 0 ? 'primary' : undefined),
+        ),
       button('command.run:list', 'All databases', 'list'),
       button('home.refresh', 'Refresh', ''),
     ]),

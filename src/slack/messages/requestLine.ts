@@ -7,7 +7,7 @@ import { code, plain } from '../blocks/limits.ts';
 export function requestLine(job: Job): string {
   const { operation, values, labels } = asked(job);
   return fieldsFor(operation, values)
-    .filter(field => field.name !== operation.target && field.name !== 'cloneType' && field.sent !== false)
+    .filter(field => field.role !== 'target' && field.role !== 'kind' && field.sent !== false)
     .flatMap(field => {
       const value = values[field.name];
       return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
