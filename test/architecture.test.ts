@@ -109,6 +109,13 @@ describe('imports run one way:', () => {
     expect(outside(/^date-fns$/, 'src/sandbox/playground/page/')).toEqual([]);
   });
 
+  test('the MariaDB engine has one door, and knows of the service only what an engine is', () => {
+    const room = 'src/sandbox/service/mariadb/';
+    const doors = edges.filter(({ from, to }) => to.startsWith(room) && !from.startsWith(room)).map(({ to }) => to);
+    expect(new Set(doors)).toEqual(new Set([`${room}mariadb.ts`]));
+    expect(strays(room, [/^src\/sandbox\/service\/(engine|estate|startFault)\.ts$/, ...packages])).toEqual([]);
+  });
+
   test('only the two starts import the wiring, and nothing imports a start', () => {
     const importers = (file: string) => edges.filter(({ to }) => to === file).map(({ from }) => from);
     expect(importers('src/app/app.ts')).toEqual(['src/main.ts', 'src/sandbox/main.ts']);

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, inject, test } from 'vitest';
 import type { Engine } from '../src/sandbox/service/engine.ts';
-import { openMariadb } from '../src/sandbox/service/mariadb/engine.ts';
+import { openMariadb } from '../src/sandbox/service/mariadb/mariadb.ts';
 import { isFree } from '../src/sandbox/service/mariadb/servers.ts';
 import { findTools, type Tools } from '../src/sandbox/service/mariadb/tools.ts';
 import { startService } from '../src/sandbox/service/server.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mariadbFolder } from './realServers.ts';
-import { clean } from './service/mariadb/clean.ts';
+import { cleanMariadb } from './service/mariadb/mariadb.ts';
 
 /* npm run sandbox:clean */
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 const folder = mariadbFolder(process.env, process.env.DATA_DIR ?? './data/sandbox');
 try {
-  const removed = await clean(folder);
+  const removed = await cleanMariadb(folder);
   console.log(
     removed === undefined
       ? `There is nothing of the sandbox’s MariaDB servers in ${folder}.`

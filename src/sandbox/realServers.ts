@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { openMariadb } from './service/mariadb/engine.ts';
+import { openMariadb } from './service/mariadb/mariadb.ts';
 import type { ServiceOptions } from './service/server.ts';
 import { StartFault } from './service/startFault.ts';
 

@@ -1,4 +1,4 @@
-import { openMariadb } from '../../src/sandbox/service/mariadb/engine.ts';
+import { openMariadb } from '../../src/sandbox/service/mariadb/mariadb.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 
 /*

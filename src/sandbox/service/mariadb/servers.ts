@@ -73,6 +73,8 @@ const byRole: Record<Server['role'], readonly string[]> = {
 /** The engine's account in the servers that it runs. */
 const user = 'dolly';
 const initFile = 'account.sql';
+/** Below the data directory: a path to a socket may have 107 characters only. */
+const socketFile = 'mariadb.sock';
 
 /** Runs MariaDB servers. Those of a state folder are found again, whatever became of the files in their homes. */
 export function serversOf(tools: Tools, commands: Commands, account: Account, state: string): Servers {
@@ -91,6 +93,9 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
       if ((await pidIn(home)) !== undefined) return ask(home)(question, signal);
     }
     if (!(await isFree(port))) throw new Error(`port ${port} is in use on this machine`);
+    // One that was left by a server that was killed, or copied from a running one, would be taken for that of this start.
+    const socket = join(home, 'data', socketFile);
+    await rm(socket, { force: true });
     const log = join(home, 'server.log');
     const from = await sizeOf(log);
     const child = await withFile(log, 'a', async fd => {
@@ -108,7 +113,8 @@ export function serversOf(tools: Tools, commands: Commands, account: Account, st
       await until(
         () => {
           signal.throwIfAborted();
-          return hasEnded || listens(port);
+          // The server opens its port before its socket. To look for the port alone takes twelve milliseconds each time.
+          return hasEnded || (existsSync(socket) && listens(port));
         },
         limits.start,
         tooLate,
@@ -215,8 +221,7 @@ function argsOf({ role, home, options = [] }: Server, port: number): string[] {
     ...options,
     `--port=${port}`,
     '--bind-address=127.0.0.1',
-    // Relative to the data directory: a path to a socket may have 107 characters only.
-    '--socket=mariadb.sock',
+    `--socket=${socketFile}`,
     `--pid-file=${join(home, 'mariadbd.pid')}`,
     `--tmpdir=${join(home, 'tmp')}`,
     `--secure-file-priv=${join(home, 'tmp')}`,

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { z } from 'zod';
-import { openMariadb } from '../../../../src/sandbox/service/mariadb/engine.ts';
+import { openMariadb } from '../../../../src/sandbox/service/mariadb/mariadb.ts';
 import { startService } from '../../../../src/sandbox/service/server.ts';
 
 /* The service with real servers as a program: process.ts starts it, so that it can be killed. */
