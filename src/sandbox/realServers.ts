@@ -3,13 +3,13 @@ import { openMariadb } from './service/mariadb/mariadb.ts';
 import type { ServiceOptions } from './service/server.ts';
 import { StartFault } from './service/startFault.ts';
 
-/** What the sandbox service is started with for MariaDB, and a line that says it to people. */
+/** The options that start the sandbox service with MariaDB or without, and a line that tells people so. */
 export type RealServers = Readonly<{ options: Pick<ServiceOptions, 'engines' | 'stateDir'>; said: string }>;
 
 /** Beside the usual one, which a server of the machine's own may have. */
 const examplePort = 3316;
 
-/** What decides on real MariaDB servers in the sandbox. Nothing of it concerns the bot. */
+/** The environment variables that decide on real MariaDB servers in the sandbox. None of them concerns the bot. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder of the sandbox's MariaDB servers: beside the bot's data, which nobody else may enter. */

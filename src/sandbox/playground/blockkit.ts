@@ -98,7 +98,7 @@ function listFaults(blocks: Json[], root: string): Fault[] {
   return faults;
 }
 
-/** How many characters of text a JSON value holds in its `text` properties. */
+/** Counts the characters in the `text` properties of a JSON value. */
 export function charactersOf(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + charactersOf(entry), 0);
   if (!isRecord(value)) return 0;
@@ -109,7 +109,7 @@ export function charactersOf(value: unknown): number {
 }
 
 /**
- * What is wrong with the blocks of a message.
+ * Finds the faults in the blocks of a message.
  * @returns nothing if Slack would take them; pointers begin with `root`
  */
 export function messageFaults(blocks: unknown, root = '/blocks'): Fault[] {
@@ -127,7 +127,7 @@ export function messageFaults(blocks: unknown, root = '/blocks'): Fault[] {
 }
 
 /**
- * What is wrong with a view.
+ * Finds the faults in a view.
  * @param type the surface that it was sent for: a Home may not be opened, a modal not published
  */
 export function viewFaults(view: unknown, type: 'modal' | 'home'): Fault[] {
@@ -142,7 +142,7 @@ export function viewFaults(view: unknown, type: 'modal' | 'home'): Fault[] {
   return faults;
 }
 
-/** What is wrong with the answer to a block_suggestion. */
+/** Finds the faults in the answer to a block_suggestion. */
 export function optionsFaults(answer: unknown): Fault[] {
   const record = recordOf(answer);
   const branch = optionsAnswer.options[record.option_groups === undefined ? 0 : 1];
@@ -157,7 +157,7 @@ export function optionsFaults(answer: unknown): Fault[] {
 /** A fault as Slack's `response_metadata.messages` has it, without its `[ERROR] `. */
 export const sentence = (fault: Fault) => `${fault.says} [json-pointer:${fault.pointer}]`;
 
-/** What is wrong with a message's attachments (their blocks are held to the same rules as a message's). */
+/** Finds the faults in a message's attachments (their blocks obey the same rules as a message's). */
 export function attachmentFaults(attachments: unknown): Fault[] {
   const list = listOf(attachments);
   const faults = list.flatMap((entry, index) => {

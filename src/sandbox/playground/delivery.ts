@@ -8,7 +8,7 @@ import type { EnvelopeKind, SocketMode } from './socketMode.ts';
 /** Something that Slack says to the bot. */
 export type Outgoing = { kind: EnvelopeKind; what: string; payload: Json };
 
-/** What came back: Slack knows an answer in time, none in time, or nobody there. */
+/** The outcome of a delivery: an answer in time, none in time, or nobody there. */
 export type Answer =
   | { kind: 'answered'; status: number; body: string; noRetry: boolean }
   | { kind: 'timeout' }
@@ -41,7 +41,7 @@ function encoded({ kind, payload }: Outgoing): { body: string; type: string } {
   return { body: new URLSearchParams(fields).toString(), type: 'application/x-www-form-urlencoded' };
 }
 
-/** How a failure is named in X-Slack-Retry-Reason. */
+/** The names of failures in X-Slack-Retry-Reason. */
 function failed(answer: Answer): string | undefined {
   if (answer.kind === 'timeout') return 'http_timeout';
   if (answer.kind === 'unreachable') return 'connection_failed';

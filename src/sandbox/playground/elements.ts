@@ -23,7 +23,7 @@ const one = (initial: string, state: string): Kind => ({ initial, state, empty: 
 const many = (initial: string, state: string): Kind => ({ initial, state, empty: [] });
 
 /**
- * What Slack reports of each kind of element in `state.values`: under which key, from which initial property, and what
+ * The state of each kind of element in Slack's `state.values`: its key, its initial property, and what
  * stands there when nothing was chosen. An element that is not here has no state (buttons, overflow, images).
  */
 const kinds: Record<string, Kind> = {

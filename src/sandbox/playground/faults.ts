@@ -1,5 +1,5 @@
 /**
- * How a call is made to fail: a 429, a 500, a refusal in one of Slack's words, an answer that is lost after the work was
+ * Ways to make a call fail: a 429, a 500, a refusal in one of Slack's words, an answer that is lost after the work was
  * done, a connection that breaks before it, or no answer at all.
  */
 export type FaultKind = 'rate-limit' | 'error' | 'refuse' | 'lose-answer' | 'reset' | 'hang';
@@ -8,7 +8,7 @@ export type OrderedFault = {
   /** A Web API method, `response_url`, or `upload` for the bytes of a file. */
   method: string;
   kind: FaultKind;
-  /** How many calls of the method it meets; one if absent. */
+  /** The number of calls of the method that fail; one if absent. */
   times?: number;
   /** Seconds, for `rate-limit`; one if absent. */
   retryAfter?: number;

@@ -54,7 +54,7 @@ export async function act(
   return accepted(answer) ? { ok: true } : { ok: false, error: trouble };
 }
 
-/** What an external select offers for what a person has typed. */
+/** Asks the bot for the options of an external select that fit a person's words. */
 export async function suggest(
   slack: Slack,
   delivery: Delivery,

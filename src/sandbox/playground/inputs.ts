@@ -5,7 +5,7 @@ import type { StateValues } from './protocol.ts';
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** What Slack's own check says of a filled input, by kind of element; nothing where it is content. */
+/** The complaint of Slack's own check about a filled input, by kind of element; none where the input is right. */
 const checks: Record<string, (text: string, element: Json) => string | undefined> = {
   plain_text_input(text, { min_length, max_length }) {
     if (typeof min_length === 'number' && text.length < min_length) {
@@ -29,7 +29,7 @@ const checks: Record<string, (text: string, element: Json) => string | undefined
 };
 
 /**
- * What stops a submission before the bot hears of it.
+ * Finds the faults that stop a submission before the bot hears of it.
  * @returns a sentence for each input (by block_id) that is required and empty, or that breaks its own bounds
  */
 export function inputErrors(blocks: unknown, state: StateValues): Record<string, string> {

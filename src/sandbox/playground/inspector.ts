@@ -2,7 +2,7 @@ import type { Clock } from '../../ground/clock.ts';
 import type { PlayEvent, Traffic, Violation } from './protocol.ts';
 import type { SlackError } from './slackError.ts';
 
-/** What happened lately, for the inspector and for tests: traffic and broken rules, both bounded. */
+/** The latest traffic and broken rules, for the inspector and for tests. Both lists are bounded. */
 export type Inspector = {
   /** Slack's rule `what` was broken; `detail` says how. */
   violation(what: string, detail: string): void;

@@ -8,7 +8,7 @@ import { sees, type Workspace } from './workspace.ts';
 /** A message as it is kept. Metadata is for the bot only and never reaches the page. */
 export type StoredMessage = Message & { metadata?: unknown };
 
-/** What can be said anew of a message. An absent key leaves it as it is. */
+/** The fields of a message that can be changed. An absent key leaves its field as it is. */
 export type Changes = Partial<Pick<StoredMessage, 'text' | 'blocks' | 'attachments' | 'metadata'>>;
 
 export type NewMessage = Pick<Message, 'channel' | 'user' | 'text'> &

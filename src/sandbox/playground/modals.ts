@@ -13,7 +13,7 @@ import { teamOf, type Workspace } from './workspace.ts';
 /** An open modal: whose it is, and Slack's view object. */
 export type Modal = { user: string; view: Json & { id: string; hash: string; root_view_id: string } };
 
-/** What every person has open, and every Home. */
+/** The modals that each person has open, and each person's Home. */
 export type Views = {
   /** Opens a modal in place of whatever this person has open. */
   open(user: string, view: unknown): Modal;

@@ -12,7 +12,7 @@ import { type Team, teamOf } from './workspace.ts';
 const token = 'playground-verification-token';
 
 /**
- * What every interactive payload says of the person and the workspace. They differ for a member of another workspace,
+ * The person and the workspace in every interactive payload. The two workspaces differ for a member of another workspace,
  * met in a shared channel:
  * - `user.team_id` is always theirs, and the only sure sign;
  * - `team` is the workspace that has the app where something is used (slackapi/java-slack-sdk#1041), but *theirs* where

@@ -56,7 +56,7 @@ export function snapshot(slack: Slack, commands: readonly CommandHint[], me: Per
   };
 }
 
-/** What the page and the journeys ask for. */
+/** The requests of the page and of the journeys. */
 export function playApi(slack: Slack, delivery: Delivery, commands: readonly CommandHint[]): Hono {
   const app = new Hono();
   const human = (id: unknown) => slack.workspace.people.find(person => person.id === id && !person.isBot);

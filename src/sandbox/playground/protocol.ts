@@ -1,5 +1,5 @@
 /**
- * What the playground's page (and the journey tests, which are people without a browser) and its server say to each
+ * The messages that the playground's page (and the journey tests, which are people without a browser) and its server send each
  * other. Blocks, views and state values are Slack's own JSON, passed through as they are.
  */
 
@@ -119,7 +119,7 @@ export type Container =
   | { type: 'home' };
 
 /**
- * What a person does. Each is a POST to the path named, with this JSON as its body; each answer is JSON.
+ * The acts of a person. Each is a POST to the path named, with this JSON as its body; each answer is JSON.
  * An answer `{ok: false, error}` carries the sentence that Slack would show to the person
  * (e.g. "dispatch_failed: /clone failed because the app did not respond").
  */

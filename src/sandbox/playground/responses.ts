@@ -21,7 +21,7 @@ export function say(slack: Slack, { channel, user }: ResponseUrl, answer: Json):
 }
 
 /**
- * What a POST to a response URL does.
+ * Answers a POST to a response URL.
  * @throws SlackError used_url, expired_url, invalid_url, no_text, invalid_blocks, …
  */
 export function respond(slack: Slack, id: string, answer: Json): void {

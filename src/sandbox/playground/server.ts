@@ -39,7 +39,7 @@ export type Playground = {
   url: string;
   /** The Web API's root, for SLACK_API_URL. */
   apiUrl: string;
-  /** What is behind it, for tests. */
+  /** The parts behind it, for tests. */
   slack: {
     workspace: Workspace;
     settings: Settings;
@@ -54,7 +54,7 @@ export type Playground = {
     disconnectSockets(): void;
     /** Breaks off connections of Socket Mode: all of them, or so many. */
     dropSockets(many?: number): void;
-    /** How many connections of Socket Mode are open. */
+    /** The number of open connections of Socket Mode. */
     connections(): number;
     /** Whether a Socket Mode client is connected. */
     isConnected(): boolean;

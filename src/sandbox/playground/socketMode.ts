@@ -15,7 +15,7 @@ export type SocketMode = {
   invite(): string;
   /** Takes an HTTP upgrade; refuses without a fresh invitation. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** How many connections are open. */
+  /** The number of open connections. */
   many(): number;
   /**
    * Sends an envelope.
@@ -33,7 +33,7 @@ export type SocketMode = {
 /** An envelope that was sent and not yet acknowledged. */
 type Waiting = { socket: WebSocket; answered(payload: Json): void; lost(): void };
 
-/** What Slack announced to close, it closes so much later, in milliseconds. */
+/** Milliseconds between Slack's announcement that it closes a connection and the close. */
 const grace = 10_000;
 /** Slack pings; a client that hears no ping for 30 s gives the connection up. */
 const pingEvery = 5_000;

@@ -4,7 +4,7 @@ import type { SubmitAnswer } from './protocol.ts';
 import type { Slack } from './slack.ts';
 import { SlackError } from './slackError.ts';
 
-/** What a person reads when the bot's answer to a submission makes no sense. The modal stays open. */
+/** The message to a person when the bot's answer to a submission makes no sense. The modal stays open. */
 export const trouble = 'We had some trouble connecting. Try again?';
 
 /** The actions that an ack may ask for, and the keys that may stand beside each. */

@@ -40,7 +40,7 @@ export function newTriggers(clock: Clock, life: number = limits.trigger): Trigge
   };
 }
 
-/** What a response URL is good for. */
+/** The uses of a response URL. */
 export type ResponseUrl = {
   channel: string;
   user: string;

@@ -8,12 +8,12 @@ export type Beginning = { context: Context; operation: string; effects: Effects 
 type Change = {
   /** The state that the record shows while the job runs. */
   during: DatabaseState;
-  /** How long the job takes where it is simulated, in milliseconds. */
+  /** Milliseconds that the simulated job takes. */
   lasts: number;
   work(task: Task): Promise<Observed>;
   /** Fields that differ afterwards. The state is RUNNING unless this names another. */
   becomes?: Partial<Database>;
-  /** What the record shows of this job from then on; `time` is its end, in ISO 8601. */
+  /** Fields that the record shows once the job is done; `time` is its end, in ISO 8601. */
   shows?(time: string): Readonly<Record<string, JsonValue>>;
 };
 

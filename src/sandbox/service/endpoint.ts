@@ -6,7 +6,7 @@ import type { Jobs, Keep } from './jobs.ts';
 import { checkPermission, type Permission } from './rules.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What every endpoint works with. */
+/** The state and the tools that every endpoint works with. */
 export type Context = { estate: Estate; engines: Engines; jobs: Jobs; clock: Clock; tokens: Tokens; keep: Keep };
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -24,7 +24,7 @@ type Plan = (context: Context, caller: User, content: Parameters<Input<unknown>[
 
 /** A write that was checked. */
 export type Planned = {
-  /** What a person typed, and the name of the record that it concerns: searched for provoking words. */
+  /** Texts that are searched for provoking words: those that a person typed, and the name of the record. */
   texts: readonly (string | undefined)[];
   /** Changes the estate and starts the job. Resolves at the job's end. Throws Refusal when it could not be begun. */
   begin(effects: Effects): Promise<void>;
@@ -50,7 +50,7 @@ export type Write<Value, Found extends object> = {
   method: Exclude<Method, 'GET'>;
   path: string;
   input: Input<Value>;
-  /** What developers may do: to anything, to what they own, or not at all. The specification shows no role (§5.5). */
+  /** Whether developers may do this to anything, to records that they own, or not at all. The specification shows no role (§5.5). */
   developer: Permission;
   /** Looks up what the request names. Throws Refusal. */
   find(context: Context, value: Value): Found;

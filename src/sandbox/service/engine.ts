@@ -1,23 +1,23 @@
 import type { CloneSettings, Contents, Database, Environment, JsonValue, Snapshot } from './estate.ts';
 import type { Vendor } from './identifiers.ts';
 
-/** What a person provoked by typing (failures.ts). Engines that do real work may ignore it. */
+/** The effects of provoking words that a person typed (failures.ts). Engines that do real work may ignore them. */
 export type Effects = {
-  /** How many times longer than usual the work takes; Infinity: it never ends. */
+  /** Factor on the usual duration of the work; with Infinity it never ends. */
   pace: number;
   /** The work fails at its end. */
   fault: boolean;
 };
 
-/** What every piece of work is told. An engine stops, by throwing, when the signal aborts: the service is closing. */
+/** The input that all pieces of work have in common. When the signal aborts, the service is closing: the engine stops by throwing. */
 export type Task = {
   effects: Effects;
-  /** How long the work takes where it is simulated, in milliseconds at the usual pace. */
+  /** Milliseconds that the simulated work takes at the usual pace. */
   lasts: number;
   signal: AbortSignal;
 };
 
-/** What the engine learnt: shown in the record from then on. */
+/** Facts that the engine learnt. The record shows them from then on. */
 export type Observed = {
   contents?: Contents | undefined;
   facts?: Readonly<Record<string, JsonValue>> | undefined;
@@ -42,8 +42,8 @@ export type Host = {
 export type Fault = { field: string; message: string };
 
 /**
- * What an engine found of a database after a start of the service: fields of its record that are different now, or that
- * it is gone because its deletion was under way and has been brought to its end.
+ * A database as an engine found it after a start of the service: the fields of its record that are different now, or `gone`
+ * where its deletion was under way and has been brought to its end.
  */
 export type Recovered = 'gone' | Partial<Database>;
 
@@ -56,10 +56,10 @@ export type Found = Observed & {
   mountBase?: string | undefined;
 };
 
-/** What came of looking for databases on a host. */
+/** The result of a search for databases on a host. */
 export type Discovered = { found: readonly Found[]; facts?: Readonly<Record<string, JsonValue>> };
 
-/** What part of a database a restore concerns (spec §4.6). */
+/** The part of a database that a restore concerns (spec §4.6). */
 export type Scope = {
   objectType: string;
   autoRecovery?: boolean | undefined;
@@ -75,7 +75,7 @@ export type Scope = {
 type CloneTask = Task & { clone: Readonly<Database>; source: Readonly<Database>; snapshot: Readonly<Snapshot> };
 
 /**
- * What really happens to databases, behind the API. The service has checked every request and keeps the estate; an
+ * The work on databases behind the API. The service has checked every request and keeps the estate; an
  * engine does the work, and a promise that it returns settles when the work is done. A rejection's message becomes the
  * record's `error`, so it is written for people. `clone` and `database` carry every setting of the request
  * (port, mountBase, databaseParams, parallel…). Records are read-only here: what was learnt is returned.
@@ -133,5 +133,5 @@ export type Engine = {
   close(): Promise<void>;
 };
 
-/** Which engine works for which vendor: a real one for MARIADB can stand beside a simulated one for ORACLE. */
+/** The engine of each vendor: a real one for MARIADB can stand beside a simulated one for ORACLE. */
 export type Engines = Readonly<Record<Vendor, Engine>>;

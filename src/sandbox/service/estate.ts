@@ -24,7 +24,7 @@ export type Snapshot = {
   error?: string | undefined;
 };
 
-/** What is inside a database, as far as the engine has seen it. */
+/** The content of a database, as far as the engine has seen it. */
 export type Contents = {
   pluggableDatabases?: readonly string[] | undefined;
   tablespaces?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export type Contents = {
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** What a request says about the clone that it makes (spec §4.3, §4.4). */
+/** The fields of a request that describe the new clone (spec §4.3, §4.4). */
 export type CloneSettings = {
   mountBase?: string | undefined;
   databaseName?: string | undefined;
@@ -68,7 +68,7 @@ export type Database = CloneSettings & {
   snapshot?: string | undefined;
   snapshots: Snapshot[];
   contents: Contents;
-  /** What the engine and earlier jobs say beyond this type, such as a connection command. Shown in the record as it is. */
+  /** Further fields from the engine and from earlier jobs, such as a connection command. The record shows them unchanged. */
   facts: Readonly<Record<string, JsonValue>>;
   simulated: boolean;
   createdAt: number;
@@ -93,7 +93,7 @@ export type Environment = {
   enabled: boolean;
   installs: Install[];
   environmentUsers: EnvironmentUser[];
-  /** What the engine says of its host beyond this type. Shown in the record as it is. */
+  /** Further fields from the engine. The record shows them unchanged. */
   facts: Readonly<Record<string, JsonValue>>;
   simulated: boolean;
   createdAt: number;

@@ -6,7 +6,7 @@ import { StartFault } from './startFault.ts';
 /** Where the estate is kept below a folder. */
 export const estateFile = (stateDir: string): string => join(stateDir, 'estate.json');
 
-/** What was kept, or undefined when nothing was yet. Throws a sentence for people; the file stays as it is. */
+/** Reads the kept estate; undefined when none was kept yet. Throws a sentence for people, and leaves the file as it is. */
 export function readEstate(file: string): Kept | undefined {
   try {
     return parseKept(readFileSync(file, 'utf8'));
@@ -24,7 +24,7 @@ export function readEstate(file: string): Kept | undefined {
 export function writeEstate(file: string, kept: Kept): void {
   const next = `${file}.next`;
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-  // What a crash left there may have another mode, and passwords of the sandbox stand in it.
+  // A file that a crash left there may have another mode, and the file holds the sandbox's passwords.
   rmSync(next, { force: true });
   const descriptor = openSync(next, 'wx', 0o600);
   try {

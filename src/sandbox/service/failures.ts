@@ -2,14 +2,14 @@ import type { Clock } from './clock.ts';
 import type { Effects } from './engine.ts';
 import { errorResult, Refusal, successResult } from './refusal.ts';
 
-/** How a provoked answer differs from the success envelope. */
+/** The kinds of provoked answers that differ from the success envelope. */
 type AnswerKind = 'refuse' | 'soft' | 'busy' | 'crash' | 'hang' | 'html' | 'huge' | 'torn';
 
 type Provocation = {
   word: string;
-  /** Which part of a text counts: `exchange` shall not hang, and `software` is not soft. */
+  /** Matches the word, and no longer word that contains it: `exchange` shall not hang, and `software` is not soft. */
   pattern: RegExp;
-  /** What happens, for the README. */
+  /** The effect in words, for the documentation. */
   meaning: string;
   /** Whether the request is carried out. */
   begins: boolean;
@@ -86,7 +86,7 @@ export const provocations = [
   },
 ] as const satisfies readonly Provocation[];
 
-/** What the words in some texts add up to. */
+/** The effects of all provoking words together. */
 export type Provoked = { begins: boolean; effects: Effects; answer: AnswerKind | undefined };
 
 /** Looks for the words of {@link provocations}; the first word decides on the answer where several do. */

@@ -66,7 +66,7 @@ function add(estate: Estate, host: Host, simulated: boolean, now: number): void 
   });
 }
 
-/** What a host says of itself. An install or a user that was there before keeps its identifier. */
+/** The fields of an environment that come from its host. An install or a user that was there before keeps its identifier. */
 function partsOf(estate: Estate, { host, operatingSystem, installs, users, facts }: Host, known?: Environment) {
   return {
     host,

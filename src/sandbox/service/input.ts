@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { parseIdentifier } from './identifiers.ts';
 import { Refusal } from './refusal.ts';
 
-/** What of a request may hold its content. */
+/** The parts of a request that may hold its content. */
 export type Content = { body: string; contentType: string | undefined; query: URLSearchParams };
 
 /** Where a write has its content: which fields of the query it takes, and how it is read. `read` throws Refusal. */

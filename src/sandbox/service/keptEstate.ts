@@ -14,7 +14,7 @@ import type {
 } from './estate.ts';
 import { vendors } from './identifiers.ts';
 
-/** What outlives the process: the estate, and what the simulated engine finds on the next discovery, by environment. */
+/** Everything that outlives the process: the estate, and by environment the databases that the next simulated discovery finds. */
 export type Kept = { estate: Estate; undiscovered: Map<string, readonly Found[]> };
 
 /** One schema for every field: a field that is new in the estate and missing here would be forgotten in silence. */

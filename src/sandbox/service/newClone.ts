@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts';
 
 type NewClone = {
   make: 'createVirtual' | 'createPhysical' | 'mount' | 'share';
-  /** How long that takes where it is simulated, in milliseconds. */
+  /** Milliseconds that the simulated job takes. */
   lasts: number;
   source: Database;
   snapshot: Snapshot;

@@ -60,7 +60,7 @@ export async function openEstate({ clock, log, tokenLifetime, stateDir, engines:
   return { context, close };
 }
 
-/** What is real would be told as simulated, or the other way round, and a real engine would tidy away what it made. */
+/** Other engines would call real databases simulated, or the other way round, and a real engine would remove databases that it does not know. */
 function checkEngines({ estate }: Kept, engines: Engines, file: string): void {
   const [vendor] = mismatchedVendors(estate, engines);
   if (vendor === undefined) return;

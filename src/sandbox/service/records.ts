@@ -2,7 +2,7 @@ import type { Database, Environment, Estate, Project, Snapshot, User } from './e
 import { parseIdentifier } from './identifiers.ts';
 
 /*
- * What a GET answers. The specification shows no field of any record (spec §2), so all of this is our choice: flat JSON
+ * The records that a GET answers. The specification shows no field of any record (spec §2), so all of this is our choice: flat JSON
  * objects, references as identifiers with the name beside them, times in ISO 8601, fields without a value left out.
  */
 

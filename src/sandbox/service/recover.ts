@@ -18,7 +18,7 @@ export async function recoverEstate(context: Pick<Context, 'estate' | 'engines' 
     for (const snapshot of database.snapshots)
       if (snapshot.state === 'DELETING') Object.assign(snapshot, { state: 'AVAILABLE', error: interrupted });
   }
-  // Who was being disabled or enabled stays shut, as the record says: nothing slips in before a person has looked.
+  // An environment that was being disabled or enabled stays disabled until a person has looked at it.
   for (const environment of estate.environments.values())
     if (!environmentRestStates.includes(environment.state)) fail(environment, interrupted, now);
   for (const record of [...estate.users.values(), ...estate.projects.values()])

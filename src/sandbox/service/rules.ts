@@ -1,7 +1,7 @@
 import type { Database, DatabaseState, Environment, Estate, Role, Snapshot, User } from './estate.ts';
 import { Refusal } from './refusal.ts';
 
-/** What developers may do with an endpoint: to anything, to what they own, or not at all. */
+/** Whether developers may use an endpoint on anything, on records that they own, or not at all. */
 export type Permission = 'any' | 'own' | 'none';
 
 const permissions: Record<Role, (developer: Permission) => Permission> = {

@@ -181,7 +181,7 @@ export const clones: readonly Clone[] = [
   { name: 'failing_feed-3332', of: 'failing_feed', on: 'dev', type: 'VIRTUALCLONE', owner: 'ben', age: 1, port: 3332 },
 ];
 
-/** What the first discovery on an environment finds. */
+/** The databases that the first discovery on an environment finds. */
 export const undiscovered: Readonly<Record<string, readonly Found[]>> = {
   'oracle-prod': [
     { name: 'ledger', vendor: 'ORACLE', contents: { tablespaces: [...oracleTablespaces, 'LEDGER_DATA'] } },

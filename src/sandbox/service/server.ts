@@ -36,12 +36,12 @@ export type Account = { username: string; password: string; role: Role; fullName
 
 type AnyRecord = Database | Environment | User | Project;
 
-/** What tests and the sandbox may do behind the API's back. */
+/** Access for tests and the sandbox that bypasses the API. */
 export type Service = {
   /** The state itself; changes show in the next answer. */
   estate: Estate;
   requests: readonly ReceivedRequest[];
-  /** How many requests came for an endpoint, written as in {@link ReceivedRequest}. */
+  /** Counts the requests for an endpoint, which is written as in {@link ReceivedRequest}. */
   count(endpoint: string): number;
   /** The jobs under way. */
   jobs(): readonly RunningJob[];

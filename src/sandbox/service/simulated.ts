@@ -21,7 +21,7 @@ type Work =
   | 'restore'
   | 'refresh';
 
-/** What the vendor's own tools say when a disk is full, the commonest reason why such work fails. */
+/** The message of the vendor's own tools when a disk is full, which is the commonest reason for a failure. */
 const faults: Record<Vendor, (what: Work, name: string) => string> = {
   ORACLE: (what, name) =>
     `ORA-19504: failed to create file "/u01/oradata/${name}/system01.dbf"\nORA-27040: file create error, unable to create file\nLinux-x86_64 Error: 28: No space left on device (during ${what})`,
@@ -33,7 +33,7 @@ const faults: Record<Vendor, (what: Work, name: string) => string> = {
 
 type Options = {
   clock: Clock;
-  /** What a first discovery finds, by environment. */
+  /** The databases that a first discovery finds, by environment. */
   undiscovered: Map<string, readonly Found[]>;
   /** The host name of an environment's identifier. */
   hostOf(environment: string): string;
@@ -119,7 +119,7 @@ export function connection({ vendor, name, port, databaseName }: Readonly<Databa
   return `${vendor === 'MYSQL' ? 'mysql' : 'mariadb'} --host=${host} --port=${port ?? 3306} --user=root -p`;
 }
 
-/** What a server says when a restore names something that it has not, or undefined when all is there. */
+/** The server's message when a restore names a part that does not exist; undefined when all parts exist. */
 function missingPart(contents: Contents, { pdb, tablespaceName, databaseName }: Readonly<Scope>): string | undefined {
   if (pdb !== undefined && !includes(contents.pluggableDatabases, pdb))
     return `ORA-65011: Pluggable database ${pdb} does not exist.`;

@@ -1,4 +1,4 @@
-/** What the operating system says by a code, for people. */
+/** The operating system's error codes, in words for people. */
 const sentences: Readonly<Record<string, string>> = {
   ENOSPC: 'No space left on the disk',
   EDQUOT: 'No space left of what this user may have on the disk',

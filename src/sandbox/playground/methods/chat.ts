@@ -46,7 +46,7 @@ const update: Method = (args, slack) => {
   const message = ownMessage(slack, channel.id, stringOf(args.ts), 'cant_update_message');
   const { metadata, ...content } = contentOf(args, limits.updateText);
   const absent = (name: string) => args[name] === undefined;
-  // What is not sent stays as it is, except that text alone takes the blocks and attachments away.
+  // Fields that are not sent stay as they are, except that text alone removes the blocks and attachments.
   const text = absent('text') ? message.text : content.text;
   const blocks = absent('text') && absent('blocks') ? message.blocks : content.blocks;
   const stays = absent('attachments') && !absent('blocks');

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { refusal } from '../refusal.ts';
 import { SlackError } from '../slackError.ts';
 
-/** What a message says, checked. */
+/** The checked content of a message. */
 export type Content = { text: string; blocks: unknown[]; attachments: unknown[]; metadata?: unknown };
 
 /** Structured arguments come as JSON in a form field, or as they are in a JSON body. */

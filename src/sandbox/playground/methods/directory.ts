@@ -61,7 +61,7 @@ const usergroupMembers: Method = (args, slack) => {
   return { users: group.users };
 };
 
-/** Who is who: auth.*, users.*, usergroups.*. */
+/** The methods on people and groups: auth.*, users.*, usergroups.*. */
 export const directoryMethods: Record<string, Method> = {
   'api.test': args => ({ args }),
   'auth.test': authTest,

@@ -4,7 +4,7 @@ import { elementState } from './state.ts';
 /** Slack's action object, without the time of the action (the server puts it in). */
 export type Action = { type: string; block_id: string; action_id: string } & Json;
 
-/** What of an element Slack repeats in its action, besides the choice. */
+/** The fields of an element that Slack repeats in its action, besides the choice. */
 const REPEATED = [
   'initial_option',
   'initial_options',

@@ -7,7 +7,7 @@ export type Choice = { key: string; label: string; description: string; raw: unk
 /** Choices under one heading (empty for none). */
 export type ChoiceGroup = { label: string; choices: Choice[] };
 
-/** What the list of a select shows. */
+/** The content of the list of a select. */
 export type Offer =
   | { state: 'ready'; groups: ChoiceGroup[] }
   | { state: 'loading' }
@@ -22,12 +22,12 @@ function groupOf(group: OptionGroup): ChoiceGroup {
   return { label: group.label, choices: group.options.map(choiceOf) };
 }
 
-/** What the bot answered to an external select. */
+/** The choices that the bot answered to an external select. */
 export function answeredChoices(answer: Extract<OptionsAnswer, { ok: true }>): ChoiceGroup[] {
   return readOptionGroups(answer.options, answer.optionGroups).map(groupOf);
 }
 
-/** What a select offers by itself: its own options, or the people or channels of the workspace. */
+/** The choices that a select has without the bot: its own options, or the people or channels of the workspace. */
 export function ownChoices(element: { type: string; raw: unknown }, data: Snapshot): ChoiceGroup[] {
   const type = element.type.replace(/^multi_/, '');
   if (type === 'users_select') {
@@ -52,7 +52,7 @@ export function ownChoices(element: { type: string; raw: unknown }, data: Snapsh
   return readOptionGroups(list(element.raw, 'options'), list(element.raw, 'option_groups')).map(groupOf);
 }
 
-/** What is chosen now: options by themselves, people and channels by their id. */
+/** The choices that are made now: options by themselves, people and channels by their id. */
 export function chosenChoices(value: unknown, own: ChoiceGroup[]): Choice[] {
   const values = Array.isArray(value) ? value : [value];
   return values.flatMap(item => {

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Snapshot } from '../protocol.ts';
 import type { Event, State } from './store.ts';
 
-/** What every component may read and do. */
+/** Everything that a component may read and do. */
 export type Page = {
   state: State;
   data: Snapshot;

@@ -32,7 +32,7 @@ export function repliesTo(messages: Message[], ts: string): Message[] {
   return messages.filter(message => isReply(message) && message.threadTs === ts);
 }
 
-/** How many messages are drawn at first: all of a long day would make each keystroke slow. */
+/** The number of messages that are drawn at first: all of a long day would make each keystroke slow. */
 const WINDOW = 80;
 
 /**
@@ -45,7 +45,7 @@ export function firstDrawn(messages: Message[], asked: number, target: string | 
   return linked < 0 ? from : Math.min(from, linked);
 }
 
-/** What a message looks like among its neighbours. */
+/** The look of a message among its neighbours. */
 export type Line = { message: Message; newDay: boolean; follows: boolean };
 
 /** Marks where a day begins and which messages follow one of the same person closely enough to drop the heading. */
@@ -67,7 +67,7 @@ export function appOf(data: Snapshot): Person | undefined {
   return data.people.find(person => person.isBot);
 }
 
-/** What a person is besides a full member of this workspace or an app; empty for those. */
+/** The kind of a person who is neither a full member of this workspace nor an app; empty for those two. */
 export function kindWord({ kind }: Person): string {
   return kind === undefined ? '' : { guest: 'guest', outsider: 'other workspace' }[kind];
 }
@@ -78,7 +78,7 @@ export function partnerOf(channel: Channel, data: Snapshot): Person | undefined 
   return data.people.find(person => person.id === id);
 }
 
-/** What a channel is called on screen: `#databases`, or the other person's name. */
+/** The name of a channel on screen: `#databases`, or the other person's name. */
 export function channelTitle(channel: Channel, data: Snapshot): string {
   return channel.kind === 'dm' ? (partnerOf(channel, data)?.realName ?? channel.name) : `#${channel.name}`;
 }

@@ -1,7 +1,7 @@
 import type { Action } from './actions.ts';
 import { child, type Element, plainOf } from './blocks.ts';
 
-/** What an input block says about its element. */
+/** The attributes that an input block gives its element. */
 export type InputPart = {
   id: string;
   labelId: string;

@@ -1,4 +1,4 @@
-/** What the page remembers by itself: who this tab is (URL), what was read (tab), the theme (browser). */
+/** The page's own memory: the person of this tab (in the URL), the messages read (in the tab), the theme (in the browser). */
 
 import { type Permalink, readPermalink } from './permalink.ts';
 

@@ -112,7 +112,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | u
 const CONTROL = /<([^<>\n]+)>/;
 const CODE = /`([^`\n]+)`/;
 
-/** What stands between `<` and `>`: a link, a mention, a date. */
+/** Reads the text between `<` and `>`: a link, a mention, a date. */
 function readControl(text: string, at: number): ReturnType<Reader> {
   if (text[at] !== '<') return undefined;
   const match = matchAt(CONTROL, text, at);

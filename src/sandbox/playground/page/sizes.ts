@@ -7,7 +7,7 @@ export function sizeText(bytes: number): string {
   let size = bytes / 1024;
   let unit: (typeof UNITS)[number] = UNITS[0];
   for (const larger of UNITS.slice(1)) {
-    // What would be shown as 1024 of a unit is one of the next.
+    // A size that would be shown as 1024 of a unit is one of the next unit.
     if (Math.round(size) < 1024) break;
     size /= 1024;
     unit = larger;

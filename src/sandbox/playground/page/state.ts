@@ -1,10 +1,10 @@
 import type { StateValues } from '../protocol.ts';
 import { type Element, elementsOf, isJson, type Json } from './blocks.ts';
 
-/** What one kind of element keeps: under which key, from which `initial_*` it starts, and what it is when empty. */
+/** The state of one kind of element: its key, the `initial_*` that it starts from, and its value when empty. */
 type Kept = { key: string; initial: string; empty: unknown };
 
-/** How Slack keeps each kind of element in `state.values`. Kinds that are not here (button, overflow) keep nothing. */
+/** The state of each kind of element in Slack's `state.values`. Kinds that are not here (button, overflow) have none. */
 const KEPT: Readonly<Record<string, Kept>> = {
   plain_text_input: { key: 'value', initial: 'initial_value', empty: null },
   number_input: { key: 'value', initial: 'initial_value', empty: null },
@@ -41,7 +41,7 @@ export function elementState(type: string, value: unknown): Json {
   return kept ? { type, [kept.key]: value === '' || value === undefined ? kept.empty : value } : { type };
 }
 
-/** What an element's state holds (a text, an option, a list of ids, …), whatever the key. */
+/** The value in an element's state (a text, an option, a list of ids, …), whatever its key. */
 export function heldBy(state: unknown): unknown {
   if (!isJson(state) || typeof state.type !== 'string') return undefined;
   const kept = KEPT[state.type];

@@ -5,10 +5,10 @@ import type { Permalink } from './permalink.ts';
 import { keepState, withValue } from './state.ts';
 import { isBefore, lastTs, mentions } from './unread.ts';
 
-/** What fills the middle of the window. */
+/** The place that fills the middle of the window. */
 export type Place = { type: 'channel'; id: string } | { type: 'home' };
 
-/** What stands at the right-hand side, if anything. */
+/** The panel on the right-hand side, if there is one. */
 export type Side =
   | { type: 'thread'; channel: string; ts: string }
   | { type: 'inspector' }
@@ -34,14 +34,14 @@ export type State = {
   readTo: string;
   /** Messages before this ts were there when the page was opened first, so they are no news. */
   since: string;
-  /** What people have put into forms, by {@link formKey}. */
+  /** The values that people have put into forms, by {@link formKey}. */
   forms: Readonly<Record<string, StateValues>>;
   notices: Notice[];
-  /** How many violations were waved away; the red bar returns with the next one. */
+  /** The number of violations that were dismissed; the red bar returns with the next one. */
   violationsSeen: number;
 };
 
-/** What can happen to the page. */
+/** The events of the page. */
 export type Event =
   | { type: 'snapshot'; snapshot: Snapshot }
   | { type: 'broken' }
@@ -191,7 +191,7 @@ function entered(state: State): State {
   return withoutSeen(markRead({ ...state, readTo: readTo ?? state.since }));
 }
 
-/** What stands in the channel on screen counts as read. */
+/** Marks the messages of the channel on screen as read. */
 function markRead(state: State): State {
   if (state.place.type !== 'channel') return state;
   const { id } = state.place;

@@ -1,6 +1,6 @@
 import type { Message, UserGroup } from '../protocol.ts';
 
-/** How many messages of a channel are new, and how many of them mention me. */
+/** Counts the new messages of a channel, and those of them that mention me. */
 export type Unread = { count: number; mentions: number };
 
 /** Whether ts `a` is earlier than ts `b`; both are Slack's `seconds.micros`. */

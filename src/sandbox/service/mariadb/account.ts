@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 /** The operating system's user whom every program of the engine runs as, and whom its files belong to. */
 export type Account = Readonly<{ name: string; uid: number; gid: number; isOther: boolean }>;
 
-/** Whom root becomes, in this order: MariaDB refuses to run as root. */
+/** The users that root may become, in this order: MariaDB refuses to run as root. */
 const stand = ['mysql', 'nobody'];
 
 /** The user of this process, or the one that root drops to; undefined where root finds none. */

@@ -9,10 +9,10 @@ import { type Live, liveOf } from './lives.ts';
 import { dropPrevious } from './putBack.ts';
 import { megabytes, type Workshop } from './workshop.ts';
 
-/** What preparing a backup may use of memory. */
+/** The memory that the preparation of a backup may use. */
 const memory = '--use-memory=256M';
 
-/** How often a backup looks for new log, in milliseconds. By default it is a second, which the end of every backup waits for. */
+/** The interval at which a backup looks for new log, in milliseconds. The default is a second, and the end of every backup waits for it. */
 const logCopyInterval = '--log-copy-interval=50';
 
 /**
@@ -73,7 +73,7 @@ async function baseFor(
   return to <= Number(current) ? { id: base.id, tree, lsn: to } : undefined;
 }
 
-/** How far a backup reaches, in InnoDB's log sequence numbers. */
+/** The range of InnoDB's log sequence numbers that a backup covers. */
 async function checkpoints(tree: string): Promise<{ from: number; to: number }> {
   const text = await readFile(join(tree, 'xtrabackup_checkpoints'), 'utf8');
   const number = (name: string) => Number(new RegExp(`^${name} = (\\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What a tool or a server writes in front of a line: its thread and the time. */
+/** The prefix of a line in a log: thread and time. */
 const stamp = /^(\[\d\d\] )?\d{4}-\d\d-\d\d +\d{1,2}:\d\d:\d\d (\d+ )?/;
 /** Nothing is wrong with what these lines tell, or not yet; and the dump of a page shows people's data. */
 const harmless = /^\[(Note|Warning)\]|, retrying\.{3}$|^(len \d+; hex|InnoDB: (Page dump|End of page))|[^\P{Cc}\t]/iu;
 const faulty = /error|fatal|denied|no space|disk (is )?full|cannot|can't|failed|unknown|corrupt/i;
-/** What MariaDB says after the cause, whatever it was: that something else cannot go on now. */
+/** Lines that MariaDB writes after any cause: they tell that something else cannot go on. */
 const consequence =
   /^(\[ERROR\] )?(Aborting$|Plugin '\w+' (registration|init)|InnoDB: Plugin initialization aborted|Unknown\/unsupported storage engine: InnoDB$|Failed to initialize|Parsing options for plugin|Do you already have another)/;
 /** The client shows the statement that failed, too, with what people keep in their tables. Its own words begin so. */
@@ -50,7 +50,7 @@ export function causeOf(written: string): string {
   return (others.length > 0 ? others : lines).slice(-told).join('\n');
 }
 
-/** What the operating system says by a code where a program is to be started, for people. */
+/** The operating system's codes for a program that cannot be started, in words for people. */
 const unstartable: Readonly<Record<string, string>> = {
   ENOENT:
     'it is not there, or the program that its first line names is not (lines that end as on Windows are a cause, too)',

@@ -10,7 +10,7 @@ function isPeoples(name: string): boolean {
   return name === 'scripts' || name === 'registered' || name === 'kept';
 }
 
-/** How long a killed process may take to be gone, in milliseconds. */
+/** Milliseconds that a killed process may take to be gone. */
 const patience = 10_000;
 
 /**
@@ -31,7 +31,7 @@ export async function clean(folder: string): Promise<{ servers: number; clones: 
   for (const { home } of clones) await dropHome(home);
   for (const name of [...folders, 'estate.json', 'lock'])
     if (!isPeoples(name)) await rm(join(places.state, name), { recursive: true, force: true });
-  // What people put there themselves stays; and a mounted folder cannot be removed.
+  // A folder stays where people put something into it, or where it is mounted.
   for (const folder of [places.scripts, places.registered, places.kept]) await rmdir(folder).catch(() => undefined);
   if ((await readdir(places.state)).length === 0) await rmdir(places.state).catch(() => undefined);
   return { servers: processes.length, clones: clones.length };

@@ -24,7 +24,7 @@ const stored = {
   copy: 'a copy: no blocks can be shared here',
 } as const satisfies Record<Means, string>;
 
-/** What a record says of the storage of a clone that shares nothing. */
+/** The record's word for the storage of a clone that shares nothing. */
 export const fullCopy = 'a full copy';
 
 /** A clone that shares its blocks with the snapshot, as far as the file system can. */
@@ -205,7 +205,7 @@ export async function reset(
   return observe(workshop, clone, home, signal);
 }
 
-/** What a clone holds now; nothing new of one that is stopped. */
+/** Looks at the content of a clone; nothing is learnt of one that is stopped. */
 export async function refresh(workshop: Workshop, clone: Clone, signal: AbortSignal): Promise<Observed> {
   const home = await homeMust(workshop, clone);
   return (await workshop.servers.isRunning(home)) ? observe(workshop, clone, home, signal) : {};
@@ -225,7 +225,7 @@ export function serverOf({ variables }: Workshop, { databaseParams = [] }: Clone
   return { role: 'clone', home, options: optionsOf(variables, databaseParams) };
 }
 
-/** What a clone is asked for its record: at its start it is the first question, so that it is not asked twice. */
+/** The question whose answer fills a clone's record. It is the first one after a start, so that the clone is not asked twice. */
 const question = 'SELECT VERSION(); SHOW DATABASES';
 
 async function observe(workshop: Workshop, clone: Clone, home: string, signal: AbortSignal) {
@@ -246,7 +246,7 @@ function observedOf({ places }: Workshop, clone: Clone, home: string, answer: Aw
   };
 }
 
-/** How much of a script's output is kept, in characters: its end. */
+/** The number of characters that are kept of a script's output: its end. */
 const keptOutput = 2_000;
 
 /** Runs the script that the request names (spec §4.3), in the clone's home, with the clone's option file at hand. */

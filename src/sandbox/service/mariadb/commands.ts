@@ -26,7 +26,7 @@ type Run = {
 
 /** Runs programs as the engine's user, each in a process group of its own, of which nothing is left at its end. */
 export type Commands = {
-  /** What the program wrote to its output. Rejects with the cause when it fails, is cut off or takes too long. */
+  /** Resolves with the program's output. Rejects with the cause when it fails, is cut off or takes too long. */
   run(program: string, args: readonly string[], run: Run): Promise<string>;
   /** As {@link Commands.run}, for a program whose output and errors belong together. */
   script(program: string, run: Run): Promise<string>;
@@ -34,7 +34,7 @@ export type Commands = {
   start(program: string, args: readonly string[], cwd: string, to: number): ChildProcess;
 };
 
-/** How much of an output is kept, in characters: its end. */
+/** The number of characters that are kept of an output: its end. */
 const kept = { output: 4_000_000, words: 256_000 } as const;
 const patience = 5_000;
 
@@ -64,7 +64,7 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
       }),
     );
     let why: string | undefined;
-    // What left the group still has the run's name, and may hold the output open for ever.
+    // A process that left the group still has the run's name, and may hold the output open for ever.
     if (isTogether) child.once('exit', () => void endAll(`${runMark}=${own}`));
     const cut = (reason: string) => {
       why ??= reason;
@@ -131,7 +131,7 @@ function begun<Begun>(name: string, start: () => Begun): Begun {
 function ended(child: ChildProcess, name: string): Promise<number | string> {
   const { promise, resolve, reject } = Promise.withResolvers<number | string>();
   child.once('error', error => reject(startCause(name, error)));
-  // Whoever it left behind holds the pipes open, and must not go on.
+  // Processes that it left behind hold the pipes open, and must not go on.
   child.once('exit', () => signalGroup(child, 'SIGKILL'));
   child.once('close', (code, signal) => resolve(code ?? signal ?? 'no code'));
   return promise;

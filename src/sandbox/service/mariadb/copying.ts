@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { type Account, handOver } from './account.ts';
 import type { Commands } from './commands.ts';
 
-/** How a folder tree is duplicated: by sharing its blocks until they change, or byte by byte. */
+/** The means to duplicate a folder tree: share its blocks until they change, or copy it byte by byte. */
 export type Means = 'reflink' | 'copy';
 
-/** How much is tried to be shared, in bytes: a whole block of every file system. */
+/** The size of the file that tries whether blocks can be shared, in bytes: a whole block of every file system. */
 const probeSize = 16 * 1024;
 const probe = '.probe';
 const probeCopy = '.probe-copy';
 
-/** What a file system can do between two folders: XFS and btrfs share blocks (reflink), ext4 does not. */
+/** Finds the best means between two folders: XFS and btrfs share blocks (reflink), ext4 does not. */
 export async function meansBetween(
   commands: Commands,
   account: Account,

@@ -3,7 +3,7 @@ import { inOrder, type Part, viewsOf } from './parts.ts';
 import { type Ask, literal } from './sql.ts';
 import type { Workshop } from './workshop.ts';
 
-/** How a server is reached. */
+/** The way to reach a server. */
 export type Session = Readonly<{ options: string; ask: Ask }>;
 
 /** A table that is locked lets nothing be taken from the sequence that a column of it counts with (error 1100). */
@@ -59,7 +59,7 @@ async function isVersioned(ask: Ask, databaseName: string, signal: AbortSignal):
 
 /** Comments belong to routines. Line ends and zeros stay what they are. */
 const faithful = ['--comments', '--binary-mode', '--max-allowed-packet=1G'];
-/** Whoever works with a table for longer ends the restore, and does not hold it up, in seconds. */
+/** Seconds that the restore waits for a table that another session uses. After that the restore fails. */
 const waiting = 60;
 
 /** Carries out what {@link dump} wrote. */

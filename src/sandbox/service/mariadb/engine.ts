@@ -51,7 +51,7 @@ export function engineOf({ workshop, host, example, signal, close }: Parts): Eng
       const lines = await restore(workshop, database, snapshot, scope, task.signal);
       const observed = await observe(workshop, liveOf(workshop, database), task.signal);
       const said = notes([...lines, recoveryNote(scope.autoRecovery)]);
-      // What an earlier restore had to say is over.
+      // The notes of an earlier restore are over.
       const before = database.facts.notes === undefined ? {} : { notes: null };
       return { ...observed, facts: { ...observed.facts, ...before, ...said } };
     },

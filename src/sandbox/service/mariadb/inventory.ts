@@ -1,7 +1,7 @@
 import type { Part } from './parts.ts';
 import { type Ask, identifier, literal } from './sql.ts';
 
-/** What a part consists of, by kind and name, with a sum of how it is defined or with its number of rows. */
+/** The objects of a part, by kind and name, each with a checksum of its definition or with its number of rows. */
 export type Inventory = ReadonlyMap<string, string>;
 
 type Source = Readonly<{
@@ -13,7 +13,7 @@ type Source = Readonly<{
   details: readonly string[];
 }>;
 
-/** What the server's own catalogue says of each kind of object, as the names of its columns. */
+/** The columns of the server's own catalogue that define each kind of object. */
 const sources: Readonly<Record<string, Source>> = {
   table: {
     from: 'tables',
@@ -119,7 +119,7 @@ export async function definitionsOf(
   );
 }
 
-/** How the rows of a table are counted, by the type that the catalogue gives it. */
+/** The query that counts the rows of a table, by the type that the catalogue gives it. */
 const counts: Readonly<Record<string, (name: string) => string>> = {
   'BASE TABLE': name => `COUNT(*) FROM ${name}`,
   'SYSTEM VERSIONED': name => `COUNT(*) FROM ${name} FOR SYSTEM_TIME ALL`,
@@ -128,7 +128,7 @@ const counts: Readonly<Record<string, (name: string) => string>> = {
 /** The rows of other engines lie elsewhere. */
 const counted = ['InnoDB', 'Aria', 'MyISAM'];
 
-/** How long counting may take, in milliseconds: longer than other statements of the engine's. */
+/** Milliseconds that counting may take: more than the engine's other statements. */
 const patience = 1_800_000;
 
 /** Counts the rows of each table of a part, with its history. Of a sequence it reads how far it is. */

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /*
- * Which line of changes a data directory belongs to. An increment on a snapshot of another line would succeed, pass every
+ * The line of changes that a data directory belongs to. An increment on a snapshot of another line would succeed, pass every
  * check of tables and hold wrong data. So the line is written into the data itself: a record could be behind it after a crash.
  */
 

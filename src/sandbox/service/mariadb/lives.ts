@@ -30,7 +30,7 @@ export function isOwn({ places }: Workshop, { name }: Pick<Database, 'name'>): b
   return name === join(name, '.') && existsSync(join(places.live, name, 'data'));
 }
 
-/** What a live server is like now. */
+/** Looks at a live server. */
 export async function observe(
   workshop: Workshop,
   live: Live,
@@ -66,10 +66,10 @@ export function connection(options: string): string {
 
 /** The example's name; it holds the database `shop`. */
 const example = 'webshop';
-/** What the example's server may hold in memory while it is filled, in bytes: with less, gigabytes take many minutes. */
+/** The memory of the example's server while it is filled, in bytes: with less, gigabytes take many minutes. */
 const buffer = 1024 ** 3;
 
-/** How large the example server is made, about, and the port that it takes where nobody has it; any when left out. */
+/** The approximate size of the example server, and the port that it takes if it is free; any port when left out. */
 export type Example = Readonly<{ megabytes: number; port?: number }>;
 
 /** Makes the example server where it is not there yet. */
@@ -78,7 +78,7 @@ export async function makeExample(workshop: Workshop, wanted: Example, signal: A
   const home = join(places.live, example);
   if (existsSync(home)) return;
   const making = join(places.work, example);
-  // What an attempt has left that failed.
+  // A failed attempt may have left something.
   await rm(making, { recursive: true, force: true });
   for (const folder of [making, join(making, 'tmp'), join(making, 'binlog')]) {
     await mkdir(folder);

@@ -25,7 +25,7 @@ export type MariadbOptions = Readonly<{
   roots?: readonly string[];
   /** Milliseconds that a script of a request may take. */
   scriptLimit?: number;
-  /** How often a server that is worked with is asked whether it is still there, in milliseconds. */
+  /** Milliseconds between two questions to a busy server whether it still answers. */
   pulse?: number;
 }>;
 
@@ -110,7 +110,7 @@ function rememberedMeans(
   };
 }
 
-/** What the service shows of this machine. */
+/** This machine as the service shows it. */
 async function hostOf(workshop: Workshop, signal: AbortSignal): Promise<Host> {
   const { commands, tools, account, places } = workshop;
   const [means, version, operatingSystem] = await Promise.all([

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Ask, identifier, literal } from './sql.ts';
 
-/** What a restore concerns: one database, or one table or view of it. */
+/** The part of a server that a restore concerns: one database, or one table or view of it. */
 export const Part = z.object({ databaseName: z.string(), tableName: z.string().optional() });
 export type Part = z.output<typeof Part>;
 

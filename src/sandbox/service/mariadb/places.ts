@@ -21,7 +21,7 @@ export type Places = Readonly<{
   snapshots: string;
   logs: string;
   live: string;
-  /** What was there before a restore that could not be taken back: for people, who also delete it. */
+  /** Data from before a restore that could not be taken back. It is kept for people, who also delete it. */
   kept: string;
 }>;
 
@@ -235,7 +235,7 @@ async function emptyHome(home: string): Promise<void> {
   const isHome = existsSync(join(home, marker));
   // An interrupted beginning may have made the folder and no more.
   if (!isHome && (await readdir(home)).some(name => name !== 'tmp')) return;
-  // What says that it is a home goes last: a removal that is cut off can be done again.
+  // The file that marks it as a home goes last, so that a removal that is cut off can be repeated.
   for (const name of await readdir(home))
     if (name !== marker) await rm(join(home, name), { recursive: true, force: true });
   await rm(home, { recursive: true, force: true });

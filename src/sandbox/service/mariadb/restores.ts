@@ -54,7 +54,7 @@ function wholeFault(name: string): string {
   return `${name} is run by somebody else, so the sandbox can neither stop it nor replace its files: restore its databases or tables`;
 }
 
-/** What the snapshot holds of a part: the views that no dump can hold, and all the rest. */
+/** The content of a part in the snapshot: the views that no dump can hold, and all the rest. */
 type Wanted = Readonly<{ leftOut: readonly string[]; definitions: Inventory; rows: Inventory }>;
 
 /**
@@ -111,8 +111,8 @@ async function restorePart(
   }
 }
 
-/** How often the live server's files are copied anew where a copy holds a transaction that was just being committed. */
-const mostCopies = 3;
+/** The maximum number of copies of the live server's files: a copy that caught a transaction in its commit is made anew. */
+const maxCopies = 3;
 
 /** Copies the live server's files and tries the load on them. */
 async function keepAndTry(
@@ -130,13 +130,13 @@ async function keepAndTry(
       return await tryOut(workshop, live, id, part, wanted, file, signal);
     } catch (error) {
       // A server does not start on it, so that nothing could be taken back by it either.
-      if (copy === mostCopies || !wordsOf(error).includes('prepared transactions')) throw error;
+      if (copy === maxCopies || !wordsOf(error).includes('prepared transactions')) throw error;
       await forgetUnbegun(workshop, id);
     }
   }
 }
 
-/** What decides on a live server whether something can be loaded there, as the names of variables. */
+/** The variables of a live server that decide whether a dump can be loaded there. */
 const decisive = ['innodb_strict_mode', 'log_bin_trust_function_creators', 'max_allowed_packet', 'secure_timestamp'];
 
 /** Loads a dump on a copy of the live server and looks at what came of it. Throws where it is not what the snapshot holds. */
@@ -178,7 +178,7 @@ function check(wanted: Inventory, found: Inventory): void {
   if (differing.length > 0) throw new Error(`These are not as in the snapshot: ${differing.join(', ')}.`);
 }
 
-/** How long somebody may hold a table of a part before a restore of it is refused, in seconds. */
+/** Seconds that a session may hold a table of a part before its restore is refused. */
 const waiting = 20;
 
 /** Throws where somebody works with a table of the part: its restore would wait for them, half done. */

@@ -42,7 +42,7 @@ export type Servers = Readonly<{
 /** Milliseconds. A server may have much to recover before it answers. */
 const limits = { start: 180_000, stop: 60_000, kill: 10_000 } as const;
 
-/** What makes a clone lean: measured, a start on defaults writes 108 MB, on these 7 MB. */
+/** Options that keep a clone small: a start on the defaults writes 108 MB, a start on these 7 MB (measured). */
 export const lean = [
   '--skip-log-bin',
   '--innodb-log-file-size=4M',
@@ -66,7 +66,7 @@ const byRole: Record<Server['role'], readonly string[]> = {
     '--innodb-autoextend-increment=1',
   ],
   clone: lean,
-  // What is thrown away need not outlive a power cut.
+  // A scratch server is thrown away, so it need not outlive a power cut.
   scratch: [...lean, '--innodb-flush-log-at-trx-commit=0', '--innodb-doublewrite=OFF', '--sync-frm=OFF'],
 };
 
@@ -212,7 +212,7 @@ function accountSql(password: string): string {
 }
 
 function argsOf({ role, home, options = [] }: Server, port: number): string[] {
-  // What the snapshot's own server had that its files depend on, such as the page size.
+  // Options of the snapshot's own server that its files depend on, such as the page size.
   const basis = join(home, 'data', 'backup-my.cnf');
   return [
     existsSync(basis) ? `--defaults-file=${basis}` : '--no-defaults',

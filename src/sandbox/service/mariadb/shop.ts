@@ -1,5 +1,5 @@
 /**
- * What a thousand orders with their lines take, in megabytes: measured from 350 MB on. A small example takes up to twice as
+ * The size of a thousand orders with their lines, in megabytes: measured from 350 MB on. A small example takes up to twice as
  * much, since InnoDB reserves room in each file; what the server has for itself, some 80 MB, comes on top.
  */
 const mbPerThousand = 1.5;

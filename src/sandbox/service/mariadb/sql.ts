@@ -4,7 +4,7 @@ import type { Tools } from './tools.ts';
 /** A session with a server, as its option file says: asks, and gives rows of text. `limit` in milliseconds. */
 export type Ask = (statement: string, signal: AbortSignal, limit?: number) => Promise<readonly (readonly string[])[]>;
 
-/** How long one statement of the engine's own may take, in milliseconds. */
+/** Milliseconds that one statement of the engine's own may take. */
 const usualLimit = 60_000;
 
 /** Asks the server of an option file. Rejects with the client's own words. */

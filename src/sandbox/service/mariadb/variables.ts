@@ -4,7 +4,7 @@ import { isOwnPath, type Places } from './places.ts';
 import { type Ask, literal } from './sql.ts';
 import type { Tools } from './tools.ts';
 
-/** What decides where the server's files lie, who gets in and what it loads or runs: the engine's to say, with all of `wsrep-`. */
+/** Variables that only the engine sets, as all of `wsrep-`: they decide where files lie, who may connect and what the server loads or runs. */
 const reserved = new Set([
   'aria-log-dir-path',
   'basedir',
@@ -77,7 +77,7 @@ export function optionsOf(variables: Variables, params: readonly DatabaseParam[]
   });
 }
 
-/** What the server made something else of than was asked, for people: it puts right what lies outside of its bounds. */
+/** Parameters whose value the server changed since it was out of bounds, in words for people. */
 export async function changedParams(
   ask: Ask,
   params: readonly DatabaseParam[],

@@ -8,20 +8,20 @@ import type { Tools } from './tools.ts';
 import type { Turns } from './turns.ts';
 import type { Variables } from './variables.ts';
 
-/** What every piece of the engine's work is done with. */
+/** The tools that every piece of the engine's work uses. */
 export type Workshop = Readonly<{
   tools: Tools;
   account: Account;
   commands: Commands;
   places: Places;
   servers: Servers;
-  /** What the server can be told to be, by its own list. */
+  /** The server's variables, by its own list. */
   variables: Variables;
   /** By the identifier of a clone or what else is changed: nobody stops a server whose files are being shared. */
   inTurn: Turns;
-  /** How long the script of a request may take, in milliseconds. */
+  /** Milliseconds that the script of a request may take. */
   scriptLimit: number;
-  /** How a snapshot can be duplicated to this path, which need not be there yet. */
+  /** The means to duplicate a snapshot to this path, which need not exist yet. */
   meansTo(path: string, signal: AbortSignal): Promise<Means>;
 }>;
 
@@ -39,7 +39,7 @@ export function notes(lines: readonly (string | undefined)[]): { notes?: JsonVal
   return said.length === 0 ? {} : { notes: said.join(' ') };
 }
 
-/** What a folder takes on disk, counting shared blocks each time. */
+/** The size of a folder on disk in megabytes, counting shared blocks each time. */
 export async function megabytes({ commands }: Workshop, path: string, signal: AbortSignal): Promise<number> {
   const [size = ''] = (await commands.run('du', ['-sm', '--', path], { signal })).split('\t');
   return Number(size);

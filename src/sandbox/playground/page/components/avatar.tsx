@@ -1,6 +1,6 @@
 import type { Person } from '../../protocol.ts';
 
-/** How many colours the style sheet has for avatars. */
+/** The number of colours that the style sheet has for avatars. */
 const COLOURS = 8;
 
 function colourOf(id: string): number {

@@ -50,7 +50,7 @@ export function Composer({ channel, threadTs, label }: { channel: string; thread
     setSending(false);
     if (answer.ok) return;
     setError(answer.error);
-    // What could not be sent is given back, unless something else is being written already.
+    // A text that could not be sent is given back, unless something else is being written already.
     if (area.current?.value === '') dispatch({ type: 'draft', key, text });
   }
   function onKeyDown(event: KeyboardEvent): void {

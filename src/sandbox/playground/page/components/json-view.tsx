@@ -1,6 +1,6 @@
 import { isJson } from '../blocks.ts';
 
-/** How deep a value is shown opened at first. */
+/** The depth down to which a value is shown opened at first. */
 const OPEN_DEPTH = 2;
 
 /** JSON, pretty and foldable. Text that is no JSON is shown as it is. */

@@ -8,7 +8,7 @@ import { isBefore } from '../unread.ts';
 import { Icon } from './icon.tsx';
 import { MessageRow } from './message-row.tsx';
 
-/** How near to the end one must be for new messages to keep the list at the end. */
+/** The maximum distance from the end, in pixels, at which new messages keep the list at the end. */
 const NEAR_PX = 80;
 
 /** Messages by time, with a heading for each day. Stays at the end unless the person has scrolled up. */
@@ -28,7 +28,7 @@ export function MessageList({
   const content = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const sticks = useRef(true);
-  // What arrives while one looks on is not marked as new.
+  // Messages that arrive while one looks on are not marked as new.
   const [entered] = useState(() => messages.at(-1)?.ts ?? '0');
   const firstNew = inThread
     ? undefined
@@ -44,7 +44,7 @@ export function MessageList({
   const last = messages.at(-1);
   const mine = last && (last.user === data.me.id || last.onlyFor === data.me.id) ? last.ts : undefined;
   useLayoutEffect(() => {
-    // What I said, and what was answered to me alone, I want to see, wherever I have scrolled to.
+    // I want to see my own messages, and answers to me alone, wherever I have scrolled to.
     if (mine) toEnd();
   }, [mine]);
   useLayoutEffect(() => {

@@ -48,7 +48,7 @@ function Modal({ open }: { open: OpenView }) {
   );
 }
 
-/** How long the button stays busy after an accepted submit if the view does not change. */
+/** Milliseconds that the button stays busy after an accepted submit if the view does not change. */
 const SETTLE_MS = 3000;
 
 function ModalForm({ open, close }: { open: OpenView; close(isCleared: boolean): Promise<void> }) {
