@@ -17,13 +17,14 @@ import { holdFloods } from '../slack/uses/flood.ts';
 import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
 import type { Store } from '../store/database.ts';
+import { freeJobLocks } from '../store/jobs/queue.ts';
 import { frontDoor } from './door.ts';
 import { openInFlight } from './inFlight.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
 import { type Opened, openDesk } from './parts.ts';
 import { openServer } from './server.ts';
 import { openSlackSide } from './slackSide.ts';
-import { openStorage } from './storage.ts';
+import { openStorage, type Storage } from './storage.ts';
 
 /** A running bot. */
 export type Dolly = {
@@ -72,7 +73,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     turns: () => loops?.turns() ?? noTurns,
   };
   const door = frontDoor(desk, slackSide.receiver, healthPages(desk, vitals, figures), () => loops !== undefined);
-  await takeUp(desk, storage.isShared);
+  await takeUp(desk, storage);
   // A monitor sees from here on that the process lives, and is not ready yet.
   const server = await openServer(config, door).catch(async (error: unknown) => {
     await closeAll();
@@ -123,9 +124,9 @@ function listen(desk: Desk, { slackSide: { app }, inFlight, config, loops }: Ope
 }
 
 /** Takes up the store as the process before has left it. */
-async function takeUp({ jobs, uses, credentials, log }: Desk, isShared: boolean): Promise<void> {
+async function takeUp({ jobs, uses, credentials, log }: Desk, { store, isShared }: Storage): Promise<void> {
   // Where this process holds the store alone, the locks of an earlier one mean nothing.
-  if (!isShared) await Promise.all([jobs.freeLeases(), uses.freeLeases()]);
+  if (!isShared) await Promise.all([freeJobLocks(store), uses.freeLeases()]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');

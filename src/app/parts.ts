@@ -5,7 +5,7 @@ import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
-import type { Parts } from '../jobs/parts.ts';
+import { knowsRequest, type Parts } from '../jobs/parts.ts';
 import { openLibrary } from '../records/answerMemory.ts';
 import { openListDepth } from '../records/listDepth.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
@@ -13,11 +13,11 @@ import { askersOn } from '../slack/desk/askers.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import { countOpen } from '../store/census.ts';
+import { hasEnded } from '../store/jobs/job.ts';
+import { jobsIn } from '../store/jobs/jobs.ts';
 import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
 import { homesIn } from '../store/tables/homes.ts';
-import { hasEnded } from '../store/tables/job.ts';
-import { jobsIn } from '../store/tables/jobs.ts';
 import { linksIn } from '../store/tables/links.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
@@ -79,8 +79,20 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
   const told = logTrail(log);
   return {
-    jobs: jobsIn(store, told, job => {
-      if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+    jobs: jobsIn(store, {
+      knows: knowsRequest,
+      told,
+      moved(job) {
+        if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+      },
+      leftAlone({ id, team, person, operation, why }) {
+        log.warn(
+          { job: id, team, person, operation, why },
+          'a job of another release of Dolly is left to that release',
+        );
+        // A replica of that release may have looked for it while this one had it.
+        storage.announce();
+      },
     }),
     audit: auditIn(store, told),
     credentials: credentialsIn(store, vault, told),

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
-import type { Job } from '../store/tables/job.ts';
+import type { Job, JobIn } from '../store/jobs/job.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
@@ -20,6 +20,8 @@ const soon = 10_000;
 /** The pause between two searches for jobs that a clock which was set back would put off for long. Milliseconds. */
 const recallEvery = 60_000;
 
+type Running = JobIn<'running'>;
+
 /** Jobs that one step works on. A job that is due again is taken anew while others of its batch are still in flight. */
 type Batches = Set<readonly Job[]>;
 
@@ -33,7 +35,7 @@ export function workOnDueJobs(parts: Parts): Loop {
   const inFlight = () => [...batches].flat();
   const renewLocks = lockRenewal(clock, until => {
     const ids = inFlight().map(({ id }) => id);
-    return jobs.renew('leaseUntil', ids, until);
+    return jobs.renew('due', ids, until);
   });
   const recall = recallOf(parts);
   const followUpInTurn = followUpsOf(parts, batches);
@@ -60,7 +62,7 @@ export function workOnDueJobs(parts: Parts): Loop {
       const due = await jobs.takeDue(clock.now(), lockTime, max, busy);
       // Each person is worked for apart: a service that is slow for one delays no other.
       for (const batch of Map.groupBy(due, personOf).values()) run(workOn(batch));
-      return due.length === max ? clock.now() : jobs.nextTime('dueAt', clock.now(), { people: busy });
+      return due.length === max ? clock.now() : jobs.nextTime('due', clock.now(), { people: busy });
     },
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   });
@@ -74,14 +76,14 @@ async function stepOf(parts: Parts, job: Job): Promise<void> {
 }
 
 /** Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. */
-function followUpsOf(parts: Parts, batches: Batches): (due: readonly Job[]) => Promise<void> {
+function followUpsOf(parts: Parts, batches: Batches): (due: readonly Running[]) => Promise<void> {
   const { jobs, clock } = parts;
   const inTurn = pLimit(followUpConcurrency);
-  const waiting = new Map<string, { due: Job[]; done: Promise<void> }>();
-  const followUpAll = async (due: readonly Job[], { team, person }: Job) => {
+  const waiting = new Map<string, { due: Running[]; done: Promise<void> }>();
+  const followUpAll = async (due: readonly Running[], { team, person }: Running) => {
     const owner = { team, person };
     const now = clock.now();
-    const along = await jobs.takeAlong(owner, now, now + soon, lockTime, maxAtOnce);
+    const along = await jobs.takeAlong(owner, now + soon, now, lockTime, maxAtOnce);
     batches.add(along);
     try {
       await followUp(parts, owner, [...due, ...along]);

@@ -2,12 +2,13 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { isListCall } from '../api/call.ts';
 import { atLeast } from '../ground/clock.ts';
-import { Failure, sentence } from '../ground/failure.ts';
+import { Failure, StoreTrouble, sentence } from '../ground/failure.ts';
 import { type RecordReader, recordReader } from '../records/recordReader.ts';
-import type { Job, JobChange } from '../store/tables/job.ts';
-import type { Note } from '../store/tables/jobs.ts';
+import type { Step } from '../store/jobs/changing.ts';
+import type { Evidence } from '../store/jobs/data.ts';
+import type { JobChange, JobIn } from '../store/jobs/job.ts';
 import type { Owner } from '../store/vault.ts';
-import { type Evidence, evidenceIn, isSameEvidence } from './evidence/evidence.ts';
+import { isSameEvidence } from './evidence/evidence.ts';
 import type { LookResult } from './evidence/judgement.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
 import type { Parts } from './parts.ts';
@@ -36,19 +37,18 @@ const late = minutesToMilliseconds(5);
 /** Times that are not near are rounded up to this, in milliseconds, so that one step takes what several people wait for. */
 const grain = 500;
 
+type Running = JobIn<'running'>;
+
 /** One look for all jobs of a person: what is due again in the same way is so at the same time, and written at once. */
-type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]>; notes: Note[] }>;
+type Look = Parts & Readonly<{ at: number; spread: number; inVain: Map<number, string[]>; steps: Step<'running'>[] }>;
 
 /**
  * Looks at the records for one person's `running` jobs, with that person's token: each list is read once for all of
  * them. Each job is then proved, failed, unconfirmed, or due again.
  */
-export async function followUp(parts: Parts, owner: Owner, running: readonly Job[]): Promise<void> {
+export async function followUp(parts: Parts, owner: Owner, running: readonly Running[]): Promise<void> {
   const credential = await parts.credentials.find(owner);
-  if (!credential) {
-    for (const job of running) await hold(parts, job);
-    return;
-  }
+  if (!credential) return forEach(parts, running, job => hold(parts, job));
   const records = recordReader(
     call => {
       if (isListCall(call)) parts.meter.count('lists', {});
@@ -59,16 +59,25 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Job
   );
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  const here: Look = { ...parts, at: parts.clock.now(), spread, inVain: new Map(), notes: [] };
+  const here: Look = { ...parts, at: parts.clock.now(), spread, inVain: new Map(), steps: [] };
   try {
-    for (const job of running) await lookFor(here, owner, credential.token, job, records);
+    await forEach(parts, running, job => lookFor(here, owner, credential.token, job, records));
   } finally {
     // What was seen of the others is kept whatever came of one.
     for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
-    await parts.jobs.noteAll('running', here.notes, here.at);
-    if (here.notes.some(({ isNews }) => isNews)) parts.tell();
+    await parts.jobs.applyAll(here.steps, here.at);
+    if (here.steps.some(({ transition }) => transition.news)) parts.tell();
     await learn(parts, records);
   }
+}
+
+/** Does something for each job. A defect that one of them meets must not keep the others from their end. */
+async function forEach({ log }: Parts, jobs: readonly Running[], act: (job: Running) => Promise<void>): Promise<void> {
+  for (const job of jobs)
+    await act(job).catch((error: unknown) => {
+      if (error instanceof StoreTrouble) throw error;
+      log.error({ job: job.id, error }, 'a job could not be followed up');
+    });
 }
 
 /** Learns state words from the lists that were read anyway. */
@@ -82,7 +91,7 @@ async function learn({ vocabulary, jobs }: Parts, records: RecordReader): Promis
   await vocabulary.keep();
 }
 
-async function lookFor(parts: Look, owner: Owner, token: string, given: Job, records: RecordReader): Promise<void> {
+async function lookFor(parts: Look, owner: Owner, token: string, given: Running, records: RecordReader): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, given);
   try {
@@ -95,8 +104,8 @@ async function lookFor(parts: Look, owner: Owner, token: string, given: Job, rec
     }
     parts.log.warn({ person: owner.person, job: job.id, error }, 'could not look at the records');
     // A last look that fails is tried again for a while.
-    if (parts.at >= (job.deadlineAt ?? parts.at) + lastTries) {
-      const known = job.inDoubt ? job.reason : lastSeen(evidenceIn(job));
+    if (parts.at >= job.deadlineAt + lastTries) {
+      const known = job.inDoubt ? job.reason : lastSeen(job.evidence);
       const reason = `${known ?? ''} When the time was over I could not look any more: ${sentence(error)}`.trim();
       return end(parts, job, 'unconfirmed', { reason });
     }
@@ -105,45 +114,53 @@ async function lookFor(parts: Look, owner: Owner, token: string, given: Job, rec
 }
 
 /** Gives a job that nobody looked at for long some time more: what its record shows now must stand for a while to count. */
-async function withTime({ jobs, at }: Look, job: Job): Promise<Job> {
-  const { dueAt, deadlineAt, leaseUntil } = job;
+async function withTime({ jobs, at }: Look, job: Running): Promise<Running> {
+  const { dueAt, deadlineAt, lockedUntil } = job;
   const atLeastUntil = at + lastTries;
-  if (dueAt === null || at - dueAt < late || deadlineAt === null || deadlineAt >= atLeastUntil) return job;
-  return (await jobs.note(job.id, 'running', { deadlineAt: atLeastUntil, leaseUntil }, false, at)) ?? job;
+  if (dueAt === null || at - dueAt < late || deadlineAt >= atLeastUntil) return job;
+  const changes = { deadlineAt: atLeastUntil, lockedUntil };
+  const later = await jobs.apply(job, { state: 'running', changes, news: false }, at);
+  return later?.state === 'running' ? later : job;
 }
 
 /** Writes down what a look means for the job. */
-async function settle(parts: Look, job: Job, conclusion: LookResult): Promise<void> {
+async function settle(parts: Look, job: Running, conclusion: LookResult): Promise<void> {
   const { verdict, seen, claimed, arrived } = conclusion;
   const change = {
     ...(claimed === undefined ? {} : { claimed }),
-    ...(seen ? { evidence: JSON.stringify(seen) } : {}),
+    ...(seen ? { evidence: seen } : {}),
   };
   switch (verdict.type) {
     case 'proved':
-      return end(parts, job, 'succeeded', { ...change, reason: verdict.by, inDoubt: 0 });
+      return end(parts, job, 'succeeded', { ...change, reason: verdict.by, inDoubt: false });
     case 'finished':
-      return end(parts, job, 'finished', { ...change, reason: verdict.by, inDoubt: 0 });
+      return end(parts, job, 'finished', { ...change, reason: verdict.by, inDoubt: false });
     case 'failed':
-      return end(parts, job, 'failed', { ...change, reason: verdict.reason, inDoubt: 0 });
+      return end(parts, job, 'failed', { ...change, reason: verdict.reason, inDoubt: false });
     case 'waiting': {
-      const isDoubtful = job.inDoubt === 1 && !arrived;
-      if (isOver(parts, job)) return giveUp(parts, job, { ...change, ...(arrived ? { inDoubt: 0 } : {}) }, conclusion);
-      const news = { ...change, ...(arrived ? { inDoubt: 0 as const } : {}) };
+      const isDoubtful = job.inDoubt && !arrived;
+      if (isOver(parts, job))
+        return giveUp(parts, job, { ...change, ...(arrived ? { inDoubt: false } : {}) }, conclusion);
+      const news = { ...change, ...(arrived ? { inDoubt: false } : {}) };
       return again(parts, job, news, isDoubtful ? job.reason : null, 0, seen);
     }
   }
 }
 
-function isOver({ at }: Look, { deadlineAt }: Job): boolean {
-  return deadlineAt !== null && at >= deadlineAt;
+function isOver({ at }: Look, { deadlineAt }: Running): boolean {
+  return at >= deadlineAt;
 }
 
 /** Ends a job whose time is over, as far as the last look tells how. */
-async function giveUp(parts: Look, job: Job, change: JobChange, { verdict, seen, arrived }: LookResult): Promise<void> {
+async function giveUp(
+  parts: Look,
+  job: Running,
+  change: JobChange,
+  { verdict, seen, arrived }: LookResult,
+): Promise<void> {
   if (verdict.type !== 'waiting') return;
   const { contradiction, atLast } = verdict;
-  const isDoubtful = job.inDoubt === 1 && !arrived;
+  const isDoubtful = job.inDoubt && !arrived;
   if (isDoubtful) return end(parts, job, 'unconfirmed', { ...change, reason: job.reason });
   // What went its way and shows the contrary is no mere silence.
   if (contradiction !== undefined && seen?.wasBusy !== undefined && seen.wasBusy !== seen.state)
@@ -155,19 +172,19 @@ async function giveUp(parts: Look, job: Job, change: JobChange, { verdict, seen,
 /** Schedules the next look. */
 async function again(
   parts: Look,
-  job: Job,
-  change: { evidence?: string; claimed?: string; inDoubt?: 0 },
+  job: Running,
+  change: { evidence?: Evidence; claimed?: string; inDoubt?: boolean },
   reason: string | null,
   retryAfter = 0,
   seen?: Evidence,
 ): Promise<void> {
   const now = parts.at;
-  const age = now - (job.sentAt ?? job.createdAt);
+  const age = now - job.sentAt;
   const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
   const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * parts.spread;
   const wanted = now + Math.round(Math.max(pause, atLeast(retryAfter)));
   const dueAt = pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
-  const before = evidenceIn(job);
+  const before = job.evidence;
   const isNews = reason !== job.reason || (seen !== undefined && seen.state !== before?.state);
   const isKnown = seen === undefined || isSameEvidence(seen, before);
   const changesNothing =
@@ -176,8 +193,8 @@ async function again(
     parts.inVain.set(dueAt, [...(parts.inVain.get(dueAt) ?? []), job.id]);
     return;
   }
-  const due = { looks: job.looks + 1, dueAt, reason, hold: null };
-  parts.notes.push({ id: job.id, change: { ...change, ...due }, isNews });
+  const changes = { ...change, looks: job.looks + 1, dueAt, reason, hold: null };
+  parts.steps.push({ job, transition: { state: 'running', changes, news: isNews } });
 }
 
 /** What a record showed to the end that proves nothing. */
@@ -188,9 +205,9 @@ function lastSeen(seen: Evidence | undefined): string | null {
 }
 
 /** Stops looking until the person signs in again, at the latest until the job's time is over. */
-async function hold(parts: Parts, job: Job): Promise<void> {
+async function hold(parts: Parts, job: Running): Promise<void> {
   const now = parts.clock.now();
-  if (job.deadlineAt !== null && now >= job.deadlineAt) {
+  if (now >= job.deadlineAt) {
     await end(parts, job, 'unconfirmed', { reason: 'I could not look at the records without your sign-in.' });
     return;
   }
@@ -199,7 +216,7 @@ async function hold(parts: Parts, job: Job): Promise<void> {
 
 async function end(
   parts: Parts,
-  job: Job,
+  job: Running,
   state: 'succeeded' | 'finished' | 'failed' | 'unconfirmed',
   change: JobChange,
 ): Promise<void> {

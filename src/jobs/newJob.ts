@@ -9,7 +9,7 @@ import {
   vendorOf,
   type WriteOperation,
 } from '../operations/operation.ts';
-import type { NewJob } from '../store/tables/job.ts';
+import type { NewJob } from '../store/jobs/job.ts';
 import type { Owner } from '../store/vault.ts';
 
 /** What a form holds, as texts by field name. */
@@ -86,8 +86,8 @@ export function newJob(
     team: asked.team,
     person: asked.person,
     operation: operation.name,
-    inputs: JSON.stringify(values),
-    labels: JSON.stringify(Object.fromEntries(named)),
+    values,
+    labels: Object.fromEntries(named),
     target,
     targetName: asked.labels[target] ?? null,
     channel: asked.channel,

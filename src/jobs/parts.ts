@@ -1,17 +1,16 @@
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import type { Service } from '../api/connection/serviceClient.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
 import { writeOperation } from '../operations/catalogue.ts';
-import type { FieldValue, Values, WriteOperation } from '../operations/operation.ts';
+import type { WriteOperation } from '../operations/operation.ts';
 import type { ListDepth } from '../records/listDepth.ts';
+import type { Job } from '../store/jobs/job.ts';
+import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
-import type { Job } from '../store/tables/job.ts';
-import type { Jobs } from '../store/tables/jobs.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
@@ -39,31 +38,21 @@ export type Parts = Readonly<{
   tell(): void;
 }>;
 
-const Param = z.union([
-  z.object({ name: z.string(), type: z.enum(['STRING', 'BOOLEAN']), value: z.string() }),
-  z.object({ name: z.string(), type: z.literal('NUMBER'), value: z.number() }),
-]);
-const Stored: z.ZodType<Values> = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.array(Param)]) satisfies z.ZodType<FieldValue>,
-);
-
-const Labels = z.record(z.string(), z.string());
-
-/** A job's operation, its values as they were checked when the job was made, and what the identifiers among them are called. */
-export function asked(job: Job): {
-  operation: WriteOperation;
-  values: Values;
-  labels: Readonly<Record<string, string>>;
-} {
-  const operation = writeOperation(job.operation);
-  if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which this release does not know`);
-  return { operation, values: Stored.parse(JSON.parse(job.inputs)), labels: Labels.parse(JSON.parse(job.labels)) };
+/** Whether this release knows an operation, and can do it to this target: else the job is another release's. */
+export function knowsRequest(operation: string, target: string): boolean {
+  return writeOperation(operation) !== undefined && parseIdentifier(target) !== undefined;
 }
 
-/** The identifier of what a job is about: it was checked when the job was made. */
-export function targetOf(job: Job): Identifier {
-  const target = parseIdentifier(job.target);
-  if (!target) throw new Error(`job ${job.id} has the target ${job.target}, which is no identifier`);
-  return target;
+/** The operation that a job asks for. */
+export function operationOf({ id, operation }: Pick<Job, 'id' | 'operation'>): WriteOperation {
+  const known = writeOperation(operation);
+  if (!known) throw new Error(`job ${id} was read although it is about ${operation}`);
+  return known;
+}
+
+/** The identifier of what a job is about. */
+export function targetOf({ id, target }: Pick<Job, 'id' | 'target'>): Identifier {
+  const known = parseIdentifier(target);
+  if (!known) throw new Error(`job ${id} was read although its target is ${target}`);
+  return known;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { about, type Job } from '../store/tables/job.ts';
+import { about, type Job } from '../store/jobs/job.ts';
 import { actorOf } from './actor.ts';
 import type { Parts } from './parts.ts';
 
@@ -59,11 +59,11 @@ export async function withdraw(parts: Parts, job: Job, channel = job.channel): P
 export async function askAnew(parts: Parts, job: Job, from = job.channel): Promise<string> {
   const { jobs, clock, tell } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
-  const { team, person, operation, inputs, labels, target, targetName, channel, purpose } = job;
+  const { team, person, operation, values, labels, target, targetName, channel, purpose } = job;
   const wish = {
     id: randomUUID(),
     requestKey: JSON.stringify([team, person, 'anew', job.id]),
-    ...{ team, person, operation, inputs, labels, target, targetName, channel, purpose },
+    ...{ team, person, operation, values, labels, target, targetName, channel, purpose },
     createdAt: clock.now(),
   };
   const { isNew } = await jobs.add(wish, await actorOf(parts, job, from));

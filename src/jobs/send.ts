@@ -5,14 +5,15 @@ import { proofOf, sentValues, type Values } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import { type RecordReader, recordReader } from '../records/recordReader.ts';
 import { holderOf } from '../records/snapshotHolder.ts';
+import type { Baseline } from '../store/jobs/data.ts';
+import type { Job, JobIn } from '../store/jobs/job.ts';
 import type { Credential } from '../store/tables/credentials.ts';
-import type { Job } from '../store/tables/job.ts';
 import { eventBeforeSending, type PolicyEvent } from './approval/beforeSending.ts';
 import { withDependents } from './approval/dependents.ts';
 import { pauseBefore } from './backOff.ts';
-import { type Baseline, beforeOf, packIdentifiers } from './evidence/baseline.ts';
+import { beforeOf, packIdentifiers } from './evidence/baseline.ts';
 import { wordGroupOf } from './evidence/stateVocabulary.ts';
-import { asked, type Parts, targetOf } from './parts.ts';
+import { operationOf, type Parts, targetOf } from './parts.ts';
 import { holdForSignIn } from './signInHold.ts';
 
 /** How long a job that could not be sent yet is kept. */
@@ -22,7 +23,7 @@ const keptFor = hoursToMilliseconds(24);
 const firstLook = 1_000;
 
 /** A job that may be sent, and the state to which it goes back where the service did nothing. */
-type Sendable = Job & { state: 'new' | 'approved' };
+type Sendable = JobIn<'new' | 'approved'>;
 
 /** Whether a job may be sent. */
 export function isSendable(job: Job): job is Sendable {
@@ -49,7 +50,8 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   const credential = await credentials.find(owner);
   if (!credential) return holdForSignIn(parts, job, untilExpired(job));
 
-  const { operation, values } = asked(job);
+  const operation = operationOf(job);
+  const { values } = job;
   const target = targetOf(job);
   const proof = proofOf(operation, target, values);
   const records = recordReader(call => service.fetch(credential.token, call), parts.mapping);
@@ -79,8 +81,8 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
       reason: null,
       sentAt,
       deadlineAt: sentAt + proof.within,
-      leaseUntil: job.leaseUntil,
-      baseline: isTaken(before) ? JSON.stringify(before.baseline) : null,
+      lockedUntil: job.lockedUntil,
+      baseline: isTaken(before) ? before.baseline : null,
       targetName: (isTaken(before) ? before.name : undefined) ?? job.targetName,
     },
     sentAt,
@@ -96,10 +98,10 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
       return notSent(parts, job, 'sending', credential, why);
     }
     parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');
-    return run(parts, job, { inDoubt: 1, reason: sentence(error) });
+    return run(parts, job, { inDoubt: true, reason: sentence(error) });
   }
   // Where the store does not take this, it stays as sent with no known answer, and is settled by looking.
-  await run(parts, job, { inDoubt: 0 });
+  await run(parts, job, { inDoubt: false });
 }
 
 /** Ends a job that the policy does not let be sent, or lets it wait for approval. */
@@ -117,10 +119,10 @@ async function applyPolicy(parts: Parts, job: Sendable, event: PolicyEvent): Pro
       await jobs.move(job.id, 'approved', 'void', ended(parts, event.reason), now);
       break;
     case 'approvalNeeded': {
-      const { terms, facts, ...approval } = event.approval;
+      const { terms } = event.approval;
       const change = {
-        ...{ ...approval, terms: JSON.stringify(terms), facts: JSON.stringify(facts), login: event.login },
-        ...{ targetName: event.targetName, dueAt: event.remindAt, hold: null, reason: null, looks: 0 },
+        ...{ ...event.approval, login: event.login, targetName: event.targetName },
+        ...{ dueAt: event.remindAt, hold: null, reason: null, tries: 0 },
       };
       const detail = `${terms.approvals} needed (${terms.rule}); ${job.purpose}`;
       await jobs.move(job.id, 'new', 'awaiting', change, now, { detail });
@@ -190,12 +192,12 @@ function isTaken(before: unknown): before is Taken {
 }
 
 /** A `sending` job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */
-export async function settle(parts: Parts, job: Job): Promise<void> {
+export async function settle(parts: Parts, job: JobIn<'sending'>): Promise<void> {
   parts.log.warn({ job: job.id, operation: job.operation }, 'found in doubt');
-  await run(parts, job, { inDoubt: 1, reason: 'Dolly was interrupted while it was sending this.' });
+  await run(parts, job, { inDoubt: true, reason: 'Dolly was interrupted while it was sending this.' });
 }
 
-async function run(parts: Parts, job: Job, change: { inDoubt: 0 | 1; reason?: string }): Promise<void> {
+async function run(parts: Parts, job: Pick<Job, 'id'>, change: { inDoubt: boolean; reason?: string }): Promise<void> {
   const now = parts.clock.now();
   await parts.jobs.move(job.id, 'sending', 'running', { ...change, looks: 0, dueAt: now + firstLook }, now);
   parts.tell();
@@ -211,7 +213,7 @@ async function notSent(
 ): Promise<void> {
   const { jobs, credentials, clock, log } = parts;
   log.info({ job: job.id, operation: job.operation, error }, 'nothing was done by the service');
-  const pause = pauseBefore(error, job.looks);
+  const pause = pauseBefore(error, job.tries);
   if (isSignedOut(error) || pause !== undefined) {
     if (isSignedOut(error))
       await credentials.drop({ team: job.team, person: job.person }, credential.token, clock.now());
@@ -228,14 +230,14 @@ async function notSent(
 }
 
 /** When a job that still is not sent expires. */
-function untilExpired(job: Job): number {
-  return job.expiresAt ?? job.createdAt + keptFor;
+function untilExpired(job: Sendable): number {
+  return job.approval?.expiresAt ?? job.createdAt + keptFor;
 }
 
 /** Puts a job off, which says why, and counts how often that was so. */
 async function wait(parts: Parts, job: Sendable, pause: number, reason: string): Promise<void> {
   const now = parts.clock.now();
-  const change = { hold: 'busy', dueAt: now + pause, looks: job.looks + 1, reason } as const;
+  const change = { hold: 'busy', dueAt: now + pause, tries: job.tries + 1, reason } as const;
   await parts.jobs.note(job.id, job.state, change, job.hold !== 'busy' || job.reason !== reason, now);
   parts.tell();
 }

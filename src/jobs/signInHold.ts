@@ -1,8 +1,12 @@
-import type { Job } from '../store/tables/job.ts';
+import type { JobIn } from '../store/jobs/job.ts';
 import type { Parts } from './parts.ts';
 
-/** Lets a `new` or `running` job wait for its owner's sign-in, at the latest until `until`. */
-export async function holdForSignIn(parts: Parts, job: Job, until: number | null): Promise<void> {
+/** Lets a job wait for its owner's sign-in, at the latest until `until`. */
+export async function holdForSignIn(
+  parts: Parts,
+  job: JobIn<'new' | 'approved' | 'running'>,
+  until: number | null,
+): Promise<void> {
   const { jobs, credentials, clock } = parts;
   const owner = { team: job.team, person: job.person };
   const now = clock.now();

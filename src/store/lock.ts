@@ -1,10 +1,17 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/**
- * Whether nobody holds a row: its lease is over, or further ahead than any lease of this length (milliseconds) may be, so
- * that it was given before a clock was set back. Processes whose clocks differ by less than a lease respect each other.
+/*
+ * A lock is a row taken by one process for a while: a column holds the time at which it ends. Those columns are called
+ * `lease_until` and `tell_lease_until`. They keep these names, since a replica of the release before, which runs beside
+ * this one while a deployment is upgraded, would find no others.
  */
-export function isFree(column: 'leaseUntil' | 'tellLeaseUntil', now: number, length: number): RawBuilder<SqlBool> {
+export type LockColumn = 'leaseUntil' | 'tellLeaseUntil';
+
+/**
+ * Whether nobody holds a row: its lock is over, or ends later than any lock of this length (milliseconds) may, so that it
+ * was set before a clock was set back. Processes whose clocks differ by less than a lock's length respect each other.
+ */
+export function isFree(column: LockColumn, now: number, length: number): RawBuilder<SqlBool> {
   const until = sql.ref(column);
   return sql<SqlBool>`(${until} <= ${now} or ${until} > ${now + 2 * length})`;
 }

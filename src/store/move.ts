@@ -7,8 +7,8 @@ import type { Clock } from '../ground/clock.ts';
 import { type Schema, StoreFault } from './database.ts';
 import { openShared } from './drivers/postgres.ts';
 import { openFile } from './drivers/sqlite.ts';
+import { freeJobLocks } from './jobs/queue.ts';
 import { migrate } from './migrations.ts';
-import { jobsIn } from './tables/jobs.ts';
 
 /** How many rows of a table were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;
@@ -76,8 +76,8 @@ async function carryAll(from: Sqlite.Database, tables: readonly string[], url: s
           if ((await count(table)) !== rows) throw new Error(`not every row of ${table} arrived`);
           carried.push({ table, rows });
         }
-        // No Dolly held the embedded store, so leases that stand in it mean nothing.
-        await jobsIn(to.withPlugin(new CamelCasePlugin())).freeLeases();
+        // No Dolly held the embedded store, so locks that stand in it mean nothing.
+        await freeJobLocks(to.withPlugin(new CamelCasePlugin()));
         return carried;
       });
   } finally {

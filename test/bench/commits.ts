@@ -5,7 +5,7 @@ import { systemClock } from '../../src/ground/clock.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { jobsIn } from '../../src/store/tables/jobs.ts';
+import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { newFolder } from './child.ts';
 import type { Figure, Part } from './part.ts';
@@ -62,7 +62,7 @@ async function compared(
   store: Store,
   insert: (id: string, text: string) => Promise<unknown>,
 ): Promise<Figure[]> {
-  const jobs = jobsIn(store);
+  const jobs = jobsIn(store, { knows: () => true });
   let number = 0;
   const once = async (kind: 'bare' | 'dolly') => {
     number += 1;
@@ -88,11 +88,14 @@ function wish(number: number) {
     team: 'T0BENCH001',
     person: 'U0BENCH001',
     operation: 'clone.create',
-    inputs:
-      '{"sourceDatabase":"MYSQL_LIVE_SERVER-1","cloneType":"VIRTUALCLONE","targetEnvironment":"HOST_ENVIRONMENT-1"}',
+    values: {
+      sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+      cloneType: 'VIRTUALCLONE',
+      targetEnvironment: 'HOST_ENVIRONMENT-1',
+    },
     target: 'MYSQL_LIVE_SERVER-1',
     targetName: 'orders',
-    labels: '{}',
+    labels: {},
     channel: 'C0BENCH001',
     purpose: null,
     createdAt: Date.now(),

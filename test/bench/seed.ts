@@ -1,6 +1,6 @@
 import type { JobRow, Store } from '../../src/store/database.ts';
+import { fresh } from '../../src/store/jobs/encode.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { fresh } from '../../src/store/tables/job.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from './bots.ts';
 import {

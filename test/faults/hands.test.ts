@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { jobsIn } from '../../src/store/tables/jobs.ts';
 import { ends, quickClone } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
-import { wish } from '../store/folder.ts';
+import { jobsOf, wish } from '../store/folder.ts';
 import { type World, world } from '../world.ts';
 
 /* More jobs than anybody asks for at once, where nothing gets on: what is in hand stays bounded. */
@@ -39,7 +38,7 @@ afterEach(async () => {
 
 /** Puts so many jobs of Ana's into the store; they are not told, or are due in an hour. */
 async function puts(count: number, what: 'due' | 'to be told'): Promise<void> {
-  const jobs = jobsIn(earth.store());
+  const jobs = jobsOf(earth.store());
   const later = earth.clock.now() + 3_600_000;
   const of = { team: 'T0PLAYGRND', person: ana.id, channel: 'C0DEV00001' };
   await jobs.add(wish({ ...of, createdAt: later, id: 'flood', requestKey: 'flood' }));

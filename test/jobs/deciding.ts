@@ -6,16 +6,16 @@ import type { Click, ClickOutcome } from '../../src/jobs/approval/click.ts';
 import { approve, deny } from '../../src/jobs/approval/decide.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
-import type { Parts } from '../../src/jobs/parts.ts';
+import { knowsRequest, type Parts } from '../../src/jobs/parts.ts';
 import { isSendable, send } from '../../src/jobs/send.ts';
 import { openListDepth } from '../../src/records/listDepth.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import type { Store } from '../../src/store/database.ts';
+import type { Job, JobState, NewJob } from '../../src/store/jobs/job.ts';
+import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import type { Job, JobState, NewJob } from '../../src/store/tables/job.ts';
-import { type Jobs, jobsIn } from '../../src/store/tables/jobs.ts';
 import { wordsIn } from '../../src/store/tables/words.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
@@ -42,7 +42,7 @@ export async function board(
     ...(middleware ? { middleware } : {}),
   });
   const service = connectService({ url: running.url, prefix: '/service', ca: undefined });
-  const jobs = jobsIn(store);
+  const jobs = jobsIn(store, { knows: knowsRequest });
   const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
   const audit = auditIn(store);
   /** What Slack tells of the group; what it does not is left out. */
@@ -95,8 +95,8 @@ export async function board(
       team,
       person: 'U0ANA',
       operation: 'database.delete',
-      inputs: JSON.stringify({ database: target }),
-      labels: '{}',
+      values: { database: target },
+      labels: {},
       target,
       targetName: null,
       channel: 'C1',
@@ -107,11 +107,12 @@ export async function board(
   };
   const id = 'job-1';
   await asks(id);
-  const now = async (): Promise<Job> => {
+  const read = async (id: string): Promise<Job> => {
     const job = await jobs.find(id);
-    if (!job) throw new Error('the job is gone');
+    if (!job || job.state === 'unreadable') throw new Error('the job is gone');
     return job;
   };
+  const now = () => read(id);
   /** Sends the job if it can be, as the loop would; gives the state in which it is then. */
   const sends = async (change: Partial<Parts> = {}): Promise<JobState> => {
     const job = await now();
@@ -121,15 +122,13 @@ export async function board(
   /** Asks for something more, and sends it as the loop would; gives the job as it is then. */
   const asksAndSends = async (change: Partial<NewJob>): Promise<Job> => {
     await asks('job-2', change);
-    const job = await jobs.find('job-2');
-    if (job && isSendable(job)) await send(parts, job);
-    const after = await jobs.find('job-2');
-    if (!after) throw new Error('the job is gone');
-    return after;
+    const job = await read('job-2');
+    if (isSendable(job)) await send(parts, job);
+    return read('job-2');
   };
   await sends();
-  const { digest } = await now();
-  const click = (person: string): Click => ({ team, person, channel: 'C1', digest: digest ?? '' });
+  const { approval } = await now();
+  const click = (person: string): Click => ({ team, person, channel: 'C1', digest: approval?.digest ?? '' });
   return {
     parts,
     clock,
@@ -176,9 +175,9 @@ export function replica(parts: Parts) {
   };
   const jobs: Jobs = {
     ...parts.jobs,
-    async decide(...asked) {
+    async apply(...asked) {
       await held();
-      return parts.jobs.decide(...asked);
+      return parts.jobs.apply(...asked);
     },
     async move(...asked) {
       await held();

@@ -5,11 +5,11 @@ import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
-import type { Parts } from '../../src/jobs/parts.ts';
+import { knowsRequest, type Parts } from '../../src/jobs/parts.ts';
 import { openListDepth } from '../../src/records/listDepth.ts';
+import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { jobsIn } from '../../src/store/tables/jobs.ts';
 import { wordsIn } from '../../src/store/tables/words.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
@@ -30,13 +30,13 @@ async function watched(crowd: Crowd, age: number) {
     .execute();
   const counts = { lists: 0, others: 0, notes: 0, inVain: 0, told: 0 };
   const done = new Set<number>();
-  const jobs = jobsIn(store);
+  const jobs = jobsIn(store, { knows: knowsRequest });
   const parts: Parts = {
     jobs: {
       ...jobs,
-      noteAll: (...args) => {
-        counts.notes += args[1].length;
-        return jobs.noteAll(...args);
+      applyAll: (...args) => {
+        counts.notes += args[0].length;
+        return jobs.applyAll(...args);
       },
       lookedInVain: (...args) => {
         counts.inVain += 1;

@@ -113,8 +113,8 @@ test('each new job has its own identity; the same form of the same person has on
     createdAt: 5,
   });
   // Only what the form holds is worth a label, and only where that says more than the identifier.
-  expect(JSON.parse(one.labels)).toEqual({ 'MYSQL_LIVE_SERVER-1': 'orders' });
-  expect(JSON.parse(one.inputs)).toEqual(least);
+  expect(one.labels).toEqual({ 'MYSQL_LIVE_SERVER-1': 'orders' });
+  expect(one.values).toEqual(least);
   expect(one.id).not.toBe(two.id);
   expect(one.requestKey).toBe(two.requestKey);
   for (const other of [{ person: 'U2' }, { team: 'T2' }, { request: 'form-2' }])

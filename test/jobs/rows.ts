@@ -1,7 +1,10 @@
 import { parseIdentifier } from '../../src/api/identifiers.ts';
 import { readRecord } from '../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../src/api/reading/recordView.ts';
-import { fresh, type Job } from '../../src/store/tables/job.ts';
+import type { JobRow } from '../../src/store/database.ts';
+import { decode } from '../../src/store/jobs/decode.ts';
+import { fresh } from '../../src/store/jobs/encode.ts';
+import { ends, type Job, type JobIn, type JobState, type Unreadable } from '../../src/store/jobs/job.ts';
 
 /** A record as the reader gives it, out of an answer with these fields. */
 export function recordOf(id: string, fields: object = {}): RecordView {
@@ -11,9 +14,11 @@ export function recordOf(id: string, fields: object = {}): RecordView {
   return record;
 }
 
-/** A job's row: a virtual MySQL clone that is not sent yet, with what a test changes in it. */
-export function job(change: Partial<Job> = {}): Job {
-  return {
+/** A virtual MySQL clone that is not sent yet, read out of its row, with what a test changes in that row. */
+export function job<State extends JobState = 'new'>(change: Partial<JobRow> & { state?: State } = {}): JobIn<State> {
+  const createdAt = Date.UTC(2026, 10, 21, 9);
+  const isEnded = ends.some(state => state === change.state);
+  const row: JobRow = {
     ...fresh,
     id: '0a6e9c1e-0000-4000-8000-000000000001',
     requestKey: 'request-1',
@@ -29,11 +34,21 @@ export function job(change: Partial<Job> = {}): Job {
     labels: '{}',
     target: 'MYSQL_LIVE_SERVER-1',
     targetName: 'orders',
-    createdAt: Date.UTC(2026, 10, 21, 9),
+    createdAt,
     dueAt: null,
     tellAt: null,
     channel: 'C1',
     purpose: null,
+    // What a row in such a state always has.
+    endedAt: isEnded ? createdAt + 120_000 : null,
+    ...(['sending', 'running', 'succeeded', 'finished', 'unconfirmed'].includes(change.state ?? '')
+      ? { sentAt: createdAt, deadlineAt: createdAt + 1_800_000 }
+      : {}),
+    ...(change.terms ? { facts: '[]', digest: 'd', expiresAt: createdAt + 86_400_000, login: 'ana' } : {}),
     ...change,
   };
+  const isWanted = (read: Job | Unreadable): read is JobIn<State> => read.state === (change.state ?? 'new');
+  const read = decode(row, () => true);
+  if (isWanted(read)) return read;
+  throw new Error(`${read.state}: ${JSON.stringify(read)}`);
 }

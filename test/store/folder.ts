@@ -4,7 +4,8 @@ import { systemClock } from '../../src/ground/clock.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import type { NewJob } from '../../src/store/tables/job.ts';
+import type { NewJob } from '../../src/store/jobs/job.ts';
+import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -59,13 +60,29 @@ export function wish(change: Partial<NewJob> = {}): NewJob {
     requestKey: `request-${count}`,
     ...ben,
     operation: 'clone.create',
-    inputs: '{"sourceDatabase":"MYSQL_LIVE_SERVER-1","cloneType":"VIRTUALCLONE"}',
+    values: { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE' },
     target: 'MYSQL_LIVE_SERVER-1',
     targetName: 'orders',
-    labels: '{}',
+    labels: {},
     channel: 'C1',
     purpose: null,
     createdAt: 1_000,
     ...change,
   };
 }
+
+/** The jobs of a store to which every operation is known. */
+export function jobsOf(store: Store): Jobs {
+  return jobsIn(store, { knows: () => true });
+}
+
+/** What the sending of a job sets. */
+export function sent(sentAt: number) {
+  return { sentAt, deadlineAt: sentAt + 1_800_000 };
+}
+
+/** What the need for an approval sets. */
+export const awaited = {
+  ...{ login: 'ben', digest: 'd', facts: [], expiresAt: 86_400_000, cardPlace: null },
+  terms: { rule: 'all', approvals: 1, approvers: [] },
+};

@@ -10,11 +10,10 @@ import { StoreFault } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { moveStore } from '../../src/store/move.ts';
-import { jobsIn } from '../../src/store/tables/jobs.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
-import { folder, storeIn, wish } from './folder.ts';
+import { folder, jobsOf, storeIn, wish } from './folder.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -118,7 +117,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
   test('is not carried where there is something already', async () => {
     const url = await freshDatabase();
     const { store, close } = await openShared(url, systemClock, vi.fn(), vi.fn());
-    const { job } = await jobsIn(store).add(wish());
+    const { job } = await jobsOf(store).add(wish());
     await close();
     expect(await faultOf(moveStore(dataDir, url, systemClock))).toBe(
       'The store that DATABASE_URL names has rows already (audit, jobs). Name an empty database.',

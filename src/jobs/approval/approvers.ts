@@ -1,10 +1,11 @@
 import { Failure, isSignedOut } from '../../ground/failure.ts';
 import { recordReader } from '../../records/recordReader.ts';
+import type { Decision } from '../../store/jobs/data.ts';
+import type { Job, JobIn } from '../../store/jobs/job.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
-import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
-import { asked, type Parts, targetOf } from '../parts.ts';
-import { approvalsIn, type Decision, decisionsIn, termsIn } from './decisions.ts';
+import { type Parts, targetOf } from '../parts.ts';
+import { approvalsIn } from './decisions.ts';
 import { idIn } from './fact.ts';
 import { inspect } from './facts.ts';
 import { identityOf } from './identity.ts';
@@ -68,7 +69,7 @@ async function isAmongApprovers({ people }: Parts, approvers: readonly string[],
  * approvers that the policy names now decide.
  */
 export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
-  const named = termsIn(job)?.approvers ?? [];
+  const named = job.approval?.terms.approvers ?? [];
   const current = new Set(allApprovers(policy));
   const remaining = named.filter(id => current.has(id));
   return remaining.length > 0 ? remaining : policy.approvers;
@@ -82,7 +83,7 @@ async function readTarget(parts: Parts, job: Job, credential: Credential): Promi
   const target = targetOf(job);
   const records = recordReader(call => parts.service.fetch(credential.token, call), parts.mapping);
   try {
-    const { record } = await inspect(records, target, asked(job).values);
+    const { record } = await inspect(records, target, job.values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;
     return record || !wasSeen ? 'shown' : 'missing';
   } catch (error) {
@@ -99,10 +100,10 @@ async function readTarget(parts: Parts, job: Job, credential: Credential): Promi
  * Gives the decisions on a job, in which each approval is marked as dropped whose giver is no approver any more.
  * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
  */
-export async function dropUnlisted(parts: Parts, job: Job): Promise<readonly Decision[]> {
+export async function dropUnlisted(parts: Parts, job: JobIn<'awaiting'>): Promise<readonly Decision[]> {
   const approvers = approversOf(parts.policy, job);
   return Promise.all(
-    decisionsIn(job).map(async one => {
+    job.approval.decisions.map(async one => {
       if (one.type !== 'approved') return one;
       const who = { team: job.team, person: one.person };
       const counts = (await isMember(parts, who)) && (await isAmongApprovers(parts, approvers, who));

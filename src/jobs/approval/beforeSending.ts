@@ -1,5 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { JobIn } from '../../store/jobs/job.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
 import { findObstacle } from './checks.ts';
@@ -21,7 +21,7 @@ export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 
  */
 export async function eventBeforeSending(
   parts: Parts,
-  job: Job,
+  job: JobIn<'new' | 'approved'>,
   question: SendingQuestion,
 ): Promise<PolicyEvent | undefined> {
   const inquiry = openInquiry(parts, question, 'now');
@@ -44,7 +44,7 @@ function refusalOf({ gate, sentence }: Finding, login: string): PolicyEvent {
 
 async function approvalNeeded(
   { parts, reading }: Inquiry,
-  job: Job,
+  job: JobIn<'new'>,
   { credential }: SendingQuestion,
   { rule, approvals, approvers, lifetime }: ApprovalVerdict,
 ): Promise<PolicyEvent> {

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
 import { untold } from './verdict.ts';
@@ -18,8 +18,10 @@ export function breakGlass(parts: Parts, job: Job, click: Click, reason: string)
       throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');
     const credential = await parts.credentials.find(click);
     if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
-    const by = { ...clickerOf(click, credential.username), event: 'glass broken', detail: reason };
-    return parts.jobs.decide(current, current.decisions, 'approved', { emergency: reason, dueAt: now }, now, by);
+    const trail = { ...clickerOf(click, credential.username), event: 'glass broken', detail: reason };
+    const changes = { emergency: reason, dueAt: now };
+    const { revision } = current;
+    return parts.jobs.apply(current, { state: 'approved', changes, trail, news: true, revision }, now);
   });
 }
 

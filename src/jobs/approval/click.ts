@@ -1,5 +1,5 @@
 import { Failure, sentence } from '../../ground/failure.ts';
-import { about, type Job } from '../../store/tables/job.ts';
+import { about, type Job, type JobIn } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { remindOrExpire } from './reminders.ts';
@@ -30,18 +30,18 @@ export type ClickOutcome =
 export async function attemptDecision(
   parts: Parts,
   attempt: Attempt,
-  decide: (current: Job, now: number) => Promise<Job | undefined>,
+  decide: (current: JobIn<'awaiting'>, now: number) => Promise<Job | undefined>,
 ): Promise<ClickOutcome> {
   const { job, click } = attempt;
   try {
-    for (let current: Job | undefined = job; ; current = await parts.jobs.find(job.id)) {
-      if (current?.state !== 'awaiting') return rejectLate(parts, { ...attempt, job: current ?? job });
+    for (let current: Job = job; ; current = await readAgain(parts, job)) {
+      if (current.state !== 'awaiting') return rejectLate(parts, { ...attempt, job: current });
       const now = parts.clock.now();
-      if (current.expiresAt !== null && now >= current.expiresAt) {
+      if (now >= current.approval.expiresAt) {
         await remindOrExpire(parts, current);
         continue;
       }
-      if (click.digest !== current.digest)
+      if (click.digest !== current.approval.digest)
         throw new Failure('forbidden', 'This card has changed. Look at it again, then decide.');
       const decided = await decide(current, now);
       if (!decided) continue;
@@ -55,6 +55,16 @@ export async function attemptDecision(
     if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: why };
     throw error;
   }
+}
+
+/** @throws {Failure} `forbidden` where another release took the job over meanwhile */
+async function readAgain({ jobs }: Parts, job: Job): Promise<Job> {
+  const current = (await jobs.find(job.id)) ?? job;
+  if (current.state !== 'unreadable') return current;
+  throw new Failure(
+    'forbidden',
+    'Another release of Dolly works on this now, and I cannot read it. Nothing was decided.',
+  );
 }
 
 /** Refuses a click that only the person who asked for the job may make. */

@@ -1,9 +1,9 @@
 import { Failure } from '../../ground/failure.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Decision } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
 import { dropUnlisted, mayDecide } from './approvers.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
-import { type Decision, decisionsIn, termsIn } from './decisions.ts';
 import { approvalOf, type Decider } from './twoPeople.ts';
 
 /**
@@ -22,12 +22,28 @@ export function approve(parts: Parts, job: Job, click: Click): Promise<ClickOutc
     }
     const decisions = [...before, decisionOf('approved', click, decider, now)];
     const given = decisions.filter(({ type }) => type === 'approved').length;
-    const needed = termsIn(current)?.approvals ?? 1;
+    const needed = current.approval.terms.approvals;
     const by = { ...clickerOf(click, decider.credential.username), detail: `${given} of ${needed} approvals` };
-    const kept = JSON.stringify(decisions);
-    return given >= needed
-      ? parts.jobs.decide(current, kept, 'approved', { dueAt: now }, now, { ...by, event: 'approved' })
-      : parts.jobs.decide(current, kept, 'awaiting', {}, now, { ...by, event: 'approved in part' });
+    const { revision } = current;
+    return parts.jobs.apply(
+      current,
+      given >= needed
+        ? {
+            state: 'approved',
+            changes: { decisions, dueAt: now },
+            trail: { ...by, event: 'approved' },
+            news: true,
+            revision,
+          }
+        : {
+            state: 'awaiting',
+            changes: { decisions },
+            trail: { ...by, event: 'approved in part' },
+            news: true,
+            revision,
+          },
+      now,
+    );
   });
 }
 
@@ -35,10 +51,11 @@ export function approve(parts: Parts, job: Job, click: Click): Promise<ClickOutc
 export function deny(parts: Parts, job: Job, click: Click, reason: string): Promise<ClickOutcome> {
   return attemptDecision(parts, { job, click, act: 'denied' }, async (current, now) => {
     const decider = await mayDecide(parts, current, click, 'denied');
-    const decisions = [...decisionsIn(current), { ...decisionOf('denied', click, decider, now), reason }];
-    const change = { endedAt: now, dueAt: null, reason: `It was denied: ${reason}` };
-    const by = { ...clickerOf(click, decider.credential.username), event: 'denied', detail: reason };
-    return parts.jobs.decide(current, JSON.stringify(decisions), 'denied', change, now, by);
+    const decisions = [...current.approval.decisions, { ...decisionOf('denied', click, decider, now), reason }];
+    const changes = { decisions, endedAt: now, dueAt: null, reason: `It was denied: ${reason}` };
+    const trail = { ...clickerOf(click, decider.credential.username), event: 'denied', detail: reason };
+    const { revision } = current;
+    return parts.jobs.apply(current, { state: 'denied', changes, trail, news: true, revision }, now);
   });
 }
 

@@ -1,4 +1,5 @@
-import { type Fact, type FactKey, keyOf } from './fact.ts';
+import type { Fact } from '../../store/jobs/data.ts';
+import { type FactKey, keyOf } from './fact.ts';
 
 /** Facts that may change without changing what was approved, whatever a row of an older release says. */
 const neverCompared: ReadonlySet<string> = new Set<FactKey>(['snapshots', 'from', 'beware']);

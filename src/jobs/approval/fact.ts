@@ -1,22 +1,10 @@
-import { z } from 'zod';
-import type { Job } from '../../store/tables/job.ts';
+import type { Fact } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
 
 /*
  * Facts as they are kept and compared. A request may wait longer than a release lasts, so facts are compared as data: by
  * keys and values that no release words otherwise. Labels and values are for readers.
  */
-
-/**
- * One fact that an approver sees of the target. A later reading is compared by `compared`, which is empty for a fact that
- * may change without changing what was approved. Rows of older releases have no keys.
- */
-const Fact = z.object({
-  key: z.string().optional(),
-  label: z.string(),
-  value: z.string(),
-  compared: z.string().optional(),
-});
-export type Fact = z.infer<typeof Fact>;
 
 /** The labels of facts by their keys. The keys are stored, so they never change. */
 const labels = {
@@ -49,14 +37,9 @@ export function valueFactOf(path: string, value: string): Fact {
   return { key: `value ${path}`, label: `${path.charAt(0).toUpperCase()}${path.slice(1)}`, value, compared: value };
 }
 
-/** The facts kept with a job. */
-export function factsIn(job: Job): readonly Fact[] {
-  return job.facts === null ? [] : z.array(Fact).parse(JSON.parse(job.facts));
-}
-
 /** The identifier in a fact of a job, such as that of the database of a snapshot. */
 export function idIn(job: Job, key: FactKey): string | undefined {
-  return factsIn(job).find(one => keyOf(one) === key.toLowerCase())?.compared;
+  return job.approval?.facts.find(one => keyOf(one) === key.toLowerCase())?.compared;
 }
 
 /** The key of a fact in lower case. A row of an older release has none: its label tells it. */

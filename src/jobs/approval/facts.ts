@@ -11,8 +11,9 @@ import { calledIn, namesAround } from '../../records/namesAround.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { holderOf } from '../../records/snapshotHolder.ts';
 import { isHolder } from '../../records/snapshots.ts';
+import type { Fact } from '../../store/jobs/data.ts';
 import { dependentsOf } from './dependents.ts';
-import { type Fact, factOf, valueFactOf } from './fact.ts';
+import { factOf, valueFactOf } from './fact.ts';
 
 /** What the records show of a job's target, and what the policy judges it by; a list that no record shows is left out. */
 export type Inspection = Readonly<{

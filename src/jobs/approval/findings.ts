@@ -1,5 +1,5 @@
 import type { Failure } from '../../ground/failure.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Listed } from '../../store/jobs/reading.ts';
 
 /**
  * The gates that a command passes, in the order in which it meets them. At a gate of `dolly` nothing is sent. The rules of
@@ -38,7 +38,7 @@ export type Finding = Readonly<{
   /** The failure behind `unknown`: it tells the sending whether to try again. */
   cause?: Failure;
   terms?: Readonly<{ approvals: number; approvers: readonly string[]; until: number; mayBreakGlass: boolean }>;
-  jobs?: readonly Job[];
+  jobs?: readonly Listed[];
 }>;
 
 /** The outlook for a command. `asks` is a form that has to be filled in first. */

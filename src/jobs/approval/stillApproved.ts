@@ -1,10 +1,9 @@
 import { Failure } from '../../ground/failure.ts';
+import type { JobIn } from '../../store/jobs/job.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
-import type { Job } from '../../store/tables/job.ts';
 import type { Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
 import { differencesBetween } from './differences.ts';
-import { factsIn } from './fact.ts';
 import type { Inquiry } from './question.ts';
 import { forbiddenBy, untold } from './verdict.ts';
 
@@ -15,7 +14,7 @@ import { forbiddenBy, untold } from './verdict.ts';
  */
 export async function changeSinceApproval(
   inquiry: Inquiry,
-  job: Job,
+  job: JobIn<'approved'>,
   credential: Credential,
 ): Promise<string | undefined> {
   const { parts } = inquiry;
@@ -26,12 +25,12 @@ export async function changeSinceApproval(
     if (seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
     return `${job.target} could not be read any more: ${seen.message}`;
   }
-  const different = differencesBetween(factsIn(job), seen?.facts ?? []);
+  const different = differencesBetween(job.approval.facts, seen?.facts ?? []);
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
   if (verdict.type === 'forbid') return forbiddenBy(verdict);
   if (verdict.type !== 'approve') return undefined;
-  if (job.emergency !== null) return emergencyOver(parts, job);
+  if (job.approval.emergency !== null) return emergencyOver(parts, job);
   const given = (await approvalsThatCount(parts, job, verdict.approvers, credential)).length;
   return verdict.approvals > given
     ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} count now.`
@@ -39,7 +38,7 @@ export async function changeSinceApproval(
 }
 
 /** Says why a person may not break the glass any more; `undefined` where they may. */
-async function emergencyOver({ people, policy }: Parts, job: Job): Promise<string | undefined> {
+async function emergencyOver({ people, policy }: Parts, job: JobIn<'approved'>): Promise<string | undefined> {
   const listed = await people.isAmong({ team: job.team, person: job.person }, policy.emergency, 'now');
   if (listed === undefined) throw new Failure('busy', untold(policy.emergency));
   return listed ? undefined : 'The policy no longer lets you run it without approval.';

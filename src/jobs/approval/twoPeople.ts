@@ -1,9 +1,9 @@
 import { Failure, isSignedOut } from '../../ground/failure.ts';
+import type { Decision } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import type { Credential, Identity } from '../../store/tables/credentials.ts';
-import type { Job } from '../../store/tables/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
-import { type Decision, termsIn } from './decisions.ts';
 import { compareUsers, identityOf, identityOfName } from './identity.ts';
 
 /* Two people: whoever decides is another user of the service than who asked, and than who decided before. */
@@ -22,7 +22,7 @@ export async function mustBeAnother(parts: Parts, job: Job, who: Owner, credenti
   try {
     const mine = await identityOf(parts, credential);
     if (requester?.token === credential.token) throw sameUser(mine, mine);
-    mustDiffer(mine, termsIn(job)?.asker ?? (await named(job.login ?? '')));
+    mustDiffer(mine, job.approval?.terms.asker ?? (await named(job.login ?? '')));
     if (requester) mustDiffer(mine, requester.identity ?? (await named(requester.username)));
     return mine;
   } catch (error) {

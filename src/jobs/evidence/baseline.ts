@@ -1,42 +1,9 @@
-import { z } from 'zod';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Changes } from '../../operations/proofs.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Baseline, Before } from '../../store/jobs/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
-
-/** What the target's record showed before the call. */
-const Before = z.object({
-  state: z.string().optional(),
-  stateClass: z.string().optional(),
-  error: z.string().optional(),
-  isPhysical: z.boolean().optional(),
-  snapshots: z.array(z.string()),
-  /** Its times of change by path, milliseconds since the epoch. */
-  times: z.record(z.string(), z.number()),
-  /** How often what was done to it, by path. */
-  counters: z.record(z.string(), z.number()).default({}),
-  /** The reports of work that it had, by their identity, and how each stood. */
-  reports: z.record(z.string(), z.string()).default({}),
-});
-export type Before = z.infer<typeof Before>;
-
-/** What was there before the call. */
-const Baseline = z.object({
-  /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
-  ids: z.record(z.string(), z.string()),
-  /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
-  cut: z.boolean().optional(),
-  /** The environment of the record that something is made from. */
-  environment: z.string().optional(),
-  /** The record that is looked at: the target, or the database that a target snapshot stands in. */
-  holder: z.string().optional(),
-  target: Before.optional(),
-  /** The target's part of that record, where the target has no record of its own. */
-  part: Before.optional(),
-});
-export type Baseline = z.infer<typeof Baseline>;
 
 /** What a target's record shows before the call; `by` says which times and counters are kept to be compared. */
 export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
@@ -58,11 +25,6 @@ export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>)
 /** How a report stands: a report that is the same and stands otherwise has gone on. */
 export function reportStanding({ word, outcome, error, endedAt }: Report): string {
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
-}
-
-/** The baseline kept with a job; `undefined` where the person may not read the list, so that nothing counts as new. */
-export function baselineIn(job: Job): Baseline | undefined {
-  return job.baseline === null ? undefined : Baseline.parse(JSON.parse(job.baseline));
 }
 
 /** Packs the identifiers of records for keeping: dense numbers take little room, however many records there are. */

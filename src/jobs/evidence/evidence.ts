@@ -1,35 +1,6 @@
-import { z } from 'zod';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
-import type { Job } from '../../store/tables/job.ts';
-
-/** What the records showed of a job's outcome, as it is kept with the job and told to people. */
-const Evidence = z.object({
-  id: z.string(),
-  name: z.string().optional(),
-  state: z.string().optional(),
-  stateClass: z.enum(['ok', 'busy', 'failed', 'stopped', 'disabled', 'unknown']).optional(),
-  error: z.string().optional(),
-  environment: z.string().optional(),
-  source: z.string().optional(),
-  port: z.number().optional(),
-  /** Other plain facts of the record that a person may need at once, such as how to connect. */
-  extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
-  /** The passing state that the record was seen in since the call, if any, and that may be of this job's work. */
-  wasBusy: z.string().optional(),
-  /** Whether it was in such a state at the last look. */
-  isBusy: z.boolean().default(false),
-  /** The word in which the record's own report of this job stood, and which report that is. */
-  report: z
-    .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
-    .optional(),
-  /** Whether the record was not to be seen any more. */
-  gone: z.boolean().default(false),
-  /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
-  since: z.number(),
-  seenAt: z.number(),
-});
-export type Evidence = z.infer<typeof Evidence>;
+import { Evidence } from '../../store/jobs/data.ts';
 
 /** Facts beyond the usual ones that a person needs at once: how to connect, and whether any of it is real. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
@@ -81,9 +52,4 @@ export function evidenceOfAbsence(id: string, name: string | null, now: number):
 /** Whether a look showed what was known before, and nothing else. */
 export function isSameEvidence(seen: Evidence, before: Evidence | undefined): boolean {
   return JSON.stringify({ ...before, seenAt: 0 }) === JSON.stringify({ ...seen, seenAt: 0 });
-}
-
-/** The evidence kept with a job, if there is any. */
-export function evidenceIn(job: Job): Evidence | undefined {
-  return job.evidence === null ? undefined : Evidence.parse(JSON.parse(job.evidence));
 }

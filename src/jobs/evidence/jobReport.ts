@@ -1,7 +1,8 @@
 import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import type { Report } from '../../api/reading/reports.ts';
 import { speaksOf, type Work } from '../../operations/work.ts';
-import { type Before, reportStanding } from './baseline.ts';
+import type { Before } from '../../store/jobs/data.ts';
+import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 
 /** Services that write times in whole seconds may put a beginning before the sending. Milliseconds. */

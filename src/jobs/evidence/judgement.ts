@@ -3,8 +3,7 @@ import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import type { Work } from '../../operations/work.ts';
-import type { Before } from './baseline.ts';
-import type { Evidence } from './evidence.ts';
+import type { Before, Evidence } from '../../store/jobs/data.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
 /**

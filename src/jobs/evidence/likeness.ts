@@ -2,7 +2,8 @@ import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import { type Baseline, wasThereBefore } from './baseline.ts';
+import type { Baseline } from '../../store/jobs/data.ts';
+import { wasThereBefore } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 
 /** A record that may be the one that was asked for. */

@@ -5,10 +5,9 @@ import { proofOf } from '../../operations/operation.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
-import type { Job } from '../../store/tables/job.ts';
-import { asked, type Parts, targetOf } from '../parts.ts';
-import { baselineIn } from './baseline.ts';
-import { evidenceIn, evidenceOf, evidenceOfAbsence } from './evidence.ts';
+import type { JobIn } from '../../store/jobs/job.ts';
+import { operationOf, type Parts, targetOf } from '../parts.ts';
+import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { lookForNewRecord } from './newRecord.ts';
 import { type Case, isOfJob, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
@@ -19,9 +18,9 @@ import { judgeTarget } from './targetProof.ts';
  * jobs the list serves.
  * @throws {Failure} where the records cannot be read
  */
-export async function lookForProof(parts: Parts, job: Job, records: RecordReader): Promise<LookResult> {
+export async function lookForProof(parts: Parts, job: JobIn<'running'>, records: RecordReader): Promise<LookResult> {
   // Whether lists show as much as records is learned of what most operations need, and not of keys that one names.
-  const { proof } = asked(job).operation;
+  const { proof } = operationOf(job);
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
   const listed = await lookAt(parts, job, records, isWhole);
   // What the words of other records tell may be all that is missing.
@@ -31,18 +30,19 @@ export async function lookForProof(parts: Parts, job: Job, records: RecordReader
   return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt(parts, job, records, true);
 }
 
-function lookAt(parts: Parts, job: Job, records: RecordReader, isWhole: boolean): Promise<LookResult> {
-  const { operation, values } = asked(job);
+function lookAt(parts: Parts, job: JobIn<'running'>, records: RecordReader, isWhole: boolean): Promise<LookResult> {
+  const operation = operationOf(job);
   const target = targetOf(job);
-  const proof = proofOf(operation, target, values);
-  const here: Case = { parts, job, operation, target, records, isWhole, baseline: baselineIn(job) };
+  const proof = proofOf(operation, target, job.values);
+  const here: Case = { parts, job, operation, target, records, isWhole };
   if (proof.type === 'appears') return lookForNewRecord(here, proof);
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
 }
 
 /** A deleted snapshot, which stands in its database's record. */
 async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
-  const { parts, job, target, records, baseline } = here;
+  const { parts, job, target, records } = here;
+  const { baseline } = job;
   const holder = parseIdentifier(baseline?.holder ?? job.target);
   const record = holder?.noun ? await records.one(holder, here.isWhole) : undefined;
   const isThere = record !== undefined && snapshotsOf(record).includes(target.text);
@@ -55,7 +55,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const error = record?.error === baseline?.target?.error ? undefined : record?.error;
   const isOurs = !record?.reports.some(other => other.error === error && other.identity !== report?.identity);
   const known =
-    part && evidenceOf(part, evidenceIn(job), parts.clock.now(), { isPassing: isBusy, busyWord: record?.state?.word });
+    part && evidenceOf(part, job.evidence, parts.clock.now(), { isPassing: isBusy, busyWord: record?.state?.word });
   const seen = known
     ? { ...known, error: known.error ?? (isOurs ? error : undefined) }
     : evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
@@ -67,10 +67,10 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
 
 /** A job that is proved by what its target's record shows. */
 async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
-  const { parts, job, target, records, baseline, isWhole } = here;
-  const before = baseline?.target;
+  const { parts, job, target, records, isWhole } = here;
+  const before = job.baseline?.target;
   const record = target.noun ? await records.one(target, isWhole) : undefined;
-  const last = evidenceIn(job);
+  const last = job.evidence;
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
     const verdict = judgeTarget(proof, await sightingOf(here, seen, undefined, before, undefined));
@@ -110,10 +110,10 @@ async function judgeMade({ target, records, parts }: Case, id: string): Promise<
 }
 
 /** The snapshot that this job made: one that was not there before, and that no other job has. */
-async function newSnapshot({ parts, job, baseline }: Case, record: RecordView): Promise<string | undefined> {
+async function newSnapshot({ parts, job }: Case, record: RecordView): Promise<string | undefined> {
   if (job.claimed !== null) return job.claimed;
-  if (!baseline?.target) return undefined;
-  const known = new Set(baseline.target.snapshots);
+  if (!job.baseline?.target) return undefined;
+  const known = new Set(job.baseline.target.snapshots);
   for (const id of snapshotsOf(record)) if (!known.has(id) && (await parts.jobs.claim(job, id))) return id;
   return undefined;
 }

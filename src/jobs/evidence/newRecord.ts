@@ -3,10 +3,10 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { proofOf } from '../../operations/operation.ts';
 import type { Appears } from '../../operations/proofs.ts';
-import type { Job } from '../../store/tables/job.ts';
-import { asked, type Parts, targetOf } from '../parts.ts';
-import { type Baseline, baselineIn } from './baseline.ts';
-import { evidenceIn, evidenceOfAbsence } from './evidence.ts';
+import type { Baseline } from '../../store/jobs/data.ts';
+import type { JobIn, Unreadable } from '../../store/jobs/job.ts';
+import { operationOf, type Parts, targetOf } from '../parts.ts';
+import { evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
 import { judgeNew } from './newRecordProof.ts';
@@ -15,7 +15,7 @@ import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sig
 /** A job that is proved by a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
   const { parts, job, target, records, isWhole } = here;
-  const last = evidenceIn(job);
+  const last = job.evidence;
   const own = await ownRecord(here, proof);
   if (!own) {
     if (job.claimed !== null && last) {
@@ -42,13 +42,14 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const arrived = telling > 0 || report !== undefined;
   const verdict = judgeNew(proof, look);
   // A colleague may have made this one while nobody knows whether the call arrived.
-  const isDoubtful = job.inDoubt === 1 && !arrived;
+  const isDoubtful = job.inDoubt && !arrived;
   return { verdict: isDoubtful ? { type: 'waiting' } : verdict, seen, claimed: record.id.text, arrived };
 }
 
 /** The new record that is this job's own: the one it has, else the likeliest that can only be this job's. */
 async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefined> {
-  const { parts, job, target, records, baseline, isWhole } = here;
+  const { parts, job, target, records, isWhole } = here;
+  const { baseline } = job;
   const own = job.claimed === null ? undefined : parseIdentifier(job.claimed);
   const wish = baseline && wishOf(job, proof, target, baseline);
   if (own) {
@@ -72,43 +73,62 @@ async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefi
     const { record } = candidate;
     if (!isForThis(here, candidate, free, rivals)) continue;
     // Who is in doubt takes nothing that another may have made.
-    if (job.inDoubt === 1 && candidate.telling === 0 && !(await hasOwnReport(here, record))) continue;
+    if (job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record))) continue;
     if (await parts.jobs.claim(job, record.id.text)) return candidate;
   }
   return undefined;
 }
 
-function wishOf(job: Job, proof: Appears, target: Identifier, baseline: Baseline): WantedRecord {
+function wishOf(
+  job: JobIn<'sending' | 'running'>,
+  proof: Appears,
+  target: Identifier,
+  baseline: Baseline,
+): WantedRecord {
   return { proof, vendor: target.vendor, baseline, login: job.login, sourceName: job.targetName };
 }
 
-/** What other jobs wait for that have no new record yet. */
-async function rivalsOf(parts: Parts, job: Job): Promise<readonly WantedRecord[]> {
-  const others = await parts.jobs.unclaimed(job, makers);
-  return others.flatMap(other => {
-    const { operation, values } = asked(other);
+/** What other jobs wait for that have no new record yet; of those of another release it is not known. */
+type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
+
+async function rivalsOf(parts: Parts, job: JobIn<'running'>): Promise<Rivals> {
+  const others = await parts.jobs.unclaimed(job, makingNothing);
+  const wishes = others.flatMap(other => {
+    if (other.state === 'unreadable') return [];
     const target = targetOf(other);
-    const proof = proofOf(operation, target, values);
-    const baseline = baselineIn(other);
-    return proof.type === 'appears' && baseline ? [wishOf(other, proof, target, baseline)] : [];
+    const proof = proofOf(operationOf(other), target, other.values);
+    return proof.type === 'appears' && other.baseline ? [wishOf(other, proof, target, other.baseline)] : [];
   });
+  return { wishes, strangers: others.filter(other => other.state === 'unreadable') };
 }
 
-/** The names of the operations that are proved by a new record. */
-const makers = catalogue.flatMap(operation =>
-  operation.type === 'write' && operation.proof.type === 'appears' ? [operation.name] : [],
+/** The names of the operations that no new record proves. */
+const makingNothing = catalogue.flatMap(operation =>
+  operation.type === 'write' && operation.proof.type !== 'appears' ? [operation.name] : [],
 );
+
+/** Whether a job of another release may wait for this record: nothing that the record shows speaks against it. */
+function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boolean {
+  const id = parseIdentifier(target);
+  if (id === undefined) return true;
+  // A clone of a clone may name the live database behind it as its source.
+  const isOfOther = source !== undefined && id.noun === 'live' && source.id.text !== id.text;
+  return id.vendor === vendor && !isOfOther;
+}
 
 /**
  * Whether a candidate can be given to this job: what another job asked for more closely is that job's. Between equals it
  * is given only when all of them are there and rest, since then it makes no difference which is whose.
  */
-function isForThis(here: Case, one: Candidate, all: readonly Candidate[], rivals: readonly WantedRecord[]): boolean {
+function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wishes, strangers }: Rivals): boolean {
   const { parts } = here;
   const wish = ({ record }: Candidate, rival: WantedRecord) => candidates(rival, [record])[0]?.agreeing;
-  const others = rivals.flatMap(rival => wish(one, rival) ?? []);
+  const others = wishes.flatMap(rival => wish(one, rival) ?? []);
   if (others.some(agreeing => agreeing > one.agreeing)) return false;
-  const equals = rivals.filter(rival => wish(one, rival) === one.agreeing);
+  const equals = [
+    ...wishes.filter(rival => wish(one, rival) === one.agreeing),
+    ...strangers.filter(stranger => mayWaitFor(stranger, one.record)),
+  ];
   const alike = all.filter(({ agreeing }) => agreeing === one.agreeing);
   if (equals.length === 0 && alike.length === 1) return true;
   return alike.length > equals.length && alike.every(({ record }) => mayRest(parts, record));

@@ -1,25 +1,27 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
 import { stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
-import type { Job } from '../../store/tables/job.ts';
-import { asked, type Parts } from '../parts.ts';
-import { type Baseline, type Before, isAsBefore } from './baseline.ts';
-import { type Evidence, evidenceIn, evidenceOf } from './evidence.ts';
+import type { Overlap } from '../../store/jobs/claims.ts';
+import type { Before, Evidence } from '../../store/jobs/data.ts';
+import type { JobIn } from '../../store/jobs/job.ts';
+import type { Parts } from '../parts.ts';
+import { isAsBefore } from './baseline.ts';
+import { evidenceOf } from './evidence.ts';
 import { reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
 export type Case = Readonly<{
   parts: Parts;
-  job: Job;
+  job: JobIn<'running'>;
   operation: WriteOperation;
   target: Identifier;
   records: RecordReader;
   isWhole: boolean;
-  baseline: Baseline | undefined;
 }>;
 
 /** What a record showed that was not there. */
@@ -37,7 +39,7 @@ export function seenOf(
   const seen = evidenceOf(record, last, parts.clock.now(), { isPassing, busyWord });
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // What the record stood in before is where it rests.
-  if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= (job.sentAt ?? 0))
+  if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
     parts.vocabulary.pass(record, wasIn.state);
   return seen;
 }
@@ -54,8 +56,8 @@ export async function sightingOf(
     work: operation.work,
     ...{ seen, record, before, report },
     meaning: record ? meaningOf(parts, record, before) : 'unseen',
-    inDoubt: job.inDoubt === 1,
-    sentAt: job.sentAt ?? 0,
+    inDoubt: job.inDoubt,
+    sentAt: job.sentAt,
   };
 }
 
@@ -80,15 +82,18 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   const mayPass = before !== undefined && !rests && (state.class === 'unknown' || state.class === 'ok');
   if (!passes && !mayPass) return false;
   const speaks = stateSpeaksOf(state.word, operation.work);
-  if (speaks === 'no' || (speaks === 'open' && job.inDoubt === 1)) return false;
+  if (speaks === 'no' || (speaks === 'open' && job.inDoubt)) return false;
   if (!before) return true;
   const others = await parts.jobs.overlapping(job);
   return !others.some(
-    other =>
-      other.endedAt === null &&
-      (other.sentAt ?? 0) <= (job.sentAt ?? 0) &&
-      stateSpeaksOf(state.word, asked(other).operation.work) === speaks,
+    other => other.endedAt === null && other.sentAt <= job.sentAt && mayExplain(other, state.word, speaks),
   );
+}
+
+/** Whether another job's work explains a state; that of an operation which this release does not know may always do so. */
+function mayExplain({ operation }: Overlap, word: string, speaks: 'yes' | 'open'): boolean {
+  const work = writeOperation(operation)?.work;
+  return work === undefined || stateSpeaksOf(word, work) === speaks;
 }
 
 /** The record's own report of this job, if it has one that no other job of Dolly's has. */
@@ -99,20 +104,21 @@ export async function reportOf(
   record: string | undefined,
 ): Promise<Report | undefined> {
   if (reports.length === 0) return undefined;
-  const others = (await parts.jobs.overlapping(job)).filter(
-    other => asked(other).operation.work.name === operation.work.name,
-  );
+  const others = (await parts.jobs.overlapping(job)).filter(other => {
+    const work = writeOperation(other.operation)?.work;
+    return work === undefined || work.name === operation.work.name;
+  });
   const records = [target.text, ...(record === undefined ? [] : [record])];
   const own = reportsOfJob(
     {
-      ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt ?? 0 },
-      sentAgain: others.flatMap(({ sentAt }) => sentAt ?? []),
+      ...{ work: operation.work, records, login: job.login, sentAt: job.sentAt },
+      sentAgain: others.map(({ sentAt }) => sentAt),
     },
     before,
     reports,
   );
   // Once a report was this job's, no other is; one that had no time yet may have got it since.
-  const known = evidenceIn(job)?.report;
+  const known = job.evidence?.report;
   const same = known && reports.find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return same;
   if (others.length === 0) return own[0];

@@ -8,7 +8,7 @@ import { breakGlass } from '../../jobs/approval/breakGlass.ts';
 import { type Click, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, deny } from '../../jobs/approval/decide.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { cut } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
@@ -17,6 +17,7 @@ import type { Desk } from '../desk/desk.ts';
 import { newUse, type Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
+import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
 import { ackClick, clicked } from '../uses/keptUses.ts';
 import { clickAnswer } from './clickAnswer.ts';
@@ -89,6 +90,10 @@ export async function decideOn(desk: Desk, use: Use): Promise<Content | undefine
     if (job?.team !== team) {
       await recordTurnedAway(desk, use, 'there is no such request');
       return said('I do not know this request.');
+    }
+    if (job.state === 'unreadable') {
+      await recordTurnedAway(desk, use, 'another release made the request');
+      return said(unreadableJob);
     }
     const act = acts[use.action];
     if (!act) {

@@ -1,7 +1,7 @@
 import type { ClickOutcome } from '../../jobs/approval/click.ts';
-import { approvalsIn, decisionsIn, termsIn } from '../../jobs/approval/decisions.ts';
+import { approvalsIn } from '../../jobs/approval/decisions.ts';
 import { allApprovers, type Policy } from '../../jobs/approval/rules.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { moment, plain } from '../blocks/limits.ts';
 import { withMentions } from '../messages/deciders.ts';
@@ -16,7 +16,7 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
   if (outcome.type === 'late') return said(`It is too late to decide: ${lateBecause(job)}.`);
   switch (job.state) {
     case 'awaiting': {
-      const missing = (termsIn(job)?.approvals ?? 1) - approvalsIn(job).length;
+      const missing = job.approval.terms.approvals - approvalsIn(job).length;
       const others =
         missing === 1 ? 'one more approval, of another person' : `${missing} more approvals, of other people`;
       return said(`Your approval counts. It still needs ${others}.`);
@@ -25,7 +25,7 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
       return said('You denied it. Nothing is sent.');
     default:
       return said(
-        job.emergency === null
+        !job.approval?.emergency
           ? 'You approved it. It goes on now.'
           : 'It runs without approval now, and everybody concerned is told.',
       );
@@ -35,8 +35,8 @@ export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
 /** Says why it is too late to decide on a job. */
 function lateBecause(job: Job): string {
   if (!decidedStates.some(state => state === job.state)) return statePhrases[job.state];
-  if (job.emergency !== null) return `<@${job.person}> runs it without approval`;
-  const by = decisionsIn(job).at(-1);
+  if (job.approval?.emergency) return `<@${job.person}> runs it without approval`;
+  const by = job.approval?.decisions.at(-1);
   return `${statePhrases[job.state]}${by ? ` by <@${by.person}>, ${moment(by.at)}` : ''}`;
 }
 

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Click } from '../../jobs/approval/click.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { mrkdwn } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import { inputAction } from '../forms/formState.ts';
@@ -28,7 +28,7 @@ export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAc
   const lead =
     act === 'deny'
       ? `You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`
-      : `:rotating_light: The *${title}* then runs at once, without approval. ${job.cardPlace === null ? 'The channel' : `<#${job.cardPlace}>`} and the audit trail are told so, and why.`;
+      : `:rotating_light: The *${title}* then runs at once, without approval. ${job.approval?.cardPlace ? `<#${job.approval.cardPlace}>` : 'The channel'} and the audit trail are told so, and why.`;
   return {
     type: 'modal',
     callback_id: act,

@@ -3,7 +3,8 @@ import { type Identifier, type Noun, parseIdentifier } from '../../api/identifie
 import { isSignedOut } from '../../ground/failure.ts';
 import { approversOf } from '../../jobs/approval/approvers.ts';
 import { idIn } from '../../jobs/approval/fact.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import type { Listed } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import { read, readRecords } from '../records/reading.ts';
@@ -14,15 +15,16 @@ const maxLookedThrough = 200;
 /**
  * Lists the jobs that wait for this person's decision, the oldest first; none for a person who is not signed in. Where the
  * policy names nobody, a request may come from a private channel: it is shown to those who see its target with their own
- * sign-in.
+ * sign-in. Nobody knows who may decide on a job of another release: everybody sees that there is one.
  * @throws {Failure} `signed-out` where the service refuses that sign-in
  */
-export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Job[]> {
+export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Listed[]> {
   if (!(await desk.credentials.find(owner))) return [];
   const waiting = await desk.jobs.awaiting(owner.team, maxLookedThrough);
   const others = waiting.filter(({ person }) => person !== owner.person);
   const mine = await Promise.all(
     others.map(async job => {
+      if (job.state === 'unreadable') return [job];
       const approvers = approversOf(desk.policy, job);
       const isMine =
         approvers.length === 0

@@ -113,7 +113,7 @@ async function channelCheck(desk: Desk, { person }: Owner, channel: string): Pro
 
 async function storeCheck(desk: Desk): Promise<Check[]> {
   try {
-    await desk.jobs.nextTime('dueAt', desk.clock.now());
+    await desk.jobs.nextTime('due', desk.clock.now());
     return [{ good: true, text: 'Store: it answers.' }];
   } catch (error) {
     desk.log.error({ error }, 'the store does not answer');

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../jobs/approval/findings.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../messages/deciders.ts';
@@ -81,15 +81,16 @@ function gateLine(finding: Finding): string {
   return `${sign}  *${label}*  ${plain(sentence, 600)}${who}${glass}${others}`;
 }
 
-const stateSaid: Partial<Record<Job['state'], string>> = {
+const stateSaid: Partial<Record<Listed['state'], string>> = {
   new: 'not sent yet',
   awaiting: 'waits for approval',
   approved: 'approved',
   sending: 'being sent',
   running: 'running',
+  unreadable: 'which another release of Dolly works on',
 };
 
-function jobLine({ operation, person, state, createdAt }: Job): string {
+function jobLine({ operation, person, state, createdAt }: Listed): string {
   const words = writeOperation(operation)?.words.join(' ') ?? operation;
   return `\n        • ${code(words)} by <@${person}>, ${stateSaid[state] ?? state}, asked ${moment(createdAt)}`;
 }

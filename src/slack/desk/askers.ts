@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 

@@ -9,12 +9,12 @@ import { canBeRead } from '../../ground/lookalikes.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut, newJob, requestKeyOf } from '../../jobs/newJob.ts';
-import { asked } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/parts.ts';
 import { pointlessState } from '../../jobs/pointless.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { writeDatabaseParams } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type Values, type WriteOperation } from '../../operations/operation.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, notice, option, said } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
@@ -105,7 +105,7 @@ export async function runAtOnce(
   wish: Wish & Pick<Use, 'id'>,
 ): Promise<Content | undefined> {
   // Who was killed after this has its message.
-  if (await desk.jobs.findAsked(requestKeyOf(wish, wish.id))) return undefined;
+  if (await desk.jobs.findByRequest(requestKeyOf(wish, wish.id))) return undefined;
   const { why = null, others } = whyOf(wish.inputs);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
@@ -216,16 +216,16 @@ async function signInLead(desk: Desk, owner: Owner, channel: string): Promise<re
 
 /** Opens the form of a job again with what it asked for, as a new request. */
 export async function openAgain(desk: Desk, job: Job, wish: Omit<Wish, 'inputs'>): Promise<void> {
-  await openForm(desk, asked(job).operation, { ...wish, inputs: inputsOf(job) });
+  await openForm(desk, operationOf(job), { ...wish, inputs: inputsOf(job) });
 }
 
 /** The words that ask for the same as a job did. */
 export function commandOf(job: Job): string {
-  return writeCommand({ words: asked(job).operation.words, inputs: inputsOf(job) });
+  return writeCommand({ words: operationOf(job).words, inputs: inputsOf(job) });
 }
 
 function inputsOf(job: Job): Inputs {
-  const texts = Object.entries(asked(job).values).map(([name, value]) => [
+  const texts = Object.entries(job.values).map(([name, value]) => [
     name,
     typeof value === 'object' ? writeDatabaseParams(value) : String(value),
   ]);

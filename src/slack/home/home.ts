@@ -5,9 +5,8 @@ import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
-import { type Home, lastPageOr, type Page } from '../../store/tables/homes.ts';
-import type { Job } from '../../store/tables/job.ts';
+import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
+import type { Home } from '../../store/tables/homes.ts';
 import type { Owner } from '../../store/vault.ts';
 import { waitingFor } from '../approvals/waitingFor.ts';
 import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
@@ -101,33 +100,33 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
 
 /** Draws a Home out of what the store knows and, as far as it is there, what the service answered. */
 async function draw(office: Office, home: Home) {
-  const { homes, credentials, service, names } = office;
+  const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
   const [credential, underWay, ended, waiting, notBefore] = await Promise.all([
     credentials.find(home),
-    homes.underWay(home, pages.underWay, rowsPerPage.underWay),
-    homes.ended(home, pages.ended, rowsPerPage.ended),
+    jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
+    jobs.ended(home, pages.ended, rowsPerPage.ended),
     approvalsFor(office, home),
-    homes.lastEnd(home),
+    jobs.lastEnd(home),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
   const { clones, later } = credential
-    ? await office.clonesOf({ ...wanted, signedInAt: credential.since }, () => homes.made(home))
+    ? await office.clonesOf({ ...wanted, signedInAt: credential.since }, () => jobs.made(home))
     : { clones: { type: 'looking' as const } };
   const view = homeView({
     service: service.url,
     command: names.db,
     signIn: credential && { username: credential.username, since: credential.since },
-    underWay: readable(underWay),
-    approvals: pageOf(waiting.filter(isReadable), pages.approvals, rowsPerPage.approvals),
-    ended: readable(ended),
+    underWay,
+    approvals: pageOf(waiting, pages.approvals, rowsPerPage.approvals),
+    ended,
     clones,
   });
   return { view, later };
 }
 
 /** What waits for a person. Home does not wait for a service that is slow or in trouble, and then shows none of it. */
-async function approvalsFor(office: Office, home: Home): Promise<readonly Job[]> {
+async function approvalsFor(office: Office, home: Home): Promise<readonly Listed[]> {
   try {
     return (await within(office.clock, patience, waitingFor(office, home))) ?? [];
   } catch (error) {
@@ -136,18 +135,9 @@ async function approvalsFor(office: Office, home: Home): Promise<readonly Job[]>
   }
 }
 
-function pageOf(jobs: readonly Job[], page: number, size: number): Page<Job> {
+function pageOf(jobs: readonly Listed[], page: number, size: number): Page<Listed> {
   const at = lastPageOr(page, jobs.length, size);
   return { rows: jobs.slice(at * size, (at + 1) * size), all: jobs.length, page: at, size };
-}
-
-/** Jobs of an operation that only another release knows cannot be shown, and must not keep the rest from it. */
-function readable(page: Page<Job>): Page<Job> {
-  return { ...page, rows: page.rows.filter(isReadable) };
-}
-
-function isReadable(job: Job): boolean {
-  return writeOperation(job.operation) !== undefined;
 }
 
 /** Listens to the opening of Home and to the buttons that only it has. `hurry` has it published at once. */

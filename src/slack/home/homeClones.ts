@@ -3,7 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { compareNames } from '../../records/find.ts';
-import { lastPageOr, type Page } from '../../store/tables/homes.ts';
+import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import { readRecords } from '../records/reading.ts';

@@ -1,13 +1,13 @@
 import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { catalogue } from '../../operations/catalogue.ts';
-import type { Page } from '../../store/tables/homes.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Listed, Page } from '../../store/jobs/reading.ts';
 import { button, context, section } from '../blocks/blocks.ts';
 import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { jobButtons, jobLine, sentenceOf } from '../messages/jobMessage.ts';
+import { unreadableLine } from '../messages/unreadable.ts';
 import { labelOf, recordRow } from '../records/recordBlocks.ts';
 import type { Clones } from './homeClones.ts';
 
@@ -29,9 +29,9 @@ export type HomeData = Readonly<{
   /** The main command. */
   command: string;
   signIn: Readonly<{ username: string; since: number }> | undefined;
-  underWay: Page<Job>;
-  approvals: Page<Job>;
-  ended: Page<Job>;
+  underWay: Page<Listed>;
+  approvals: Page<Listed>;
+  ended: Page<Listed>;
   clones: Clones;
 }>;
 
@@ -105,7 +105,8 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
   ];
 }
 
-function underWayRow(job: Job): KnownBlock[] {
+function underWayRow(job: Listed): KnownBlock[] {
+  if (job.state === 'unreadable') return [section(unreadableLine(job))];
   // Home is the requester's own: others decide on the card.
   const buttons = jobButtons(job, 'card', false).filter(({ action_id: id }) => !/\.(approve|deny)$/.test(id ?? ''));
   return [
@@ -114,7 +115,8 @@ function underWayRow(job: Job): KnownBlock[] {
   ];
 }
 
-function endedRow(job: Job): KnownBlock[] {
+function endedRow(job: Listed): KnownBlock[] {
+  if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const line = section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`);
   return [{ ...line, block_id: job.id, accessory: button('job.again', 'Repeat with changes', job.id) }];
 }
@@ -150,9 +152,9 @@ function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
 function list(
   title: string,
   name: keyof Pages,
-  page: Page<Job>,
+  page: Page<Listed>,
   pages: Pages,
-  rowOf: (job: Job) => KnownBlock[],
+  rowOf: (job: Listed) => KnownBlock[],
   none: string,
 ): KnownBlock[] {
   const rows = page.all === 0 ? [section(none)] : page.rows.flatMap(rowOf);

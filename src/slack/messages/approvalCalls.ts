@@ -1,15 +1,14 @@
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { button, type Content, message, said, section } from '../blocks/blocks.ts';
-import { code, moment } from '../blocks/limits.ts';
+import { code } from '../blocks/limits.ts';
 import { approvalTitle } from './approvalCard.ts';
 import { decidersOf, mentionDeciders } from './deciders.ts';
-import { emergencyLine } from './decisionLines.ts';
+import { emergencyLine, untilText } from './decisionLines.ts';
 
 /** Calls the approvers to a card that waits. It is a message of its own, since edits notify nobody. */
 export function callToApprovers(job: Job, asker = code(job.person)): Content {
-  const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
-  const waits = job.reminders > 0 ? 'still waits for approval' : 'waits for approval';
-  const text = `:bell: ${calling(job)}*${approvalTitle(job)}* ${waits}${until}. ${asker} asked for it.`;
+  const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
+  const text = `:bell: ${calling(job)}*${approvalTitle(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
   return said(text, [button('command.run', 'What waits for me', 'approvals')]);
 }
 

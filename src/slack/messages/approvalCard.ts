@@ -1,9 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { type Terms, termsIn } from '../../jobs/approval/decisions.ts';
-import { factsIn } from '../../jobs/approval/fact.ts';
-import { asked } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/parts.ts';
 import { legible } from '../../records/legible.ts';
-import { hasEnded, type Job } from '../../store/tables/job.ts';
+import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { button, context, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { decidersOf, mentionDeciders } from './deciders.ts';
@@ -15,21 +13,21 @@ export type CardPart = 'card' | 'approval';
 
 /** The blocks of a job's message on its approval: why, of what exactly, by whom, until when, and what was decided. */
 export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBlock[] {
-  const terms = termsIn(job);
-  if (!terms) return [];
+  const { approval } = job;
+  if (!approval) return [];
   const decided = decisionLines(job);
-  const emergency = job.emergency === null ? [] : [emergencyLine(job, asker)];
+  const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
   const why = section(`*Why*\n${quoteOf(job.purpose ?? '')}`);
   const lines = [...emergency, ...decided];
   const decisions = lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText))] : [];
   if (!isDecidedHere(job, part)) {
-    const where = job.state === 'awaiting' ? [context(`Approval is asked for in <#${job.cardPlace}>.`)] : [];
+    const where = job.state === 'awaiting' ? [context(`Approval is asked for in <#${approval.cardPlace}>.`)] : [];
     return [why, ...decisions, ...where];
   }
   // After the decision, the facts are a record of what was seen then: nobody may take them for the present ones.
   const seen =
     job.state === 'awaiting' ? factSections(job, 'card') : [context(cut(factsAsAsked(job), limits.sectionText))];
-  return [why, ...seen, ...decisions, context(cut(termsLine(job, terms), limits.sectionText))];
+  return [why, ...seen, ...decisions, context(cut(termsLine(job, approval), limits.sectionText))];
 }
 
 /** The buttons of a job that waits for approval. */
@@ -37,9 +35,8 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
   const value = clickValue(job);
   const withdraw = button('approval.withdraw', 'Withdraw', value);
   if (!isDecidedHere(job, part)) return [withdraw];
-  const { operation, values } = asked(job);
-  const what = `${operation.title(values)} of ${cut(job.targetName ?? job.target, 100)}`;
-  const where = factsIn(job).find(({ label }) => label === 'Environment')?.value;
+  const what = `${operationOf(job).title(job.values)} of ${cut(job.targetName ?? job.target, 100)}`;
+  const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
   const approve: Button = {
     ...button('approval.approve', 'Approve', value, 'primary'),
     confirm: {
@@ -61,26 +58,26 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
 
 /** The value of these buttons: the job, and the digest of what the person saw of it. */
 export function clickValue(job: Job): string {
-  return JSON.stringify({ j: job.id, d: job.digest });
+  return JSON.stringify({ j: job.id, d: job.approval?.digest ?? null });
 }
 
 /** A job that waits for approval, in a few words. */
 export function approvalTitle(job: Job): string {
-  const { operation, values } = asked(job);
-  return `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
+  return `${operationOf(job).title(job.values)} of ${plain(job.targetName ?? job.target, 100)}`;
 }
 
 function isDecidedHere(job: Job, part: CardPart): boolean {
-  return part === 'approval' || job.cardPlace === null;
+  return part === 'approval' || !job.approval?.cardPlace;
 }
 
-function termsLine(job: Job, { rule, approvals, approvers }: Terms): string {
+function termsLine(job: Job, { terms, expiresAt, digest }: Approval): string {
+  const { rule, approvals, approvers } = terms;
   return [
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
     `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
     `Runs as ${code(job.login ?? '')}`,
-    job.expiresAt === null || hasEnded(job) ? undefined : `Ends ${moment(job.expiresAt)}`,
-    `Digest ${code(job.digest ?? '')}`,
+    hasEnded(job) ? undefined : `Ends ${moment(expiresAt)}`,
+    `Digest ${code(digest)}`,
   ]
     .filter(Boolean)
     .join('  ·  ');

@@ -1,14 +1,15 @@
 import type { KnownBlock } from '@slack/types';
-import type { Job } from '../../store/tables/job.ts';
+import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
-import { code, cut, moment } from '../blocks/limits.ts';
+import { code, cut } from '../blocks/limits.ts';
 import { approvalButtons, approvalTitle } from './approvalCard.ts';
-import { quoteOf } from './decisionLines.ts';
+import { quoteOf, untilText } from './decisionLines.ts';
 import { factSections } from './factBlocks.ts';
 import { requestLine } from './requestLine.ts';
+import { unreadableLine } from './unreadable.ts';
 
 /** The requests that wait for somebody's decision, with the buttons to decide. `all` is how many there are. */
-export function approvalList(jobs: readonly Job[], all: number): Content {
+export function approvalList(jobs: readonly Listed[], all: number): Content {
   if (jobs.length === 0) return said('Nothing waits for your approval.');
   const text =
     all > jobs.length ? `${all} wait for approval; the oldest ${jobs.length}:` : 'What waits for your approval';
@@ -16,12 +17,12 @@ export function approvalList(jobs: readonly Job[], all: number): Content {
 }
 
 /** A request in a list of those that wait: all that its card shows, and the buttons to decide. */
-export function approvalRow(job: Job): KnownBlock[] {
-  const until = job.expiresAt === null ? '' : `, until ${moment(job.expiresAt)}`;
+export function approvalRow(job: Listed): KnownBlock[] {
+  if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const request = requestLine(job);
   return [
     section(
-      `:lock: *${approvalTitle(job)}* (${code(job.target)}), asked by <@${job.person}>${until}\n${quoteOf(job.purpose ?? '', 300)}`,
+      `:lock: *${approvalTitle(job)}* (${code(job.target)}), asked by <@${job.person}>${untilText(job)}\n${quoteOf(job.purpose ?? '', 300)}`,
     ),
     ...factSections(job, 'list'),
     context(cut(`${request ? `${request}  ·  ` : ''}Runs as ${code(job.login ?? '', 60)}`, 400)),

@@ -1,5 +1,4 @@
-import { termsIn } from '../../jobs/approval/decisions.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 
 /** Names the users and groups that may decide, as Slack shows them by name. */
 export function mentionDeciders(ids: readonly string[]): string {
@@ -14,5 +13,5 @@ export function withMentions(text: string, ids: readonly string[]): string {
 
 /** Lists those who may decide on a job, without the person who asked: that person never counts, and is not called. */
 export function decidersOf(job: Job): readonly string[] {
-  return (termsIn(job)?.approvers ?? []).filter(id => id !== job.person);
+  return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
 }

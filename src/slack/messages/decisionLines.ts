@@ -1,15 +1,20 @@
-import { type Decision, decisionsIn } from '../../jobs/approval/decisions.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Decision } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { bold, code, moment, plain } from '../blocks/limits.ts';
 
 /** The decisions on a job so far, each as lines of mrkdwn. */
 export function decisionLines(job: Job): readonly string[] {
-  return decisionsIn(job).map(decisionLine);
+  return job.approval?.decisions.map(decisionLine) ?? [];
 }
 
 /** Says who lets a job run without approval, and why. */
 export function emergencyLine(job: Job, asker: string): string {
-  return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoteOf(job.emergency ?? '')}`;
+  return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoteOf(job.approval?.emergency ?? '')}`;
+}
+
+/** Until when a job that waits can be approved, after what it is. */
+export function untilText({ approval }: Job): string {
+  return approval ? `, until ${moment(approval.expiresAt)}` : '';
 }
 
 /** Quotes a text that a person wrote, line by line: at most `max` characters of it, and eight lines. */

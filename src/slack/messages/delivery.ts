@@ -1,10 +1,10 @@
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
-import { termsIn } from '../../jobs/approval/decisions.ts';
-import { hasEnded, type Job, type JobChange } from '../../store/tables/job.ts';
+import type { Place } from '../../store/jobs/data.ts';
+import { hasEnded, type Job, type JobChange } from '../../store/jobs/job.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { pace, rates } from './pace.ts';
-import { contentOf, isClosed, type Office, type Place, Posts, post, type Turn, update } from './postings.ts';
+import { contentOf, isClosed, type Office, post, type Turn, update } from './postings.ts';
 
 const mostAtOnce = 50;
 /** So many are told at the same time at most, however slow Slack is. */
@@ -28,7 +28,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   const [posts, updates] = [pace(rates.posts), pace(rates.updates)];
   const office = { ...desk, posts, updates };
   const inHand = new Set<string>();
-  const keep = lockRenewal(clock, until => jobs.renew('tellLeaseUntil', [...inHand], until));
+  const keep = lockRenewal(clock, until => jobs.renew('tell', [...inHand], until));
   const busy = () => {
     const now = clock.steady();
     const endedBefore = clock.now() - longestWait;
@@ -82,7 +82,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
         notBefore = clock.steady() + rest;
         return now + rest;
       }
-      const next = await jobs.nextTime('tellAt', now, busy());
+      const next = await jobs.nextTime('tell', now, busy());
       const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
       const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
       return times.length > 0 ? Math.min(...times) : undefined;
@@ -97,8 +97,8 @@ function isOverdue({ endedAt, messageTs, replyTs }: Job, now: number): boolean {
 }
 
 /** Whether nobody can decide on a job yet, since the card for it is not posted. */
-function lacksApprovalCard({ state, cardPlace, posts }: Job): boolean {
-  return state === 'awaiting' && cardPlace !== null && !Posts.parse(JSON.parse(posts)).approval;
+function lacksApprovalCard(job: Job): boolean {
+  return job.state === 'awaiting' && job.approval.cardPlace !== null && !job.posts.approval;
 }
 
 /** Where a job is told of. */
@@ -110,12 +110,13 @@ function placeOf({ place, channel }: Job): string {
 async function tell(turn: Turn, job: Job): Promise<unknown> {
   const { jobs, clock, log } = turn;
   try {
-    const told = await bringUpToDate(turn, job);
+    const message = await bringUpToDate(turn, job);
     // What had to stay behind is told as soon as messages may be changed again.
-    if (turn.staysBehind) return void (await jobs.told(job.id, { ...told, tellLeaseUntil: 0, tellTries: 0 }));
+    if (turn.staysBehind)
+      return void (await jobs.noteMessage(job.id, { ...message, tellLockedUntil: 0, tellTries: 0 }));
     // The row may have moved on meanwhile; what is told is only what this turn has seen.
-    await jobs.told(job.id, { ...told, shown: job.revision, tellLeaseUntil: 0, tellTries: 0 });
-    await jobs.toldAll(job.id, job.revision);
+    await jobs.noteMessage(job.id, { ...message, shown: job.revision, tellLockedUntil: 0, tellTries: 0 });
+    await jobs.noteTold(job.id, job.revision);
     return undefined;
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
@@ -124,8 +125,8 @@ async function tell(turn: Turn, job: Job): Promise<unknown> {
     else log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
     const next = isInVain ? {} : { tellAt: clock.now() + pause, tellTries: job.tellTries + 1 };
     try {
-      if (isInVain) await jobs.toldAll(job.id, job.revision);
-      await jobs.told(job.id, { ...next, tellLeaseUntil: 0 });
+      if (isInVain) await jobs.noteTold(job.id, job.revision);
+      await jobs.noteMessage(job.id, { ...next, tellLockedUntil: 0 });
     } catch (fault) {
       log.error({ job: job.id, error: fault }, 'a message could not be put off');
     }
@@ -141,14 +142,13 @@ async function bringUpToDate(turn: Turn, job: Job): Promise<JobChange> {
   const own = ownPlace(job);
   const stands = own && (await changeCard(turn, job, 'card', own, lags, faults));
   const card = stands ?? (await postCard(turn, job, 'card', own ? job.person : job.channel));
-  const posts = Posts.parse(JSON.parse(job.posts));
-  const known = { ...job, place: card.place, messageTs: card.ts, posts: job.posts };
-  const decided = await bringApproval(turn, known, posts.approval, lags, faults);
+  const known = { ...job, place: card.place, messageTs: card.ts };
+  const decided = await bringApproval(turn, known, job.posts.approval, lags, faults);
   const here = decided ?? card;
-  if (job.emergency !== null) await announce(turn, known, 'alarm', here, faults);
+  if (job.approval?.emergency) await announce(turn, known, 'alarm', here, faults);
   // A new card in the channel for approvals notifies by itself; the job's own was there before it had to wait.
-  if (job.state === 'awaiting' && (job.reminders > 0 || !decided))
-    await announce(turn, known, `call:${job.reminders}`, here, faults);
+  if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
+    await announce(turn, known, `call:${job.approval.reminders}`, here, faults);
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
     if (turn.isCrowded && !isDirect(place))
@@ -167,8 +167,8 @@ type Announcement = 'alarm' | `call:${number}`;
  * or its channel takes nothing more.
  */
 async function announce(turn: Turn, job: Job, part: Announcement, card: Place, faults: unknown[]): Promise<void> {
-  const approvers = termsIn(job)?.approvers ?? [];
-  if (Posts.parse(JSON.parse(job.posts))[part] || (approvers.length === 0 && part !== 'alarm')) return;
+  const approvers = job.approval?.terms.approvers ?? [];
+  if (job.posts[part] || (approvers.length === 0 && part !== 'alarm')) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
       await post(turn, job, part, card.place, part === 'alarm' ? undefined : card.ts);
@@ -183,13 +183,12 @@ async function announce(turn: Turn, job: Job, part: Announcement, card: Place, f
 
 /** Tells each of the approvers by a direct message, but the requester. Whoever takes none does not keep it from the others. */
 async function announceToEach(turn: Turn, job: Job, part: Announcement, faults: unknown[]): Promise<void> {
-  const posts = Posts.parse(JSON.parse(job.posts));
-  const ids = termsIn(job)?.approvers ?? [];
+  const ids = job.approval?.terms.approvers ?? [];
   const approvers = await turn.people.membersOf(ids);
   if (ids.length > 0 && approvers.length === 0)
     faults.push(new Error('Slack does not tell who is in the groups of approvers'));
   for (const person of approvers.filter(id => id !== job.person).slice(0, mostCalled)) {
-    if (posts[`${part}:${person}`]) continue;
+    if (job.posts[`${part}:${person}`]) continue;
     try {
       await post(turn, job, `${part}:${person}`, await directPlace(turn, person), undefined);
     } catch (error) {
@@ -210,22 +209,28 @@ async function bringApproval(
   lags: boolean,
   faults: unknown[],
 ): Promise<Place | undefined> {
-  if (job.cardPlace === null) return undefined;
+  const { approval } = job;
+  if (!approval || approval.cardPlace === null) return undefined;
   try {
     const bring = before
       ? changeCard(turn, job, 'approval', before, lags, faults)
-      : postCard(turn, job, 'approval', job.cardPlace);
+      : postCard(turn, job, 'approval', approval.cardPlace);
     const card = await bring;
     if (card) return card;
   } catch (error) {
     if (!isClosed(error, job)) throw error;
-    turn.log.error({ job: job.id, channel: job.cardPlace, error }, 'I cannot post in the channel for approvals');
+    turn.log.error({ job: job.id, channel: approval.cardPlace, error }, 'I cannot post in the channel for approvals');
   }
-  if (job.state === 'awaiting') await announceToEach(turn, job, `call:${job.reminders}`, faults);
-  await turn.jobs.told(job.id, { cardPlace: null });
+  if (job.state === 'awaiting') await announceToEach(turn, job, `call:${job.approval.reminders}`, faults);
+  await turn.jobs.noteMessage(job.id, { cardPlace: null });
   const own = ownPlace(job);
-  if (own) await changeCard(turn, { ...job, cardPlace: null }, 'card', own, true, faults);
+  if (own) await changeCard(turn, withoutCard(job), 'card', own, true, faults);
   return undefined;
+}
+
+/** The job as it is told once the approval has no card of its own any more. */
+function withoutCard(job: Job): Job {
+  return job.state === 'new' || !job.approval ? job : { ...job, approval: { ...job.approval, cardPlace: null } };
 }
 
 /** Brings a card that stands to where the job is; `undefined` where its channel takes nothing more and people still need one. */

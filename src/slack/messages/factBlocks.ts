@@ -1,6 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import { factsIn } from '../../jobs/approval/fact.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { mrkdwn } from '../blocks/blocks.ts';
 import { limits, plain } from '../blocks/limits.ts';
 
@@ -9,7 +8,7 @@ const room = { card: 4_500, list: 1_200 } as const;
 
 /** Shows every fact that an approver has to see of the target. Where there are many, their values are cut. */
 export function factSections(job: Job, place: keyof typeof room): SectionBlock[] {
-  const facts = factsIn(job).slice(0, 2 * limits.fields);
+  const facts = (job.approval?.facts ?? []).slice(0, 2 * limits.fields);
   const shown = (max: number) => facts.map(({ label, value }) => `*${plain(label, 40)}*\n${plain(value, max)}`);
   const texts = [400, 200, 100, 60, 40].map(shown).find(some => some.join('').length <= room[place]) ?? shown(20);
   const fields = texts.map(mrkdwn);
@@ -21,6 +20,6 @@ export function factSections(job: Job, place: keyof typeof room): SectionBlock[]
 
 /** Lists the facts of a job in one line, as a record of what was seen then. */
 export function factsAsAsked(job: Job): string {
-  const facts = factsIn(job).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
+  const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return `As it was when it was asked: ${facts.join('  ·  ')}`;
 }

@@ -1,13 +1,14 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
-import { asked } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/parts.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { commandOf, openAgain } from '../forms/forms.ts';
 import { signInOffer } from '../signIn/signIn.ts';
+import { unreadableJob } from './unreadable.ts';
 
 /** Whether a button of a job's message does something, rather than open a form or offer a sign-in. */
 export function actsOnJob(action: string): boolean {
@@ -20,10 +21,11 @@ export async function onJob(desk: Desk, click: Use): Promise<Content | undefined
   await mustBeAdmitted(desk, click);
   const job = await desk.jobs.find(click.value);
   if (!job || job.team !== click.team) return said('I do not know this job any more.');
+  if (job.state === 'unreadable') return said(unreadableJob);
   if (action === 'job.again') {
     const credential = await desk.credentials.find(click);
     if (!credential) return signInOffer(desk, click, click.channel, commandOf(job), 'You are not signed in.');
-    await mustBeAllowed(desk, click, asked(job).operation);
+    await mustBeAllowed(desk, click, operationOf(job));
     await openAgain(desk, job, click);
     return undefined;
   }

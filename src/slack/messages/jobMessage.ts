@@ -2,15 +2,17 @@ import type { Button, SectionBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
-import { approvalsIn, termsIn } from '../../jobs/approval/decisions.ts';
-import { type Evidence, evidenceIn } from '../../jobs/evidence/evidence.ts';
-import { asked } from '../../jobs/parts.ts';
-import type { Job } from '../../store/tables/job.ts';
+import { approvalsIn } from '../../jobs/approval/decisions.ts';
+import { operationOf } from '../../jobs/parts.ts';
+import type { Evidence } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import type { Listed } from '../../store/jobs/reading.ts';
 import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { approvalBlocks, approvalButtons, type CardPart, clickValue } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { requestLine } from './requestLine.ts';
+import { unreadableLine } from './unreadable.ts';
 
 /** How a state of a job is shown: a sign and a word. */
 const stateShown = {
@@ -35,11 +37,10 @@ const stateShown = {
  * mentions nobody: a new card is no news to the person who asked for it.
  */
 export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, asker = code(job.person)): Content {
-  const { operation, values } = asked(job);
-  const title = operation.title(values);
+  const title = operationOf(job).title(job.values);
   const target = nameOf(job);
   const [sign, word] = stateShown[job.state];
-  const evidence = evidenceIn(job);
+  const { evidence } = job;
   const vendor = typedIdentifier(job.target)?.vendor;
   const request = requestLine(job);
   const buttons = jobButtons(job, part, hasGlass);
@@ -54,9 +55,7 @@ export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, ask
       context(
         [
           `Asked by ${asker} ${moment(job.createdAt)}`,
-          job.sentAt !== null && job.inDoubt === 0 && job.state !== 'new'
-            ? `sent ${moment(job.sentAt, '{time_secs}')}`
-            : undefined,
+          job.sentAt !== null && !job.inDoubt ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
           job.endedAt === null ? undefined : `ended ${moment(job.endedAt, '{time_secs}')}`,
         ]
           .filter(Boolean)
@@ -70,10 +69,9 @@ export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, ask
 
 /** The reply in the thread when a job ends. It mentions the person, since edits notify nobody. */
 export function jobReply(job: Job): Content {
-  const { operation, values } = asked(job);
   const [sign, word] = stateShown[job.state];
-  const title = `${operation.title(values)} of ${plain(nameOf(job), 100)}`;
-  const evidence = evidenceIn(job);
+  const title = `${operationOf(job).title(job.values)} of ${plain(nameOf(job), 100)}`;
+  const { evidence } = job;
   const took =
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
   // Who withdrew it knows that.
@@ -100,7 +98,7 @@ function putOff({ reason }: Job): string {
 
 /** What is true of the job, in a sentence or two: plain text. */
 export function sentenceOf(job: Job): string {
-  const seen = evidenceIn(job);
+  const seen = job.evidence;
   const reason = job.reason ?? '';
   switch (job.state) {
     case 'new':
@@ -147,8 +145,7 @@ const accepted =
 
 /** What the records show of a job that they do not prove yet. Only of a new record is it news that it is there. */
 function underWay(job: Job, seen: Evidence): string {
-  const { operation } = asked(job);
-  const isNew = seen.id !== job.target && operation.proof.type === 'appears';
+  const isNew = seen.id !== job.target && operationOf(job).proof.type === 'appears';
   if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
   if (seen.gone) return 'The records do not show it any more. I look once more before I say that it is gone.';
   if (seen.stateClass === 'busy') return `Its record says ${seen.state}. I tell you when it is done.`;
@@ -156,13 +153,12 @@ function underWay(job: Job, seen: Evidence): string {
 }
 
 function warningOf(job: Job): string {
-  const { operation, values } = asked(job);
-  const warning = operation.warning?.(cut(nameOf(job), 100), values);
+  const warning = operationOf(job).warning?.(cut(nameOf(job), 100), job.values);
   return warning === undefined ? '' : `${warning} `;
 }
 
 function waitsFor(job: Job): string {
-  const needed = termsIn(job)?.approvals ?? 1;
+  const needed = job.approval?.terms.approvals ?? 1;
   const given = approvalsIn(job).length;
   return needed === 1 ? 'another person' : `${needed} other people${given > 0 ? `, and has ${given}` : ''}`;
 }
@@ -172,7 +168,7 @@ function facts(job: Job, seen: Evidence): SectionBlock {
   // Of a record that everybody knows, only what the job is about is worth a line.
   const isNew = seen.id !== job.target;
   // A record may show no more than an identifier of what was chosen by name.
-  const labels: Readonly<Record<string, string>> = { ...asked(job).labels, [job.target]: nameOf(job) };
+  const labels: Readonly<Record<string, string>> = { ...job.labels, [job.target]: nameOf(job) };
   const named = (text: string | undefined) => (text === undefined ? '' : plain(labels[text] ?? text, 80));
   const rows: [string, string][] = [
     ['Record', code(seen.id)],
@@ -193,7 +189,7 @@ function facts(job: Job, seen: Evidence): SectionBlock {
 export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
   const look = button('job.look', 'Look again', job.id);
   const again = button('job.again', 'Change and ask again', job.id);
-  const anew = job.terms === null ? [] : [button('approval.anew', 'Ask anew', clickValue(job), 'primary')];
+  const anew = !job.approval ? [] : [button('approval.anew', 'Ask anew', clickValue(job), 'primary')];
   const signIn = job.hold === 'sign-in' ? [button('job.signin', 'Sign in', job.id, 'primary')] : [];
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [button('job.withdraw', 'Withdraw', job.id)] : [])],
@@ -214,18 +210,18 @@ export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonl
 }
 
 /** A person's recent jobs. */
-export function jobList(jobs: readonly Job[]): Content {
+export function jobList(jobs: readonly Listed[]): Content {
   if (jobs.length === 0) return said('You have no jobs yet.');
   return message([section('*Your latest jobs*'), section(cut(jobs.map(jobLine).join('\n'), limits.sectionText))]);
 }
 
 /** A job in one line: what it is, how it stands, and where its message is. */
-export function jobLine(job: Job): string {
-  const { operation, values } = asked(job);
+export function jobLine(job: Listed): string {
+  if (job.state === 'unreadable') return unreadableLine(job);
   const [sign, word] = stateShown[job.state];
   // A direct message has no name that Slack could show.
   const where = job.place === null ? '' : job.place.startsWith('D') ? ' · in Messages' : ` · <#${job.place}>`;
-  return `${sign} ${operation.title(values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)}${where}`;
+  return `${sign} ${operationOf(job).title(job.values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)}${where}`;
 }
 
 function nameOf(job: Job): string {

@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import { asked } from '../../jobs/parts.ts';
-import type { Job } from '../../store/tables/job.ts';
+import { operationOf } from '../../jobs/parts.ts';
+import type { Place } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
@@ -16,20 +16,14 @@ import type { Pace } from './pace.ts';
  * each reminder, the alarm that it runs without approval (each of these two to one person alone, where the approvers do
  * not see the card), and the reply at its end.
  */
-const Part = z.union([
-  z.enum(['card', 'approval', 'alarm', 'reply']),
-  z.templateLiteral(['alarm:', z.string()]),
-  z.templateLiteral(['call:', z.number()]),
-  z.templateLiteral(['call:', z.number(), ':', z.string()]),
-]);
-export type Part = z.infer<typeof Part>;
-
-/** Where the messages stand that have no columns of their own. */
-export const Posts = z.record(z.string(), z.object({ place: z.string(), ts: z.string() }));
-export type Place = z.infer<typeof Posts>[string];
-
-/** A post that was begun: until its answer is known, it may stand in Slack or not. */
-const Posting = z.object({ part: Part, place: z.string(), since: z.number() });
+export type Part =
+  | 'card'
+  | 'approval'
+  | 'alarm'
+  | 'reply'
+  | `alarm:${string}`
+  | `call:${number}`
+  | `call:${number}:${string}`;
 
 /** What messages need of the desk, and what Slack takes of us: messages by channel, and changes of messages by team. */
 export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers'> &
@@ -69,7 +63,7 @@ type Way = Readonly<{ place: string; threadTs: string | undefined; body: Content
  * for good, another one is taken.
  */
 export async function post(turn: Turn, job: Job, part: Part, place: string, threadTs: string | undefined) {
-  const lost = job.posting === null ? undefined : Posting.parse(JSON.parse(job.posting));
+  const lost = job.posting;
   if (lost?.part === part) {
     const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
     if (ts !== undefined) return { ...(await keep(turn, job, part, lost.place, ts)), found: true };
@@ -90,8 +84,7 @@ export async function post(turn: Turn, job: Job, part: Part, place: string, thre
 }
 
 function wentElsewhere(job: Job): Content {
-  const { operation, values } = asked(job);
-  const title = `${operation.title(values)} of ${plain(job.targetName ?? job.target, 100)}`;
+  const title = `${operationOf(job).title(job.values)} of ${plain(job.targetName ?? job.target, 100)}`;
   return said(
     `I am not in this channel, so the message of *${title}* is in your direct messages with me. Invite me, and the next one stands here.`,
   );
@@ -99,8 +92,8 @@ function wentElsewhere(job: Job): Content {
 
 async function send(turn: Turn, job: Job, part: Part, { place, threadTs, body }: Way) {
   const { jobs, slack, clock, posts } = turn;
-  const posting = JSON.stringify({ part, place, since: clock.now() });
-  await jobs.told(job.id, { posting }, part === 'reply' ? job.revision : undefined);
+  const posting = { part, place, since: clock.now() };
+  await jobs.noteMessage(job.id, { posting }, part === 'reply' ? job.revision : undefined);
   if (turn.counted === place) turn.counted = undefined;
   else posts.use(place, clock.steady());
   const metadata = marked(job.id, part);
@@ -138,10 +131,10 @@ export function isClosed(error: unknown, { tellTries }: Job): boolean {
 }
 
 async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: string): Promise<Place> {
-  if (part === 'card') await jobs.told(job.id, { posting: null, place, messageTs: ts });
+  if (part === 'card') await jobs.noteMessage(job.id, { posting: null, place, messageTs: ts });
   // Of a job that a person let go on meanwhile, this was not the last word.
-  else if (part === 'reply') await jobs.told(job.id, { posting: null, replyTs: ts }, job.revision);
-  else await jobs.posted(job.id, part, { place, ts });
+  else if (part === 'reply') await jobs.noteMessage(job.id, { posting: null, replyTs: ts }, job.revision);
+  else await jobs.notePost(job.id, part, { place, ts });
   return { place, ts };
 }
 

@@ -1,11 +1,12 @@
-import { asked } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/parts.ts';
 import { type FieldValue, fieldsFor } from '../../operations/operation.ts';
-import type { Job } from '../../store/tables/job.ts';
+import type { Job } from '../../store/jobs/job.ts';
 import { code, plain } from '../blocks/limits.ts';
 
 /** What a job asks for besides its target, in a line; empty where that is all. */
 export function requestLine(job: Job): string {
-  const { operation, values, labels } = asked(job);
+  const operation = operationOf(job);
+  const { values, labels } = job;
   return fieldsFor(operation, values)
     .filter(field => field.role !== 'target' && field.role !== 'kind' && field.sent !== false)
     .flatMap(field => {

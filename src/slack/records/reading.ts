@@ -23,7 +23,7 @@ async function signedIn(desk: Desk, owner: Owner): Promise<Credential> {
  * changed, since they were told of that. A token that the service refuses is forgotten.
  */
 export async function read(desk: Desk, owner: Owner, call: Call, notBefore = 0): Promise<unknown> {
-  const [credential, lastEnd] = await Promise.all([signedIn(desk, owner), desk.homes.lastEnd(owner)]);
+  const [credential, lastEnd] = await Promise.all([signedIn(desk, owner), desk.jobs.lastEnd(owner)]);
   try {
     return await desk.library.read(owner, credential, call, Math.max(notBefore, lastEnd));
   } catch (error) {

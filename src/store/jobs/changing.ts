@@ -43,6 +43,17 @@ export type JobChanging = {
   ): Promise<Job | undefined>;
   /** The same for several jobs in one transaction; those that left their state stay as they are. */
   applyAll<From extends JobState>(steps: readonly Step<From>[], now: number): Promise<void>;
+  /** Moves a job on, and says so in the trail in the state's own words, unless `by` has others. */
+  move<From extends JobState>(
+    id: string,
+    from: From,
+    to: Next<From>,
+    changes: JobChange,
+    now: number,
+    by?: Partial<TrailNote>,
+  ): Promise<Job | undefined>;
+  /** Changes a job within its state; with `news`, readers are told. `undefined` where it left that state. */
+  note(id: string, state: JobState, changes: JobChange, news: boolean, now: number): Promise<Job | undefined>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
   resume(owner: Owner, now: number): Promise<void>;
 };
@@ -77,7 +88,18 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
     for (const { job, isMoved } of written) if (isMoved) moved?.(job);
     return written;
   };
+  const apply: JobChanging['apply'] = async (job, transition, now) =>
+    // A single statement needs no transaction around it.
+    transition.trail || transition.state !== job.state
+      ? (await writeAll([{ job, transition }], now))[0]?.job
+      : write(store, { job, transition }, now);
   return {
+    apply,
+    move(id, from, to, changes, now, by = {}) {
+      const trail = { event: eventOf(from, to, changes), ...by };
+      return apply({ id, state: from }, { state: to, changes, trail, news: true }, now);
+    },
+    note: (id, state, changes, news, now) => apply({ id, state }, { state, changes, news }, now),
     async add(job, by = {}) {
       const added = await inTrail(store, told, async (changes, note) => {
         const row = await changes
@@ -100,11 +122,6 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
         .executeTakeFirstOrThrow();
       return { job: decode(before, knows), isNew: false };
     },
-    // A single statement needs no transaction around it.
-    apply: async (job, transition, now) =>
-      transition.trail || transition.state !== job.state
-        ? (await writeAll([{ job, transition }], now))[0]?.job
-        : write(store, { job, transition }, now),
     async applyAll(steps, now) {
       if (steps.length > 0) await writeAll(steps, now);
     },
@@ -132,4 +149,11 @@ function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {
 function readable(job: Job | Unreadable): Job {
   if (job.state === 'unreadable') throw new Error(`job ${job.id} cannot be written: ${job.why}`);
   return job;
+}
+
+/** What a transition is called in the trail. */
+function eventOf(from: JobState, to: JobState, { inDoubt }: JobChange): string {
+  if (to === 'running')
+    return from === 'unconfirmed' || from === 'finished' ? 'looking again' : inDoubt ? 'in doubt' : 'accepted';
+  return from === 'sending' && (to === 'new' || to === 'approved') ? 'put off' : to;
 }

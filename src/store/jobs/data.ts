@@ -69,8 +69,6 @@ export const Evidence = z.object({
   wasBusy: z.string().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
-  /** Another state than before the call that the record was seen in since, whatever it means. */
-  wasElsewhere: z.string().optional(),
   /** The record's own report of this job, and the word in which it stood. */
   report: z
     .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })

@@ -4,20 +4,16 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { HomeRow, Store } from '../database.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
-import { asJob, type Job, open } from './job.ts';
 
 /** Slack does not tell when Home is left, so it is kept up to date for this long after it was opened, in milliseconds. */
 export const attention = hoursToMilliseconds(1);
 /** No Home is put off for longer than this, in milliseconds. */
-const longestPause = minutesToMilliseconds(15);
+const maxPause = minutesToMilliseconds(15);
 /** So many of a team's jobs that wait for approval count as news for those who may approve. */
-const mostAwaiting = 500;
+const maxAwaiting = 500;
 
 /** A Home that may be behind. `version` stands for all in the store that it is made from. */
 export type Home = HomeRow & Readonly<{ version: string }>;
-
-/** A page of something longer: what is on it, how many there are in all, and which page it is, from 0. */
-export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;
 
 /** Every person's App Home: when it was opened, and what of it Slack has. */
 export type Homes = {
@@ -28,10 +24,10 @@ export type Homes = {
   /** Something that no table shows made it old: it is published again when its time has come. */
   ask(owner: Owner): Promise<void>;
   /**
-   * Takes up to `most` Homes for `lease` milliseconds that were opened lately and are behind; `nextAt` is when the next
-   * one that is behind may be published.
+   * Takes up to `max` Homes that were opened lately and are behind, and locks them for `lockTime` milliseconds; `nextAt`
+   * is when the next one that is behind may be published.
    */
-  take(now: number, lease: number, most: number): Promise<{ taken: readonly Home[]; nextAt: number | undefined }>;
+  take(now: number, lockTime: number, max: number): Promise<{ taken: readonly Home[]; nextAt: number | undefined }>;
   /** Slack has what is in the store as of `home.version`. */
   published(home: Home, digest: string, nextAt: number): Promise<void>;
   /** Slack did not take it; it is tried again. */
@@ -40,20 +36,10 @@ export type Homes = {
   recall(now: number): Promise<void>;
   /** There is no Home of this person any more. */
   forget(owner: Owner): Promise<void>;
-  /** A page of the person's jobs that have not ended, the newest first. */
-  underWay(owner: Owner, page: number, size: number): Promise<Page<Job>>;
-  /** A page of the person's jobs that have ended, the latest first. */
-  ended(owner: Owner, page: number, size: number): Promise<Page<Job>>;
-  /** When the person's latest job ended; 0 where none has. */
-  lastEnd(owner: Owner): Promise<number>;
-  /** The identifiers of the records that this person's jobs made. */
-  made(owner: Owner): Promise<ReadonlySet<string>>;
 };
 
 /** Keeps Homes in the store. */
 export function homesIn(store: Store): Homes {
-  const jobsOf = ({ team, person }: Owner) =>
-    store.selectFrom('jobs').where('team', '=', team).where('person', '=', person);
   const change = async ({ team, person }: Owner, set: Partial<HomeRow>, isAsked: boolean) => {
     await store
       .updateTable('homes')
@@ -63,99 +49,15 @@ export function homesIn(store: Store): Homes {
       .where('person', '=', person)
       .execute();
   };
-  const pageOf = async (owner: Owner, isOpen: boolean, page: number, size: number): Promise<Page<Job>> => {
-    const fitting = jobsOf(owner).where('state', isOpen ? 'in' : 'not in', open);
-    const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
-    const all = Number(many);
-    const at = lastPageOr(page, all, size);
-    const rows = await fitting
-      .selectAll()
-      .orderBy(isOpen ? 'createdAt' : 'endedAt', 'desc')
-      .orderBy('id')
-      .limit(size)
-      .offset(at * size)
-      .execute();
-    return { rows: rows.map(asJob), all, page: at, size };
-  };
-  const awaitingIn = async (team: string) => {
-    const rows = await store
-      .selectFrom('jobs')
-      .select(['id', 'revision'])
-      .where('team', '=', team)
-      .where('state', '=', 'awaiting')
-      .orderBy('id')
-      .limit(mostAwaiting)
-      .execute();
-    return rows.map(({ id, revision }) => `${id} ${revision}`).join('\n');
-  };
-  /** All that were opened lately, each with what it would be made from now. */
-  const opened = async (now: number): Promise<Home[]> => {
-    const rows = await store
-      .selectFrom('homes')
-      .selectAll()
-      .select(eb => [
-        eb
-          .selectFrom('jobs')
-          .select(({ fn }) => fn.sum('revision').as('changes'))
-          .whereRef('jobs.team', '=', 'homes.team')
-          .whereRef('jobs.person', '=', 'homes.person')
-          .as('changes'),
-        eb
-          .selectFrom('credentials')
-          .select('credentials.createdAt')
-          .whereRef('credentials.team', '=', 'homes.team')
-          .whereRef('credentials.person', '=', 'homes.person')
-          .as('signedInAt'),
-      ])
-      .where('openedAt', '>', now - attention)
-      .orderBy('nextAt')
-      .execute();
-    const teams = [...new Set(rows.map(({ team }) => team))];
-    const awaiting = new Map(await Promise.all(teams.map(async team => [team, await awaitingIn(team)] as const)));
-    return rows.map(({ changes, signedInAt, ...home }) => {
-      const parts = [home.asked, changes, signedInAt, awaiting.get(home.team)];
-      return { ...home, version: digestOf(JSON.stringify(parts)) };
-    });
-  };
   return {
-    async opened({ team, person }, now) {
-      const again = { openedAt: now, digest: '', nextAt: 0 };
-      const fresh = { team, person, pages: '{}', asked: 0, seen: '', leaseUntil: 0, tries: 0 };
-      await store
-        .insertInto('homes')
-        .values({ ...fresh, ...again })
-        .onConflict(conflict =>
-          conflict.columns(['team', 'person']).doUpdateSet(eb => ({
-            ...again,
-            asked: eb('homes.asked', '+', 1),
-            pages: eb
-              .case()
-              .when('homes.openedAt', '<=', now - attention)
-              .then('{}')
-              .else(eb.ref('homes.pages'))
-              .end(),
-          })),
-        )
-        .execute();
-    },
+    opened: (owner, now) => openIn(store, owner, now),
     turned: (owner, pages, now) => change(owner, { pages, openedAt: now, nextAt: 0 }, true),
     ask: owner => change(owner, {}, true),
-    async take(now, lease, most) {
-      const behind = (await opened(now)).filter(({ seen, version }) => seen !== version);
-      const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, most);
+    async take(now, lockTime, max) {
+      const behind = (await openedIn(store, now)).filter(({ seen, version }) => seen !== version);
+      const due = behind.filter(({ nextAt }) => isDue(Number(nextAt), now)).slice(0, max);
       const taken = await Promise.all(
-        due.map(async home => {
-          const mine = await store
-            .updateTable('homes')
-            .set({ leaseUntil: now + lease })
-            .where('team', '=', home.team)
-            .where('person', '=', home.person)
-            .where(isFree('leaseUntil', now, lease))
-            .where('nextAt', '=', home.nextAt)
-            .returning('person')
-            .executeTakeFirst();
-          return mine ? [home] : [];
-        }),
+        due.map(async home => ((await lockIn(store, home, now, lockTime)) ? [home] : [])),
       );
       const later = behind.find(home => !due.includes(home));
       return { taken: taken.flat(), nextAt: later && Math.max(now, Number(later.nextAt)) };
@@ -169,31 +71,92 @@ export function homesIn(store: Store): Homes {
     async forget({ team, person }) {
       await store.deleteFrom('homes').where('team', '=', team).where('person', '=', person).execute();
     },
-    underWay: (owner, page, size) => pageOf(owner, true, page, size),
-    ended: (owner, page, size) => pageOf(owner, false, page, size),
-    async lastEnd(owner) {
-      const row = await jobsOf(owner)
-        .select(eb => eb.fn.max('endedAt').as('at'))
-        .executeTakeFirst();
-      return Number(row?.at ?? 0);
-    },
-    async made(owner) {
-      const rows = await jobsOf(owner).select('claimed').where('claimed', 'is not', null).execute();
-      return new Set(rows.flatMap(({ claimed }) => claimed ?? []));
-    },
   };
 }
 
-/** That page where there is one, else the last. */
-export function lastPageOr(page: number, all: number, size: number): number {
-  return Math.max(0, Math.min(page, Math.ceil(all / size) - 1));
+async function openIn(store: Store, { team, person }: Owner, now: number): Promise<void> {
+  const again = { openedAt: now, digest: '', nextAt: 0 };
+  const first = { team, person, pages: '{}', asked: 0, seen: '', leaseUntil: 0, tries: 0 };
+  await store
+    .insertInto('homes')
+    .values({ ...first, ...again })
+    .onConflict(conflict =>
+      conflict.columns(['team', 'person']).doUpdateSet(eb => ({
+        ...again,
+        asked: eb('homes.asked', '+', 1),
+        pages: eb
+          .case()
+          .when('homes.openedAt', '<=', now - attention)
+          .then('{}')
+          .else(eb.ref('homes.pages'))
+          .end(),
+      })),
+    )
+    .execute();
+}
+
+/** Locks a Home unless another process has it, or has published it meanwhile; tells whether it did. */
+async function lockIn(store: Store, home: Home, now: number, lockTime: number): Promise<boolean> {
+  const locked = await store
+    .updateTable('homes')
+    .set({ leaseUntil: now + lockTime })
+    .where('team', '=', home.team)
+    .where('person', '=', home.person)
+    .where(isFree('leaseUntil', now, lockTime))
+    .where('nextAt', '=', home.nextAt)
+    .returning('person')
+    .executeTakeFirst();
+  return locked !== undefined;
+}
+
+/** All that were opened lately, each with the version of what it would be made from now. */
+async function openedIn(store: Store, now: number): Promise<Home[]> {
+  const rows = await store
+    .selectFrom('homes')
+    .selectAll()
+    .select(eb => [
+      eb
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.sum('revision').as('changes'))
+        .whereRef('jobs.team', '=', 'homes.team')
+        .whereRef('jobs.person', '=', 'homes.person')
+        .as('changes'),
+      eb
+        .selectFrom('credentials')
+        .select('credentials.createdAt')
+        .whereRef('credentials.team', '=', 'homes.team')
+        .whereRef('credentials.person', '=', 'homes.person')
+        .as('signedInAt'),
+    ])
+    .where('openedAt', '>', now - attention)
+    .orderBy('nextAt')
+    .execute();
+  const teams = [...new Set(rows.map(({ team }) => team))];
+  const awaiting = new Map(await Promise.all(teams.map(async team => [team, await awaitingIn(store, team)] as const)));
+  return rows.map(({ changes, signedInAt, ...home }) => {
+    const parts = [home.asked, changes, signedInAt, awaiting.get(home.team)];
+    return { ...home, version: digestOfText(JSON.stringify(parts)) };
+  });
+}
+
+/** A text that changes whenever a job of the team begins or ceases to wait for approval, or changes meanwhile. */
+async function awaitingIn(store: Store, team: string): Promise<string> {
+  const rows = await store
+    .selectFrom('jobs')
+    .select(['id', 'revision'])
+    .where('team', '=', team)
+    .where('state', '=', 'awaiting')
+    .orderBy('id')
+    .limit(maxAwaiting)
+    .execute();
+  return rows.map(({ id, revision }) => `${id} ${revision}`).join('\n');
 }
 
 /** Whether that time has come; one that no pause reaches was set before the clock was set back. */
 function isDue(at: number, now: number): boolean {
-  return at <= now || at > now + longestPause;
+  return at <= now || at > now + maxPause;
 }
 
-function digestOf(text: string): string {
+function digestOfText(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -114,7 +114,7 @@ describe.each(stores)('in %s', (_, open) => {
       expect(await desk.approves('U0DEV')).toBe('counted: awaiting');
       slow.lets();
       expect(await breaking).toBe('counted: approved');
-      expect(await desk.now()).toMatchObject({ emergency: 'The disk is full.' });
+      expect(await desk.now()).toMatchObject({ approval: { emergency: 'The disk is full.' } });
     });
 
     test('who breaks the glass after a denial comes too late', async () => {
@@ -132,8 +132,8 @@ describe.each(stores)('in %s', (_, open) => {
   describe('after its time, though nobody has ended it yet,', () => {
     test('an approval is too late, from that very millisecond on', async () => {
       await begins();
-      const { expiresAt } = await desk.now();
-      await desk.clock.advance((expiresAt ?? 0) - desk.clock.now() - 1);
+      const { approval } = await desk.now();
+      await desk.clock.advance((approval?.expiresAt ?? 0) - desk.clock.now() - 1);
       const slow = replica(desk.parts);
       const late = desk.approves('U0DEV', slow.parts);
       await slow.arrived;
@@ -231,7 +231,7 @@ describe.each(stores)('in %s', (_, open) => {
       await desk.approves('U0DEV');
       desk.group.set('U0DEV', false);
       expect(await desk.approves('U0EVE')).toBe('counted: awaiting');
-      expect((await desk.now()).decisions).toContain('"dropped"');
+      expect((await desk.now()).approval?.decisions).toContainEqual(expect.objectContaining({ type: 'dropped' }));
       desk.group.set('U0DEV', true);
       expect(await desk.approves('U0DEV')).toBe('counted: approved');
     });
@@ -292,7 +292,7 @@ describe.each(stores)('in %s', (_, open) => {
   test('a group that Slack does not tell of allows nothing, and the request says so', async () => {
     const free = { title: 'DBAs are free', operation: 'database.delete', requester: 'S0DBAS', decision: 'allow' };
     await begins({ rules: [{ ...free, requester: 'S0OTHER' }, free] }, board => board.group.set('U0ANA', undefined));
-    expect((await desk.now()).terms).toContain(
+    expect((await desk.now()).approval?.terms.rule).toContain(
       'deletions need approval (Slack does not tell who is in S0DBAS at the moment)',
     );
   });

@@ -75,7 +75,7 @@ test('an approver reads names out of the lists of environments, projects and dat
   );
 });
 
-const digest = ({ facts }: Inspection) => digestOf({ operation: 'database.delete', inputs: '{}' }, facts);
+const digest = ({ facts }: Inspection) => digestOf({ operation: 'database.delete', values: {} }, facts);
 
 /** What is said to differ after a change of the record `orders`, or beside it. */
 async function differs(change: Fields, beside: readonly Fields[] = [qa]): Promise<readonly string[]> {
@@ -133,7 +133,7 @@ describe('what was approved is another thing', () => {
 
   test('where the request is another one', async () => {
     const { facts } = await seen('MYSQL_LIVE_SERVER-1');
-    const of = (operation: string, inputs: string) => digestOf({ operation, inputs }, facts);
+    const of = (operation: string, port: string) => digestOf({ operation, values: { port } }, facts);
     expect(new Set([of('a', '1'), of('a', '2'), of('b', '1')]).size).toBe(3);
   });
 });
@@ -204,9 +204,7 @@ describe('what a request of an older release was shown', () => {
     const facts = await now();
     const reworded = facts.map(one => ({ ...one, label: `${one.label} (new)`, value: `${one.value}.` }));
     expect(differencesBetween(facts, reworded)).toEqual([]);
-    expect(digestOf({ operation: 'x', inputs: '{}' }, reworded)).toBe(
-      digestOf({ operation: 'x', inputs: '{}' }, facts),
-    );
+    expect(digestOf({ operation: 'x', values: {} }, reworded)).toBe(digestOf({ operation: 'x', values: {} }, facts));
   });
 
   test('is in the same state where only the meaning of the word was learned meanwhile', async () => {

@@ -61,7 +61,7 @@ async function sends({
   const writes = () =>
     desk.service.requests.filter(({ method, path }) => method !== 'GET' && !path.includes('/user/user/')).length;
   const before = writes();
-  const job = await desk.asksAndSends({ operation, target, inputs: JSON.stringify({ database: target }), purpose });
+  const job = await desk.asksAndSends({ operation, target, values: { database: target }, purpose });
   const verdict =
     writes() > before
       ? 'sent'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evidenceIn, evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
+import { evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
 import { job, recordOf } from '../rows.ts';
 
 describe('evidence', () => {
@@ -64,7 +64,9 @@ describe('evidence', () => {
 
   test('of an older release is read without what nobody uses any more', () => {
     const seen = evidenceOf(clone('RUNNING'), undefined, 1_000);
-    expect(evidenceIn(job({ evidence: JSON.stringify({ ...seen, wasElsewhere: 'BLUE' }) }))).toEqual(seen);
+    expect(job({ state: 'running', evidence: JSON.stringify({ ...seen, wasElsewhere: 'BLUE' }) }).evidence).toEqual(
+      seen,
+    );
   });
 
   test('is busy only with what may be of the job, in the word of the record around it where that says so', () => {
@@ -89,7 +91,7 @@ describe('evidence', () => {
 
   test('is read as it was kept', () => {
     const seen = evidenceOf(clone(undefined), undefined, 7_000);
-    expect(evidenceIn(job({ evidence: JSON.stringify(seen) }))).toEqual(seen);
-    expect(evidenceIn(job())).toBeUndefined();
+    expect(job({ state: 'running', evidence: JSON.stringify(seen) }).evidence).toEqual(seen);
+    expect(job({ state: 'running' }).evidence).toBeUndefined();
   });
 });

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { beforeOf } from '../../../src/jobs/evidence/baseline.ts';
-import { type Evidence, evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
+import { evidenceOf, evidenceOfAbsence } from '../../../src/jobs/evidence/evidence.ts';
 import type { Judgement, Sighting } from '../../../src/jobs/evidence/judgement.ts';
 import type { StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { judgeTarget } from '../../../src/jobs/evidence/targetProof.ts';
 import { changes, converts, gone, type Proof, reaches } from '../../../src/operations/proofs.ts';
 import { type Work, works } from '../../../src/operations/work.ts';
+import type { Evidence } from '../../../src/store/jobs/data.ts';
 import { recordOf } from '../rows.ts';
 
 const id = 'MYSQL_CLONE_SERVER-2';

@@ -5,8 +5,9 @@ import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
 import { closedHome, type HomeData, homeView, Pages, rowsPerPage } from '../../../src/slack/home/homeView.ts';
-import type { Page } from '../../../src/store/tables/homes.ts';
-import type { Job, JobState } from '../../../src/store/tables/job.ts';
+import type { JobRow } from '../../../src/store/database.ts';
+import type { Job, JobState } from '../../../src/store/jobs/job.ts';
+import type { Page } from '../../../src/store/jobs/reading.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 
@@ -26,7 +27,7 @@ const empty: HomeData = {
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
 
-const jobs = (many: number, change: Partial<Job> & { state: JobState }): readonly Job[] =>
+const jobs = (many: number, change: Partial<JobRow> & { state: JobState }): readonly Job[] =>
   Array.from({ length: many }, (_, at) =>
     job({ id: `0a6e9c1e-0000-4000-8000-${String(at).padStart(12, '0')}-${change.state}`, ...change }),
   );
@@ -124,7 +125,7 @@ describe('the lists', () => {
 
 describe('a job under way', () => {
   test('has the buttons of its card, and for its own person none to decide', () => {
-    const labels = (change: Partial<Job> & { state: JobState }) =>
+    const labels = (change: Partial<JobRow> & { state: JobState }) =>
       buttonsOf({ ...empty, underWay: page(jobs(1, change)) }).map(([label]) => label);
     expect(labels({ state: 'running' })).toEqual(expect.arrayContaining(['Look again', 'Stop looking']));
     expect(labels({ state: 'new', hold: 'busy' })).toContain('Withdraw');

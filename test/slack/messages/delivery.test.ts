@@ -10,7 +10,7 @@ import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
 import { askersOn } from '../../../src/slack/desk/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import { rates } from '../../../src/slack/messages/pace.ts';
-import { jobsIn } from '../../../src/store/tables/jobs.ts';
+import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { jobAt, personAt } from '../../bench/estate.ts';
 import { seed } from '../../bench/seed.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
@@ -43,7 +43,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const store = await storeIn(folder());
   await seed(store, { people, jobsEach }, clock.now());
-  const jobs = jobsIn(store);
+  const jobs = jobsIn(store, { knows: () => true });
   const calls: Call[] = [];
   const stub = newSlackStub((method, parameters) => {
     const channel = parameters.get('channel') ?? '';
@@ -287,12 +287,13 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
   for (let second = 0; second < 100; second++) {
     const id = await add(second);
     if (second % 10 === 5) {
-      const terms = JSON.stringify({ rule: 'all', approvals: 1, approvers: ['U0DEV'] });
-      const change = { terms, facts: '[]', digest: 'd', login: 'ana', cardPlace: 'C9' };
+      const terms = { rule: 'all', approvals: 1, approvers: ['U0DEV'] };
+      const expiresAt = clock.now() + 86_400_000;
+      const change = { terms, facts: [], digest: 'd', login: 'ana', cardPlace: 'C9', expiresAt };
       await jobs.move(id, 'new', 'awaiting', change, clock.now());
       awaited.set(id, clock.now());
     } else {
-      await jobs.move(id, 'new', 'sending', {}, clock.now());
+      await jobs.move(id, 'new', 'sending', { sentAt: clock.now(), deadlineAt: clock.now() + 1_800_000 }, clock.now());
       await jobs.move(id, 'sending', 'running', {}, clock.now());
       order.push(id);
     }

@@ -8,7 +8,8 @@ import { button, type Content, said } from '../../../src/slack/blocks/blocks.ts'
 import { help, slashCommands } from '../../../src/slack/commands/help.ts';
 import { jobCard, jobList, jobReply, sentenceOf } from '../../../src/slack/messages/jobMessage.ts';
 import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
-import type { Job, JobState } from '../../../src/store/tables/job.ts';
+import type { JobRow } from '../../../src/store/database.ts';
+import type { JobState } from '../../../src/store/jobs/job.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 
 const now = Date.UTC(2026, 10, 21, 9, 5);
@@ -25,7 +26,7 @@ const sent = { sentAt: now - 120_000, claimed: 'MYSQL_CLONE_SERVER-9' };
 const ended = { ...sent, endedAt: now };
 
 /** A job in each state that a reader can see, and what is said of it. */
-const told: readonly [string, Partial<Job> & { state: JobState }, { says: string; buttons: readonly string[] }][] = [
+const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: string; buttons: readonly string[] }][] = [
   ['new', { state: 'new' }, { says: 'I look at the records first, then I send it.', buttons: [] }],
   [
     'new, without a sign-in',

@@ -5,8 +5,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../../src/store/database.ts';
 import { openStore } from '../../../src/store/drivers/sqlite.ts';
-import { jobsIn } from '../../../src/store/tables/jobs.ts';
-import { folder, storeIn, wish } from '../folder.ts';
+import { folder, jobsOf, storeIn, wish } from '../folder.ts';
 
 async function faultOf(dataDir: string): Promise<string> {
   const fault = await openStore(dataDir).then(
@@ -29,23 +28,23 @@ test('the store is made where there is nothing, for its owner only', async () =>
 test('what was kept is there after the store was closed and opened', async () => {
   const dataDir = folder();
   const store = await openStore(dataDir);
-  const { job } = await jobsIn(store).add(wish({ inputs: '{"text":"ü 🐑"}' }));
+  const { job } = await jobsOf(store).add(wish({ values: { text: 'ü 🐑' } }));
   await store.destroy();
-  expect(await jobsIn(await storeIn(dataDir)).find(job.id)).toEqual(job);
+  expect(await jobsOf(await storeIn(dataDir)).find(job.id)).toEqual(job);
 });
 
 test('a copy of the folder, taken while nothing used it and put back later, holds what it held', async () => {
   const [dataDir, backup] = [folder(), folder()];
   const store = await openStore(dataDir);
-  const { job } = await jobsIn(store).add(wish());
+  const { job } = await jobsOf(store).add(wish());
   await store.destroy();
   cpSync(dataDir, backup, { recursive: true });
   const later = await openStore(dataDir);
-  await jobsIn(later).move(job.id, 'new', 'withdrawn', { reason: 'After the backup.' }, 2_000);
+  await jobsOf(later).move(job.id, 'new', 'withdrawn', { endedAt: 2_000, reason: 'After the backup.' }, 2_000);
   await later.destroy();
   rmSync(dataDir, { recursive: true });
   cpSync(backup, dataDir, { recursive: true });
-  expect(await jobsIn(await storeIn(dataDir)).find(job.id)).toEqual(job);
+  expect(await jobsOf(await storeIn(dataDir)).find(job.id)).toEqual(job);
 });
 
 test('a commit that was acknowledged is on the disk', async () => {

@@ -2,8 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { StoreTrouble, sentence } from '../../../src/ground/failure.ts';
 import { answers } from '../../../src/store/census.ts';
-import { jobsIn } from '../../../src/store/tables/jobs.ts';
-import { folder, storeIn, stores, wish } from '../folder.ts';
+import { folder, jobsOf, storeIn, stores, wish } from '../folder.ts';
 
 const failureOf = (work: Promise<unknown>) =>
   work.then(
@@ -17,7 +16,7 @@ test.each([
 ])('a store that %s says so, and that nothing was sent', async (_what, pragma, why) => {
   const store = await storeIn(folder());
   await sql.raw(pragma).execute(store);
-  const error = await failureOf(jobsIn(store).add(wish({ purpose: 'x'.repeat(100_000) })));
+  const error = await failureOf(jobsOf(store).add(wish({ purpose: 'x'.repeat(100_000) })));
   expect(error).toBeInstanceOf(StoreTrouble);
   expect(sentence(error)).toContain(`My store is in trouble (${why}), so nothing was sent.`);
   // The log has what lies behind it.

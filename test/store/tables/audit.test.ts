@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/database.ts';
+import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { type Audit, auditIn, type Entry } from '../../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
-import { jobsIn } from '../../../src/store/tables/jobs.ts';
 import { openVault } from '../../../src/store/vault.ts';
-import { ben, folder, storeIn, wish } from '../folder.ts';
+import { ben, folder, jobsOf, storeIn, wish } from '../folder.ts';
 
 async function begin(): Promise<{ store: Store; audit: Audit; told: Entry[] }> {
   const store = await storeIn(folder());
@@ -64,7 +64,7 @@ describe('what happens and its entry stand or fall together:', () => {
   async function broken() {
     const world = await begin();
     const tell = (one: Entry) => void world.told.push(one);
-    const jobs = jobsIn(world.store, tell);
+    const jobs = jobsIn(world.store, { knows: () => true, told: tell });
     const credentials = credentialsIn(world.store, openVault([new Uint8Array(32)]), tell);
     const { job } = await jobs.add(wish());
     await credentials.keep(ben, 'ben', 'a token', 1);
@@ -75,7 +75,7 @@ describe('what happens and its entry stand or fall together:', () => {
 
   test('a job does not move, and no new one is kept', async () => {
     const { jobs, job, told } = await broken();
-    await expect(jobs.move(job.id, 'new', 'withdrawn', {}, 2_000)).rejects.toThrow('audit');
+    await expect(jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000)).rejects.toThrow('audit');
     await expect(jobs.add(wish({ id: 'another' }))).rejects.toThrow('audit');
     expect(await jobs.find(job.id)).toEqual(job);
     expect(await jobs.find('another')).toBeUndefined();
@@ -93,10 +93,10 @@ describe('what happens and its entry stand or fall together:', () => {
 
   test('a click that comes second leaves no entry', async () => {
     const { store, audit } = await begin();
-    const jobs = jobsIn(store);
+    const jobs = jobsOf(store);
     const { job } = await jobs.add(wish());
-    await jobs.move(job.id, 'new', 'withdrawn', {}, 2_000);
-    expect(await jobs.move(job.id, 'new', 'withdrawn', {}, 3_000)).toBeUndefined();
+    await jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
+    expect(await jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 3_000)).toBeUndefined();
     expect((await audit.read('T1', all, 9)).map(({ event }) => event)).toEqual(['withdrawn', 'asked']);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/database.ts';
+import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import { lastPageOr } from '../../../src/store/jobs/reading.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
-import { attention, type Home, homesIn, lastPageOr } from '../../../src/store/tables/homes.ts';
-import { type Jobs, jobsIn } from '../../../src/store/tables/jobs.ts';
+import { attention, type Home, homesIn } from '../../../src/store/tables/homes.ts';
 import { openVault } from '../../../src/store/vault.ts';
-import { ben, folder, storeIn, wish } from '../folder.ts';
+import { awaited, ben, folder, jobsOf, sent, storeIn, wish } from '../folder.ts';
 
 const eva = { team: 'T1', person: 'U2' };
 /** Each look at the store comes after all leases of before. */
@@ -12,7 +13,7 @@ let later = 10_000;
 
 async function begin() {
   const store = await storeIn(folder());
-  return { store, homes: homesIn(store), jobs: jobsIn(store) };
+  return { store, homes: homesIn(store), jobs: jobsOf(store) };
 }
 
 /** Opens Ben's Home and publishes it. */
@@ -59,12 +60,12 @@ describe('a Home', () => {
     const { store, jobs } = await begin();
     const { job } = await jobs.add(wish({ ...eva }));
     await published(store);
-    await jobs.move(job.id, 'new', 'awaiting', {}, 1_500);
+    await jobs.move(job.id, 'new', 'awaiting', awaited, 1_500);
     expect(await isBehind(store)).toBe(true);
-    await jobs.move(job.id, 'awaiting', 'withdrawn', {}, 1_600);
+    await jobs.move(job.id, 'awaiting', 'withdrawn', { endedAt: 2_000 }, 1_600);
     expect(await isBehind(store)).toBe(true);
     const other = await jobs.add(wish({ team: 'T2', person: 'U9' }));
-    await jobs.move(other.job.id, 'new', 'awaiting', {}, 1_700);
+    await jobs.move(other.job.id, 'new', 'awaiting', awaited, 1_700);
     expect(await isBehind(store)).toBe(false);
   });
 
@@ -151,7 +152,7 @@ describe('a Home', () => {
 
 describe('the jobs of a person', () => {
   test('stand in pages: those under way by their begin, the others by their end', async () => {
-    const { homes, jobs } = await begin();
+    const { jobs } = await begin();
     const ids: string[] = [];
     for (const createdAt of [1_000, 2_000, 3_000, 4_000, 5_000]) ids.push((await jobs.add(wish({ createdAt }))).job.id);
     await jobs.add(wish({ ...eva }));
@@ -159,25 +160,25 @@ describe('the jobs of a person', () => {
     await fails(jobs, second, 7_000);
     await fails(jobs, first, 8_000);
     const ofPage = async (which: 'underWay' | 'ended', page: number) => {
-      const { rows, ...more } = await homes[which](ben, page, 2);
+      const { rows, ...more } = await jobs[which](ben, page, 2);
       return { ...more, ids: rows.map(({ id }) => id) };
     };
     expect(await ofPage('underWay', 0)).toEqual({ all: 3, page: 0, size: 2, ids: [fifth, fourth] });
     expect(await ofPage('underWay', 9)).toEqual({ all: 3, page: 1, size: 2, ids: [third] });
     expect(await ofPage('ended', 0)).toEqual({ all: 2, page: 0, size: 2, ids: [first, second] });
-    expect(await homes.lastEnd(ben)).toBe(8_000);
-    expect(await homes.lastEnd(eva)).toBe(0);
+    expect(await jobs.lastEnd(ben)).toBe(8_000);
+    expect(await jobs.lastEnd(eva)).toBe(0);
   });
 
   test('tell which records they made', async () => {
-    const { homes, jobs } = await begin();
+    const { jobs } = await begin();
     const { job } = await jobs.add(wish());
-    await jobs.move(job.id, 'new', 'sending', {}, 2_000);
+    await jobs.move(job.id, 'new', 'sending', sent(2_000), 2_000);
     await jobs.move(job.id, 'sending', 'running', {}, 2_000);
     const running = await jobs.find(job.id);
-    expect(running && (await jobs.claim(running, 'MYSQL_CLONE_SERVER-9'))).toBe(true);
-    expect(await homes.made(ben)).toEqual(new Set(['MYSQL_CLONE_SERVER-9']));
-    expect(await homes.made(eva)).toEqual(new Set());
+    expect(running?.state === 'running' && (await jobs.claim(running, 'MYSQL_CLONE_SERVER-9'))).toBe(true);
+    expect(await jobs.made(ben)).toEqual(new Set(['MYSQL_CLONE_SERVER-9']));
+    expect(await jobs.made(eva)).toEqual(new Set());
   });
 });
 

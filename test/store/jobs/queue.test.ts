@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, JobChange } from '../../../src/store/tables/job.ts';
-import { type Jobs, jobsIn } from '../../../src/store/tables/jobs.ts';
-import { ben, stores, wish } from '../folder.ts';
+import type { Job, JobChange } from '../../../src/store/jobs/job.ts';
+import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 
 /** A job that runs, is told, and is due at `dueAt`. */
 async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typeof wish>[0]> = {}): Promise<Job> {
   const { job } = await jobs.add(wish(change));
-  await jobs.move(job.id, 'new', 'sending', { sentAt: 0 }, 0);
+  await jobs.move(job.id, 'new', 'sending', sent(0), 0);
   const moved = await jobs.move(job.id, 'sending', 'running', { dueAt, place: job.channel, messageTs: '1.1' }, 0);
   if (!moved) throw new Error('it does not run');
-  await jobs.told(job.id, { shown: moved.revision, tellAt: null });
+  await jobs.noteMessage(job.id, { shown: moved.revision, tellAt: null });
   return moved;
 }
 
@@ -18,7 +18,7 @@ const ids = (some: readonly Job[]) => some.map(({ id }) => id).sort();
 describe.each(stores)('in %s:', (_, open) => {
   describe('what is taken along with a job that is due', () => {
     test('are the running jobs of the same person that are due soon, each once', async () => {
-      const jobs = jobsIn(await open());
+      const jobs = jobsOf(await open());
       const due = await running(jobs, 1_000);
       const soon = await running(jobs, 5_000);
       const late = await running(jobs, 20_000);
@@ -26,37 +26,37 @@ describe.each(stores)('in %s:', (_, open) => {
       await running(jobs, 5_000, { team: 'T2' });
       await jobs.add(wish({ createdAt: 5_000 }));
       expect(ids(await jobs.takeDue(1_000, 10_000, 1))).toEqual([due.id]);
-      expect(ids(await jobs.takeAlong(ben, 1_000, 11_000, 10_000, 100))).toEqual([soon.id]);
-      expect(await jobs.takeAlong(ben, 1_000, 11_000, 10_000, 100)).toEqual([]);
-      expect(ids(await jobs.takeAlong(ben, 1_000, 20_000, 10_000, 100))).toEqual([late.id]);
+      expect(ids(await jobs.takeAlong(ben, 11_000, 1_000, 10_000, 100))).toEqual([soon.id]);
+      expect(await jobs.takeAlong(ben, 11_000, 1_000, 10_000, 100)).toEqual([]);
+      expect(ids(await jobs.takeAlong(ben, 20_000, 1_000, 10_000, 100))).toEqual([late.id]);
     });
   });
 
   describe('looks that brought nothing new', () => {
     test('are noted for all jobs at once, and let them go until they are due again', async () => {
-      const jobs = jobsIn(await open());
+      const jobs = jobsOf(await open());
       const three = await Promise.all([1, 2, 3].map(() => running(jobs, 1_000)));
       await jobs.takeDue(1_000, 60_000, 10);
       await jobs.lookedInVain(ids(three), 9_000);
       expect(await jobs.takeDue(8_999, 1_000, 10)).toEqual([]);
       const again = await jobs.takeDue(9_000, 1_000, 10);
       expect(ids(again)).toEqual(ids(three));
-      expect(again.map(({ looks, revision, tellAt }) => ({ looks, revision, tellAt }))).toEqual(
-        three.map(({ revision }) => ({ looks: 1, revision, tellAt: null })),
-      );
+      expect(
+        again.map(one => ({ looks: one.state === 'running' && one.looks, revision: one.revision, tellAt: one.tellAt })),
+      ).toEqual(three.map(({ revision }) => ({ looks: 1, revision, tellAt: null })));
     });
     test('change nothing of a job that has ended meanwhile', async () => {
-      const jobs = jobsIn(await open());
+      const jobs = jobsOf(await open());
       const { id } = await running(jobs, 1_000);
       await jobs.move(id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
       await jobs.lookedInVain([id], 9_000);
-      expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null, looks: 0 });
+      expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null });
     });
   });
 
   describe('what is to be told', () => {
     const untold = async (change: JobChange = {}) => {
-      const jobs = jobsIn(await open());
+      const jobs = jobsOf(await open());
       const changed = await running(jobs, 0, { channel: 'C1' });
       const asked = (await jobs.add(wish({ channel: 'C2', createdAt: 2_000 }))).job;
       const ended = await running(jobs, 0, { channel: 'C3' });
@@ -68,7 +68,7 @@ describe.each(stores)('in %s:', (_, open) => {
     test('is first what waits for a decision, then ends, what was just asked for, and the course of the others', async () => {
       const { jobs, changed, asked, ended } = await untold();
       const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
-      await jobs.move(waiting, 'new', 'awaiting', { messageTs: '1.1' }, 3_500);
+      await jobs.move(waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1' }, 3_500);
       const order = [];
       for (let turn = 0; turn < 4; turn++) order.push(...(await jobs.takeUntold(3_900, 60_000, 1)).map(({ id }) => id));
       expect(order).toEqual([waiting, ended.id, asked.id, changed.id]);
@@ -88,18 +88,18 @@ describe.each(stores)('in %s:', (_, open) => {
     test('is a card that nobody can decide on yet, although no message may be changed', async () => {
       const { jobs, asked, ended } = await untold();
       const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
-      await jobs.move(waiting, 'new', 'awaiting', { messageTs: '1.1', cardPlace: 'C9' }, 3_500);
+      await jobs.move(waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1', cardPlace: 'C9' }, 3_500);
       const busy = { teams: [ben.team] };
       expect(ids(await jobs.takeUntold(5_000, 1_000, 10, busy))).toEqual([asked.id, ended.id, waiting].sort());
-      await jobs.posted(waiting, 'approval', { place: 'C9', ts: '2.2' });
+      await jobs.notePost(waiting, 'approval', { place: 'C9', ts: '2.2' });
       expect(ids(await jobs.takeUntold(7_000, 1_000, 10, busy))).toEqual([asked.id, ended.id].sort());
     });
     test('waits where nothing may be posted, save changes of what stands there', async () => {
       const { jobs, changed } = await untold();
       const busy = { places: ['C1', 'C2', 'C3'], teams: [] };
       expect(ids(await jobs.takeUntold(5_000, 60_000, 10, busy))).toEqual([changed.id]);
-      expect(await jobs.nextTime('tellAt', 5_000, busy)).toBeUndefined();
-      expect(await jobs.nextTime('tellAt', 5_000)).toBe(2_000);
+      expect(await jobs.nextTime('tell', 5_000, busy)).toBeUndefined();
+      expect(await jobs.nextTime('tell', 5_000)).toBe(2_000);
     });
     test('waits where no message may be changed, save what is new and the reply to an end', async () => {
       const { jobs, asked, ended } = await untold();

@@ -1,0 +1,11 @@
+import type { Unreadable } from '../../store/jobs/job.ts';
+import { code } from '../blocks/limits.ts';
+
+/** The line of a list for a job that only another release can read. */
+export function unreadableLine({ id }: Unreadable): string {
+  return `:grey_question: A job of another release of Dolly: I cannot read it. (${code(id)})`;
+}
+
+/** What a person is told who clicks on such a job. */
+export const unreadableJob =
+  'This is a job of another release of Dolly: I cannot read it, and changed nothing. Please try again in a while.';

@@ -1,0 +1,274 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import type { ExpressionBuilder } from 'kysely';
+import type { JobRow, Schema, Store } from '../database.ts';
+import { isFree, type LockColumn } from '../lock.ts';
+import type { Owner } from '../vault.ts';
+import type { Aside } from './aside.ts';
+import { decode, type Knows } from './decode.ts';
+import type { Job, JobIn } from './job.ts';
+
+/**
+ * Where nothing may be posted at the moment; of these, where the replies to jobs that ended before a time wait all the same
+ * (in the others, they are told elsewhere by now); the teams in which no message may be changed; and whose jobs are left
+ * alone.
+ */
+export type Busy = Readonly<{
+  places?: readonly string[];
+  resting?: readonly string[];
+  endedBefore?: number;
+  teams?: readonly string[];
+  people?: readonly string[];
+}>;
+
+/** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
+const queues = {
+  due: { time: 'dueAt', lock: 'leaseUntil' },
+  tell: { time: 'tellAt', lock: 'tellLeaseUntil' },
+} as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn }>;
+type QueueName = keyof typeof queues;
+
+/**
+ * The jobs that want something done. One process takes each, for as long as its lock. A job that this release cannot read
+ * is let go at once with its time unchanged, so that a replica of the other release can take it, and left alone for a while.
+ */
+export type Queue = {
+  /** Takes up to `max` jobs whose time has come and locks them for `lockTime` milliseconds; none of the people `without`. */
+  takeDue(now: number, lockTime: number, max: number, without?: readonly string[]): Promise<Job[]>;
+  /** Takes a person's running jobs that are due by `until`, too: one read of the records serves all of them. */
+  takeAlong(owner: Owner, until: number, now: number, lockTime: number, max: number): Promise<JobIn<'running'>[]>;
+  /** Notes that a look brought nothing new of these jobs, in one statement; they are due again at `dueAt`. */
+  lookedInVain(ids: readonly string[], dueAt: number): Promise<void>;
+  /**
+   * Takes up to `max` jobs whose message lags behind and may be told now, and locks them for `lockTime` milliseconds, in
+   * the order of their {@link importance}, then of their time.
+   */
+  takeUntold(now: number, lockTime: number, max: number, busy?: Busy): Promise<Job[]>;
+  /** Lets jobs go that were taken to be told and cannot be yet, or not before `tellAt`. */
+  letGo(ids: readonly string[], tellAt?: number): Promise<void>;
+  /** Locks jobs for longer that were taken and not let go since: the process that works on them is alive. */
+  renew(queue: QueueName, ids: readonly string[], until: number): Promise<void>;
+  /** The time of the next job that nobody has taken; `undefined` where there is none. */
+  nextTime(queue: QueueName, now: number, busy?: Busy): Promise<number | undefined>;
+  /**
+   * Makes due at once what is put off for longer than anything ever is, or with `all` whatever is put off: the time of
+   * day was set since. What waits for a person, to decide or to sign in, may wait for long.
+   */
+  recall(now: number, all?: 'all'): Promise<void>;
+};
+
+/** The queues of the jobs' rows. */
+export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
+  const take = takerIn(store, knows, aside);
+  return {
+    takeDue: (now, lockTime, max, people = []) =>
+      take('due', now, lockTime, all => all.where(mayBeTaken({ people })).orderBy('dueAt').limit(max)),
+    async takeAlong({ team, person }, until, now, lockTime, max) {
+      const choose = (all: Free) =>
+        all
+          .where('team', '=', team)
+          .where('person', '=', person)
+          .where('state', '=', 'running')
+          .orderBy('dueAt')
+          .limit(max);
+      const jobs = await take('due', now, lockTime, choose, { until });
+      return jobs.filter(job => job.state === 'running');
+    },
+    takeUntold: (now, lockTime, max, busy = {}) =>
+      take(
+        'tell',
+        now,
+        lockTime,
+        all => all.where(mayBeTaken(busy)).orderBy(importance(now)).orderBy(waitsSince).limit(max),
+        {
+          sort: (a, b) => rank(a, now) - rank(b, now) || since(a) - since(b),
+        },
+      ),
+    async lookedInVain(ids, dueAt) {
+      if (ids.length === 0) return;
+      await store
+        .updateTable('jobs')
+        .set(eb => ({ looks: eb('looks', '+', 1), dueAt, hold: null, leaseUntil: 0 }))
+        .where('id', 'in', padded(ids))
+        .where('state', '=', 'running')
+        .execute();
+    },
+    async letGo(ids, tellAt) {
+      if (ids.length === 0) return;
+      const change = { tellLeaseUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
+      await store.updateTable('jobs').set(change).where('id', 'in', padded(ids)).execute();
+    },
+    async renew(queue, ids, until) {
+      if (ids.length === 0) return;
+      const { lock } = queues[queue];
+      await store
+        .updateTable('jobs')
+        .set({ [lock]: until })
+        .where('id', 'in', padded(ids))
+        .where(lock, '>', 0)
+        .execute();
+    },
+    async nextTime(queue, now, busy = {}) {
+      const { time, lock } = queues[queue];
+      const row = await store
+        .selectFrom('jobs')
+        .select(time)
+        .where(time, 'is not', null)
+        .where(lock, '<=', now)
+        .where(mayBeTaken(busy))
+        .where(isNone(aside.ids(now)))
+        .orderBy(time)
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row[time]);
+    },
+    recall: (now, all) => recall(store, now, all),
+  };
+}
+
+/** Frees every lock, when no other process can hold one. */
+export async function freeJobLocks(store: Store): Promise<void> {
+  await store.updateTable('jobs').set({ leaseUntil: 0, tellLeaseUntil: 0 }).execute();
+}
+
+/** The jobs that nobody has taken, and whose time comes until then. */
+function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now, lockTime, until }: Taking) {
+  return store
+    .selectFrom('jobs')
+    .select('id')
+    .where(time, '<=', until)
+    .where(isFree(lock, now, lockTime));
+}
+type Free = ReturnType<typeof freeIn>;
+type Taking = Readonly<{ now: number; lockTime: number; until: number }>;
+
+function takerIn(store: Store, knows: Knows, aside: Aside) {
+  return async (
+    name: QueueName,
+    now: number,
+    lockTime: number,
+    choose: (all: Free) => Free,
+    { until = now, sort }: { until?: number; sort?: (one: JobRow, other: JobRow) => number } = {},
+  ): Promise<Job[]> => {
+    const queue = queues[name];
+    const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(aside.ids(now)));
+    const rows = await store
+      .updateTable('jobs')
+      .set({ [queue.lock]: now + lockTime })
+      .where('id', 'in', choose(free))
+      // Said again of the row itself: another process may have taken it between the choice and the change.
+      .where(queue.time, '<=', until)
+      .where(isFree(queue.lock, now, lockTime))
+      .returningAll()
+      .execute();
+    // An UPDATE gives rows in any order.
+    const read = (sort ? rows.toSorted(sort) : rows).map(row => decode(row, knows));
+    const others = read.filter(job => job.state === 'unreadable');
+    if (others.length > 0) {
+      const ids = padded(others.map(({ id }) => id));
+      await store
+        .updateTable('jobs')
+        .set({ [queue.lock]: 0 })
+        .where('id', 'in', ids)
+        .execute();
+      for (const job of others) aside.put(job, now);
+    }
+    return read.filter(job => job.state !== 'unreadable');
+  };
+}
+
+/** The longest time for which anything is put off, in milliseconds: the service and Slack ask for some minutes at most. */
+const maxDelay = minutesToMilliseconds(15);
+
+async function recall(store: Store, now: number, all?: 'all'): Promise<void> {
+  const far = all ? now : now + maxDelay;
+  await store
+    .updateTable('jobs')
+    .set({ dueAt: now })
+    .where('dueAt', '>', far)
+    .where('state', 'in', ['new', 'approved', 'sending', 'running'])
+    .where(({ or, eb }) => or([eb('hold', 'is', null), eb('hold', '!=', 'sign-in')]))
+    .execute();
+  await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).execute();
+}
+
+/** Whether a job is none of these. */
+function isNone(ids: readonly string[]) {
+  return (eb: Where) => (ids.length > 0 ? eb('id', 'not in', padded(ids)) : eb.and([]));
+}
+
+type Where = ExpressionBuilder<Schema, 'jobs'>;
+
+/** A first message, the card for those who decide, and the reply at the end are posted; all else changes a message that stands. */
+function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], people = [] }: Busy) {
+  return (eb: Where) => {
+    const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
+    const isPost = eb.or([eb('messageTs', 'is', null), isUnreplied]);
+    const lacksCard = eb.and([
+      eb('state', '=', 'awaiting'),
+      eb('cardPlace', 'is not', null),
+      eb('posts', 'not like', '%"approval":%'),
+    ]);
+    const place = eb.fn.coalesce('place', 'channel');
+    const isOverdue = eb.and([
+      isUnreplied,
+      eb('messageTs', 'is not', null),
+      eb('endedAt', '<=', endedBefore),
+      ...(resting.length > 0 ? [eb(place, 'not in', padded(resting))] : []),
+    ]);
+    return eb.and([
+      ...(places.length > 0 ? [eb.or([eb.not(isPost), eb(place, 'not in', padded(places)), isOverdue])] : []),
+      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
+      ...(teams.length > 0 ? [eb.or([isPost, lacksCard, eb('team', 'not in', padded(teams))])] : []),
+    ]);
+  };
+}
+
+/** A first message waits so long behind ends; then it goes before them. Milliseconds. */
+const longestForEnds = 2_000;
+
+/**
+ * What waits for a decision comes first, since others wait in front of it; then ends, and what was just asked for; then how
+ * it goes on. Where a channel gets more ends than it takes, what was asked for does not wait for all of them.
+ */
+function importance(now: number) {
+  return (eb: Where) => {
+    const isNew = eb('messageTs', 'is', null);
+    const isAwaited = eb.or([isNew, eb('state', '!=', 'running')]);
+    return eb
+      .case()
+      .when('state', '=', 'awaiting')
+      .then(0)
+      .when(eb.and([isNew, eb('createdAt', '<=', now - longestForEnds)]))
+      .then(1)
+      .when('endedAt', 'is not', null)
+      .then(2)
+      .when(isAwaited)
+      .then(3)
+      .else(4)
+      .end();
+  };
+}
+
+/** The same of a row that was read. */
+function rank({ endedAt, messageTs, state, createdAt }: JobRow, now: number): number {
+  if (state === 'awaiting') return 0;
+  if (messageTs === null && Number(createdAt) <= now - longestForEnds) return 1;
+  if (endedAt !== null) return 2;
+  return messageTs === null || state !== 'running' ? 3 : 4;
+}
+
+/** News of a job that has no message yet do not send it back to the end of the queue. */
+function waitsSince(eb: Where) {
+  return eb.case().when('messageTs', 'is', null).then(eb.ref('createdAt')).else(eb.ref('tellAt')).end();
+}
+
+/** The same of a row that was read. */
+function since({ messageTs, createdAt, tellAt }: JobRow): number {
+  return Number(messageTs === null ? createdAt : tellAt);
+}
+
+/** The values, the last as often as makes their number a power of two: each length is a statement of its own to prepare. */
+function padded(values: readonly string[]): readonly string[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length));
+  return Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)] ?? '');
+}

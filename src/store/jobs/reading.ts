@@ -1,0 +1,94 @@
+import type { Store } from '../database.ts';
+import type { Owner } from '../vault.ts';
+import { decode, type Knows } from './decode.ts';
+import { ends, type Job, open, type Unreadable } from './job.ts';
+
+/** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
+export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;
+
+/** A row of a list of jobs: jobs of another release stand among them, too. */
+export type Listed = Job | Unreadable;
+
+/** What reads jobs. */
+export type JobReading = {
+  find(id: string): Promise<Listed | undefined>;
+  /** The job that a request key made. */
+  findByRequest(requestKey: string): Promise<Listed | undefined>;
+  /** The jobs of one person, the newest first. */
+  ofPerson(owner: Owner, max: number): Promise<Listed[]>;
+  /** The jobs of a team that wait for approval, the oldest first. */
+  awaiting(team: string, max: number): Promise<Listed[]>;
+  /** The jobs of a team about this target that have not ended. */
+  openOn(team: string, target: string): Promise<Listed[]>;
+  /** A page of the person's jobs that have not ended, the newest first. */
+  underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
+  /** A page of the person's jobs that have ended, the latest first. */
+  ended(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
+  /** When the person's latest job ended; 0 where none has. */
+  lastEnd(owner: Owner): Promise<number>;
+  /** The identifiers of the records that this person's jobs made. */
+  made(owner: Owner): Promise<ReadonlySet<string>>;
+  /** How many jobs there are in each state that has not ended, and how many are to be told. */
+  standing(): Promise<Readonly<Record<string, number>>>;
+};
+
+/** The parts of the store's jobs that read. */
+export function jobReadingIn(store: Store, knows: Knows): JobReading {
+  const all = () => store.selectFrom('jobs').selectAll();
+  const of = ({ team, person }: Owner) =>
+    store.selectFrom('jobs').where('team', '=', team).where('person', '=', person);
+  const rowsOf = async (query: ReturnType<typeof all>) => (await query.execute()).map(row => decode(row, knows));
+  const one = async (query: ReturnType<typeof all>) => (await rowsOf(query))[0];
+  const pageOf = async (owner: Owner, isEnded: boolean, page: number, size: number): Promise<Page<Listed>> => {
+    // A state that only another release knows is no end here.
+    const fitting = of(owner).where('state', isEnded ? 'in' : 'not in', ends);
+    const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
+    const count = Number(many);
+    const at = lastPageOr(page, count, size);
+    const newest = fitting
+      .selectAll()
+      .orderBy(isEnded ? 'endedAt' : 'createdAt', 'desc')
+      .orderBy('id');
+    return { rows: await rowsOf(newest.limit(size).offset(at * size)), all: count, page: at, size };
+  };
+  return {
+    find: id => one(all().where('id', '=', id)),
+    findByRequest: requestKey => one(all().where('requestKey', '=', requestKey)),
+    ofPerson: (owner, max) => rowsOf(of(owner).selectAll().orderBy('createdAt', 'desc').limit(max)),
+    awaiting: (team, max) =>
+      rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
+    openOn: (team, target) =>
+      rowsOf(
+        all().where('team', '=', team).where('target', '=', target).where('state', 'not in', ends).orderBy('createdAt'),
+      ),
+    underWay: (owner, page, size) => pageOf(owner, false, page, size),
+    ended: (owner, page, size) => pageOf(owner, true, page, size),
+    async lastEnd(owner) {
+      const row = await of(owner)
+        .select(eb => eb.fn.max('endedAt').as('at'))
+        .executeTakeFirst();
+      return Number(row?.at ?? 0);
+    },
+    async made(owner) {
+      const rows = await of(owner).select('claimed').where('claimed', 'is not', null).execute();
+      return new Set(rows.flatMap(({ claimed }) => claimed ?? []));
+    },
+    standing: () => standingIn(store),
+  };
+}
+
+async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
+  const count = store.selectFrom('jobs').select(eb => eb.fn.countAll().as('many'));
+  const [states, untold] = await Promise.all([
+    count.select('state').where('state', 'in', open).groupBy('state').execute(),
+    count.where('tellAt', 'is not', null).executeTakeFirst(),
+  ]);
+  const counted = new Map(states.map(({ state, many }) => [state, Number(many)]));
+  const ofOpen = open.map(state => [state, counted.get(state) ?? 0]);
+  return { ...Object.fromEntries(ofOpen), untold: Number(untold?.many ?? 0) };
+}
+
+/** That page where there is one, else the last. */
+export function lastPageOr(page: number, all: number, size: number): number {
+  return Math.max(0, Math.min(page, Math.ceil(all / size) - 1));
+}
