@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-test('a new operation is in the help, on the card of what it is for, and what it does nothing to is said', async () => {
+test('a new operation is in the help, on the cards of what it can be done to, and among what may have been meant', async () => {
   expect(textOf(await answerTo(ana, '/db help verify'))).toContain('/db verify [name or identifier] [field=value …]');
   expect(JSON.stringify((await answerTo(ana, '/db show orders')).blocks)).toContain('operation:database.verify');
   expect(JSON.stringify((await answerTo(ana, '/db show orders-3320')).blocks)).not.toContain('database.verify');
