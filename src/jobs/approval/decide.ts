@@ -4,7 +4,7 @@ import type { Job } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
 import { dropUnlisted, mayDecide } from './approvers.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
-import { approvalOf, type Decider } from './twoPeople.ts';
+import { type Decider, findEarlierApproval } from './twoPeople.ts';
 
 /**
  * Counts one person's approval. The last one that is needed lets the job go on; before the job is sent, the target is
@@ -15,7 +15,7 @@ export function approve(parts: Parts, job: Job, click: Click): Promise<ClickOutc
   return attemptDecision(parts, { job, click, act: 'approved' }, async (current, now) => {
     const decider = await mayDecide(parts, current, click, 'approved');
     const before = await dropUnlisted(parts, current);
-    const earlier = await approvalOf(parts, before, click, decider);
+    const earlier = await findEarlierApproval(parts, before, click, decider);
     if (earlier) {
       const who = earlier.person === click.person ? 'You have' : `Somebody signed in as ${earlier.login} has`;
       throw new Failure('forbidden', `${who} approved this already.`);

@@ -15,39 +15,39 @@ import type { Fact } from '../../store/jobs/data.ts';
 import { dependentsOf } from './dependents.ts';
 import { factOf, valueFactOf } from './fact.ts';
 
-/** What the records show of a job's target, and what the policy judges it by; a list that no record shows is left out. */
+/** A reading of a target: the facts for approvers, and the names that the policy goes by. A list that no record shows is absent. */
 export type Inspection = Readonly<{
   facts: readonly Fact[];
   names: readonly string[] | undefined;
   environments: readonly string[] | undefined;
   projects: readonly string[] | undefined;
-  /** The record itself, or of a snapshot its database's. */
+  /** The target's record; that of its database where the target is a snapshot. */
   record: RecordView | undefined;
 }>;
 
-/** How many dependents, and how many other telling values, are worth a line. */
-const mostNamed = 12;
-const mostTelling = 6;
-const mostTwins = 3;
-/** Keys whose texts tell people what a record is about, or that it is another one than it was. */
+/** The most dependents, telling values and look-alikes that are shown. */
+const maxDependents = 12;
+const maxTelling = 6;
+const maxTwins = 3;
+/** Keys whose values tell people what a record is about, or that another record has taken its place. */
 const telling =
   /(owner|descr|comment|tags?|role|tier|purpose|critical|class|edition|version|dbid|incarnation|uuid|guid|serial|e-?mail|full_?name)$/i;
-/** What moves by itself. */
+/** Keys whose values change by themselves. */
 const moving = /(state|status|health|last|updated|modified|seen|sync|refresh|time|date|at$)/i;
 
 /**
- * Reads what an approver has to see of a target: what it is, where, in which state, and what depends on it, as far as
- * records show it. @throws {Failure} where the records cannot be read, `missing` where there is no such record
+ * Reads all that an approver has to see of a target, as far as records show it: what it is, its place, its state, and its
+ * dependents. @throws {Failure} where the records cannot be read, `missing` where there is no such record
  */
 export async function inspect(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
   const found = holder && (await records.one(holder));
-  // A snapshot has no record of its own (spec §4), so it may be that nothing shows it; that a person chose a database
-  // beside it does not make it that one's.
+  // A snapshot has no record of its own (spec §4), so perhaps nothing shows it. A database that a person chose beside it
+  // need not be its own.
   const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
   if (!record && target.noun !== 'snapshot') throw new Failure('missing', `No record shows ${target.text}.`);
   const { records: all } = await records.list('live').catch((error: unknown) => {
-    // Without the list it is not known what depends on the target, which is told; what a person can mend is not passed over.
+    // Without the list nobody knows the dependents, and the facts say so. A failure that a person can mend is thrown.
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
     return { records: undefined };
   });
@@ -58,7 +58,7 @@ export async function inspect(records: RecordReader, target: Identifier, values:
   const touched = Object.values(values).flatMap(value =>
     typeof value === 'string' ? (parseIdentifier(value) ?? []) : [],
   );
-  // Users and projects are in no environment; a database is in one, shown or not.
+  // A database is in an environment, shown or not; users and projects are in none.
   const isPlaced = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   const projects = record?.mentions.filter(({ id, inList }) => id.noun === 'project' && !inList) ?? [];
   return {
@@ -76,7 +76,7 @@ export async function inspect(records: RecordReader, target: Identifier, values:
       ...(isPlaced && target.noun !== 'snapshot' ? snapshots(record) : []),
       dependents(target, all),
       ...tellingValues(part),
-      await deceptive(part, all, names),
+      await warnOfName(part, all, names),
     ].filter(entry => entry.value !== ''),
     names:
       record?.name === undefined || isPlace(record) ? undefined : [target.text, record.id.text, record.name, ...labels],
@@ -98,7 +98,7 @@ export async function inspect(records: RecordReader, target: Identifier, values:
   };
 }
 
-/** Whether a database is called by where it is, for want of a name: others there are called the same, and its own is hidden. */
+/** Whether a database is called by its host, for want of a name: others on that host are called the same. */
 function isPlace({ id, readFrom }: RecordView): boolean {
   return id.noun !== 'environment' && /(host|host_?name|address|login)$/i.test(readFrom.name ?? '');
 }
@@ -109,10 +109,10 @@ function named(name: string | undefined, id: string): string {
 
 function factsOf(record: RecordView | undefined, mention: Mention | undefined, names: Names): Fact[] {
   const { state, environment, source, port, isPhysical, createdAt, readFrom } = record ?? {};
-  // What is busy comes back by itself, and a backup must not void an approval.
+  // A busy record comes back by itself: a backup must not void an approval.
   const stands = state && (state.class === 'ok' || state.class === 'busy' ? 'in service' : state.word);
   const at = createdAt ?? mention?.time;
-  // Of other times than that of its creation, a record may show a new one each time.
+  // Any other time than that of the creation may be a new one in each reading.
   const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
   return [
     factOf('state', state?.word, stands),
@@ -130,7 +130,7 @@ function factsOf(record: RecordView | undefined, mention: Mention | undefined, n
   ];
 }
 
-/** Its own snapshots, and the one of another database that a clone was made from. More of them do not make it another. */
+/** The target's own snapshots, and the snapshot that a clone was made from. New snapshots do not make it another target. */
 function snapshots(record: RecordView | undefined): Fact[] {
   const all = record?.mentions.filter(({ id }) => id.noun === 'snapshot') ?? [];
   const own = new Set(all.filter(({ id }) => record && isHolder(record, id)).map(({ id }) => id.text));
@@ -141,8 +141,8 @@ function snapshots(record: RecordView | undefined): Fact[] {
   ];
 }
 
-/** What makes a name deceptive: letters that nobody sees, and other databases that are called so, or look so. */
-async function deceptive(part: RecordView | undefined, all: readonly RecordView[] = [], names: Names): Promise<Fact> {
+/** Warns of a deceptive name: of invisible characters in it, and of other databases with a name that looks like it. */
+async function warnOfName(part: RecordView | undefined, all: readonly RecordView[] = [], names: Names): Promise<Fact> {
   const { name, id } = part ?? {};
   if (name === undefined) return factOf('beware', undefined, '');
   const alike = await mapInSlices(all, one =>
@@ -152,10 +152,10 @@ async function deceptive(part: RecordView | undefined, all: readonly RecordView[
     const place = environment && calledIn(names, environment);
     return place === undefined ? text : `${text} on ${place}`;
   });
-  const more = twins.length > mostTwins ? ` and ${twins.length - mostTwins} more` : '';
+  const more = twins.length > maxTwins ? ` and ${twins.length - maxTwins} more` : '';
   const sentences = [
-    hidesCharacters(name) ? 'The name holds characters that nobody sees.' : '',
-    twins.length > 0 ? `It looks like the name of ${twins.slice(0, mostTwins).join(', ')}${more}.` : '',
+    hidesCharacters(name) ? 'The name holds invisible characters.' : '',
+    twins.length > 0 ? `It looks like the name of ${twins.slice(0, maxTwins).join(', ')}${more}.` : '',
   ];
   return factOf('beware', sentences.filter(Boolean).join(' '), '');
 }
@@ -164,8 +164,8 @@ function dependents(target: Identifier, all: readonly RecordView[] | undefined):
   if (all === undefined) return factOf('dependents', 'not visible in the records');
   const found = dependentsOf(target, all);
   if (found.length === 0) return factOf('dependents', 'none that the records show', '');
-  const list = found.slice(0, mostNamed).map(({ id, name }) => named(name, id.text));
-  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
+  const list = found.slice(0, maxDependents).map(({ id, name }) => named(name, id.text));
+  const more = found.length > maxDependents ? ` and ${found.length - maxDependents} more` : '';
   const ids = found.map(({ id }) => id.text).sort();
   return { ...factOf('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${more}` };
 }
@@ -173,13 +173,14 @@ function dependents(target: Identifier, all: readonly RecordView[] | undefined):
 function tellingValues(record: RecordView | undefined): Fact[] {
   return (record?.values ?? [])
     .filter(({ path, value }) => telling.test(path) && !moving.test(path) && value.trim() !== '' && value.length <= 200)
-    .slice(0, mostTelling)
+    .slice(0, maxTelling)
     .map(({ path, value }) => valueFactOf(path, maskValue(path, value)));
 }
 
 /**
- * Identifiers and names of what a request touches of a noun: the target's own and those that were chosen. `undefined` where
- * that is not known whole: the target may have one that is not shown (`isHidden`), or one has no name.
+ * Lists the identifiers and names of the environments or projects that a request touches: the target's own, and those that
+ * were chosen. `undefined` where the list is not complete: the target may have one that is not shown (`isHidden`), or one
+ * has no name.
  */
 async function naming(
   records: RecordReader,

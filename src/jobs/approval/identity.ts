@@ -10,61 +10,72 @@ import { mapInSlices } from '../../ground/slices.ts';
 import type { Credential, Identity } from '../../store/tables/credentials.ts';
 import type { Parts } from '../parts.ts';
 
-/* Who somebody is at the service. One user may sign in by a login, an e-mail address or a display name, in other letters
- * and cases: what the service says of its users is compared, and what was typed only where it says nothing. */
+/* The identity of a person at the service. One user may sign in by a login, an e-mail address or a display name, in other
+ * letters and cases. So two people are compared by what the service says of its users, and by what they typed only where
+ * the service says nothing. */
 
-type Asking = Pick<Parts, 'service' | 'mapping'>;
+type ServiceParts = Pick<Parts, 'service' | 'mapping'>;
 
-/** A value of a user's record by which the service may know that user. */
+/** Keys of a user's record under which the service may keep a name of that user. */
 const naming = /(name|login|mail|account|upn|principal|alias|handle|nick|uid|sub|subject|user)$/i;
-/** What ends like one and names something else, or many users at once. */
+/** Keys that end like these and name something else, or many users at once. */
 const namesOther =
   /(first|last|given|family|middle|sur)_?name|role|group|team|project|depart|compan|organi|host|environment|database|domain|creat|updat|modif|manager|owner/i;
-/** Claims of a token (RFC 7519) by which it says whose it is. */
+/** Claims by which a token (RFC 7519) names its user. */
 const claims = ['preferred_username', 'username', 'user_name', 'unique_name', 'login', 'upn', 'email', 'name'] as const;
 const subjects = ['sub', 'user_id', 'userId', 'uid', 'oid'] as const;
 
 /**
- * Learns who the service takes somebody for who signed in as `username`: by the token itself, by `answer` (that of the
- * sign-in, where it is at hand), and by the service's list of users.
- * @throws {Failure} where the list cannot be read at the moment; that the service does not show it is no failure
+ * Learns the identity of a person who signed in as `username`: from the token, from `answer` (the answer to the sign-in,
+ * where it is at hand), and from the service's list of users.
+ * @throws {Failure} where the list cannot be read at the moment; a list that the service does not show is no failure
  */
-export function learnIdentity(asking: Asking, token: string, username: string, answer?: unknown): Promise<Identity> {
+export function learnIdentity(
+  parts: ServiceParts,
+  token: string,
+  username: string,
+  answer?: unknown,
+): Promise<Identity> {
   const told = claimsOf(token);
   const ids = [...usersOf(told), ...usersOf(loneUser(answer))];
   const names = [...new Set([username, ...namesOf(told)])];
   const subject = subjectOf(told, username);
-  return identified(asking, token, { users: [...new Set(ids)], names, ...(subject === undefined ? {} : { subject }) });
+  return completeIdentity(parts, token, {
+    users: [...new Set(ids)],
+    names,
+    ...(subject === undefined ? {} : { subject }),
+  });
 }
 
-/** Learns the same of a name alone, as far as the list tells which somebody else's `token` may read. @throws {Failure} likewise */
-export function identityOfName(asking: Asking, token: string, username: string): Promise<Identity> {
-  return identified(asking, token, { users: [], names: [username] });
+/** Learns the identity behind a name alone, from the list of users that somebody else's `token` shows. @throws {Failure} likewise */
+export function identityOfName(parts: ServiceParts, token: string, username: string): Promise<Identity> {
+  return completeIdentity(parts, token, { users: [], names: [username] });
 }
 
-/** What is known of somebody, with what the service's records of users tell. */
-async function identified({ service, mapping }: Asking, token: string, known: Identity): Promise<Identity> {
+/** Completes an identity by the service's records of users. */
+async function completeIdentity({ service, mapping }: ServiceParts, token: string, known: Identity): Promise<Identity> {
   const list = await shown(service.fetch(token, lists.users).then(body => readLongList(body, ['user'], mapping)));
   const records = list?.records ?? [];
   const { users, names } = known;
-  const own = users.length > 0 ? records.filter(({ id }) => users.includes(id.text)) : await called(records, names);
+  const own =
+    users.length > 0 ? records.filter(({ id }) => users.includes(id.text)) : await usersCalled(records, names);
   const [id] = own.length === 0 ? users : [];
   const alone = id === undefined ? undefined : await readUser({ service, mapping }, token, id);
   const found = alone ? [alone] : own;
   return {
     ...known,
     users: users.length > 0 ? users : found.map(({ id: { text } }) => text),
-    // Of several users, whose names are whose is not known.
+    // The names of several users would be mixed up.
     names: found.length === 1 ? [...new Set([...names, ...found.flatMap(namesIn)])] : names,
   };
 }
 
-/** What was learned when somebody signed in, or what is learned now of a sign-in that is older than that. */
-export async function identityOf(parts: Asking, credential: Credential): Promise<Identity> {
+/** The identity that was learned at the sign-in; that of an older sign-in is learned now. @throws {Failure} likewise */
+export async function identityOf(parts: ServiceParts, credential: Credential): Promise<Identity> {
   return credential.identity ?? learnIdentity(parts, credential.token, credential.username);
 }
 
-/** Whether two are one user of the service; `untold` where nothing tells them apart. */
+/** Compares two identities: one user of the service, two users, or `untold` where nothing tells them apart. */
 export function compareUsers(one: Identity, other: Identity): 'same' | 'other' | 'untold' {
   if (one.subject !== undefined && one.subject === other.subject) return 'same';
   if (one.users.length > 0 && other.users.length > 0) {
@@ -73,13 +84,13 @@ export function compareUsers(one: Identity, other: Identity): 'same' | 'other' |
   }
   if (one.names.some(name => other.names.some(second => looksLike(bare(name), bare(second))))) return 'same';
   if (one.subject !== undefined && other.subject !== undefined) return 'other';
-  // An e-mail address and a login may be of one user, whatever they are.
+  // An e-mail address and a login may belong to one user, however different they are.
   const [first, second] = [one, other].map(({ names }) => names.map(isAddress));
   const isAlike = first?.some(kind => second?.includes(kind)) ?? false;
   return isAlike ? 'other' : 'untold';
 }
 
-/** What a service shows; nothing where it does not show it to this person. @throws {Failure} where it is in trouble */
+/** Waits for a reading; `undefined` where the service does not show it to this person. @throws {Failure} where it is in trouble */
 async function shown<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -90,14 +101,18 @@ async function shown<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function readUser({ service, mapping }: Asking, token: string, text: string): Promise<RecordView | undefined> {
+async function readUser(
+  { service, mapping }: ServiceParts,
+  token: string,
+  text: string,
+): Promise<RecordView | undefined> {
   const id = parseIdentifier(text);
   const call = id && recordCall(id);
   return id && call && shown(service.fetch(token, call).then(body => readRecord(body, id, mapping)));
 }
 
-/** The users who are called so: exactly as the token or else the person says it, or else as it looks. */
-async function called(records: readonly RecordView[], names: readonly string[]): Promise<readonly RecordView[]> {
+/** Finds the users with these names: by the very names that the token says, else the one that the person typed, else by names that look like them. */
+async function usersCalled(records: readonly RecordView[], names: readonly string[]): Promise<readonly RecordView[]> {
   const all = await mapInSlices(records, record => ({ record, known: namesIn(record) }));
   const [typed = '', ...told] = names;
   for (const some of [told, [typed]]) {
@@ -137,13 +152,13 @@ function usersOf(told: Readonly<Record<string, unknown>>): readonly string[] {
   });
 }
 
-/** The one user whom the answer to a sign-in speaks of. */
+/** The only user that the answer to a sign-in mentions. */
 function loneUser(answer: unknown): Readonly<Record<string, unknown>> {
   const [user, ...others] = mentionsIn(answer, 'user');
   return user && others.length === 0 ? { id: user.id.text } : {};
 }
 
-/** The subject of a token, where that is more than a name. */
+/** The subject of a token, unless it is only the user's name. */
 function subjectOf(told: Readonly<Record<string, unknown>>, username: string): string | undefined {
   const found = subjects.map(key => told[key]).find(value => typeof value === 'string' || typeof value === 'number');
   return found === undefined || looksLike(bare(String(found)), bare(username)) ? undefined : String(found);

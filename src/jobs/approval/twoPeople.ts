@@ -6,18 +6,20 @@ import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { compareUsers, identityOf, identityOfName } from './identity.ts';
 
-/* Two people: whoever decides is another user of the service than who asked, and than who decided before. */
+/* The rule of two people: a decision is made by another user of the service than the one who asked, and than those who
+ * decided before. */
 
-/** With which sign-in somebody decides, and who that is at the service. */
+/** A person who decides: their sign-in, and their identity at the service. */
 export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
 
 /**
- * Who somebody is at the service who decides on a job. @throws {Failure} `forbidden` where that is, or may be, the same
- * user as the person who asked; another kind where the service does not tell at the moment
+ * Gives the identity at the service of a person who decides on a job.
+ * @throws {Failure} `forbidden` where that is, or may be, the same user as the person who asked; another kind where the
+ *   service does not tell at the moment
  */
 export async function mustBeAnother(parts: Parts, job: Job, who: Owner, credential: Credential): Promise<Identity> {
   const requester = await parts.credentials.find({ team: job.team, person: job.person });
-  // Of a sign-in of an older release only the name is known, which the list of users tells more about.
+  // A sign-in of an older release keeps only the name; the list of users tells more about it.
   const named = (username: string) => identityOfName(parts, credential.token, username);
   try {
     const mine = await identityOf(parts, credential);
@@ -33,8 +35,8 @@ export async function mustBeAnother(parts: Parts, job: Job, who: Owner, credenti
   }
 }
 
-/** The approval, among these, of the same person, or of what may be the same user of the service. */
-export async function approvalOf(
+/** Finds an approval among these of the same person, or of somebody who may be the same user of the service. */
+export async function findEarlierApproval(
   { credentials }: Parts,
   decisions: readonly Decision[],
   { team, person }: Owner,

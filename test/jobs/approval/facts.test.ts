@@ -233,7 +233,7 @@ describe('an approver is shown', () => {
       'MYSQL_LIVE_SERVER-1 on mysql-prod',
     );
     const hiding = { ...orders, name: 'ord\u200bers' };
-    expect((await shown('MYSQL_LIVE_SERVER-1', [hiding, qa])).Beware).toContain('characters that nobody sees');
+    expect((await shown('MYSQL_LIVE_SERVER-1', [hiding, qa])).Beware).toContain('invisible characters');
     expect(await shown('MYSQL_LIVE_SERVER-1', [orders, qa])).not.toHaveProperty('Beware');
   });
 });
