@@ -58,9 +58,7 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
   // Users and projects are on no environment.
   if (!seen || seen.target.noun === 'user' || seen.target.noun === 'project') return [];
   const { operation, values, target, record, records } = seen;
-  const field = operation.fields.find(
-    ({ name, widget }) => name !== operation.target && widget.type === 'record' && widget.nouns.includes('environment'),
-  );
+  const field = operation.fields.find(({ role }) => role === 'environment');
   const chosen = field && parseIdentifier(String(values[field.name] ?? ''));
   if (field && !chosen) return [finding('environment', 'hidden', 'None is named yet: the form asks for it.')];
   const id = chosen ?? (target.noun === 'environment' ? target : record?.environment?.id);
@@ -90,7 +88,7 @@ async function environmentIn(records: RecordReader, id: Identifier): Promise<Rec
 /** Checks rules 2 and 3: a record on which clones depend cannot be deleted. */
 export async function checkDependents(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
-  if (!seen?.operation.name.endsWith('.delete') || seen.target.noun === 'user') return [];
+  if (!seen?.operation.deletes || seen.target.noun === 'user') return [];
   const { target, records } = seen;
   const list = await records.list('live').catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
@@ -135,8 +133,9 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
       ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
       : [finding('snapshot', 'passed', `${holder} has ${all.length} snapshots.`)];
   }
-  if (target.noun !== 'live' || !operation.fields.some(({ name }) => name === 'snapshot')) return [];
-  const { snapshot } = values;
+  const field = operation.fields.find(({ role }) => role === 'snapshot');
+  if (target.noun !== 'live' || !field) return [];
+  const snapshot = values[field.name];
   if (all.length === 0) return [finding('snapshot', 'hidden', 'The record shows none.')];
   if (typeof snapshot !== 'string')
     return [finding('snapshot', 'passed', `It has ${all.length}; the latest is used (none was named).`)];
