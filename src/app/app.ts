@@ -6,13 +6,9 @@ import { openLog } from '../ground/log.ts';
 import { type Meter, noMeter } from '../ground/meter.ts';
 import { within } from '../ground/remembered.ts';
 import { healthPages } from '../http/health.ts';
-import { listenToDecisions } from '../slack/approvals/approvalClicks.ts';
-import { listenToAudit } from '../slack/audit/auditCommand.ts';
-import { listenToCommands, perform } from '../slack/commands/commands.ts';
 import type { Desk } from '../slack/desk/desk.ts';
-import { listenToForms } from '../slack/forms/forms.ts';
-import { listenToHome } from '../slack/home/home.ts';
-import { listenToSignIn } from '../slack/signIn/signIn.ts';
+import { allReactions, listenToSlack } from '../slack/listeners.ts';
+import { doing } from '../slack/uses/doing.ts';
 import { holdFloods } from '../slack/uses/flood.ts';
 import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
@@ -21,7 +17,7 @@ import { freeJobLocks } from '../store/jobs/queue.ts';
 import { frontDoor } from './door.ts';
 import { openInFlight } from './inFlight.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
-import { type Opened, openDesk } from './parts.ts';
+import { openDesk } from './parts.ts';
 import { openServer } from './server.ts';
 import { openSlackSide } from './slackSide.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -63,9 +59,15 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const { serviceTimeout } = surroundings;
   const opened = { config, clock, log, meter, storage, slackSide, inFlight, serviceTimeout, loops: () => loops };
   const desk = await openDesk(opened, () => taker);
-  const taker = takesUses(desk, use => perform(desk, use));
+  const hurryHomes = () => loops?.hurryHomes();
+  const reactions = allReactions(hurryHomes);
+  const uses = { reactions, doing: doing(desk, reactions), hurryHomes };
+  const taker = takesUses(desk, uses.doing);
   const closeAll = () => Promise.allSettled([desk.service.close(), storage.close()]);
-  listen(desk, opened);
+  // Floods are held off before anything else is done for a request.
+  holdFloods(slackSide.app, desk, config.commandsAtOnce, inFlight.size);
+  inFlight.follow(slackSide.app);
+  listenToSlack(slackSide.app, desk, uses);
 
   const vitals = {
     store: () => answers(storage.store),
@@ -109,18 +111,6 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
       await desk.service.close();
     },
   };
-}
-
-/** Registers every listener. Floods are held off before anything else is done for a request. */
-function listen(desk: Desk, { slackSide: { app }, inFlight, config, loops }: Opened): void {
-  holdFloods(app, desk, config.commandsAtOnce, inFlight.size);
-  inFlight.follow(app);
-  listenToCommands(app, desk);
-  listenToForms(app, desk);
-  listenToDecisions(app, desk);
-  listenToAudit(app, desk);
-  listenToSignIn(app, desk);
-  listenToHome(app, desk, () => loops()?.hurryHomes());
 }
 
 /** Takes up the store as the process before has left it. */

@@ -131,7 +131,7 @@ describe('a click', () => {
     [
       'on a button that there is not',
       value => ({ value, action: 'approval.constructor' }),
-      'I do not know this button',
+      'This button is of another release',
       /no such button/,
     ],
     [
@@ -146,6 +146,14 @@ describe('a click', () => {
     expect(last).toMatch(entry);
     expect(last).toContain(`refused ${dev.id}: `);
     expect(last.length).toBeLessThan(300);
+    waits(bait);
+  });
+
+  test('on a button of another release on a job’s message does nothing, and is told so', async () => {
+    const [id] = partsOf(approvalOf(earth, bait));
+    const answer = await forges(ana, { action: 'job.dance', value: id });
+    expect(answer).toContain('This button is of another release of Dolly');
+    expect(answer).not.toContain('Sign in');
     waits(bait);
   });
 

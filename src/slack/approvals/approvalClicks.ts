@@ -1,63 +1,90 @@
 import type { App } from '@slack/bolt';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
-import { actorOf } from '../../jobs/actor.ts';
 import { breakGlass } from '../../jobs/approval/breakGlass.ts';
 import { type Click, rejectNonRequester } from '../../jobs/approval/click.ts';
 import { approve, deny } from '../../jobs/approval/decide.ts';
 import { askAnew, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { cut } from '../blocks/limits.ts';
-import { mustBeAdmitted } from '../desk/admission.ts';
-import { answerClick, whisper } from '../desk/answer.ts';
+import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { newUse, type Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
+import { approvalActions, SeenRequest } from '../messages/jobActions.ts';
 import { unreadableJob } from '../messages/unreadable.ts';
 import { refused } from '../signIn/signIn.ts';
-import { ackClick, clicked } from '../uses/keptUses.ts';
+import { noteTurnedAway } from '../uses/doing.ts';
 import { clickAnswer } from './clickAnswer.ts';
-import { type ReasonedAct, readReasonForm, reasonedActs, reasonForm } from './reasonForm.ts';
+import { type ReasonedAct, readReasonForm, reasonForm } from './reasonForm.ts';
 
-/** The value of a button (approvalCard.ts) or of a form: the job, the digest of its card, and the reason. */
-const Value = z.object({ j: z.string(), d: z.string().nullable(), reason: z.string().optional() });
+/** The request that a button or a form is about, with the reason where one was asked for. */
+const Decision = SeenRequest.extend({ reason: z.string().optional() });
+type Decision = z.infer<typeof Decision>;
 
 /** A click on a job that is there, with what it brought. */
 type Request = Readonly<{ job: Job; click: Click; reason: string; trigger: string }>;
 type Act = (desk: Desk, request: Request) => Promise<Content | undefined>;
 
-/** The act of each button, and of each form with a reason. Names are stored with uses, so they never change. */
-const acts: Readonly<Record<string, Act>> = {
-  'approval.approve': async (desk, { job, click }) =>
-    afterChange(desk, clickAnswer(desk.policy, await approve(desk, job, click))),
-  'approval.deny': (desk, request) => askForReason(desk, request, 'deny'),
-  'approval.glass': (desk, request) => askForReason(desk, request, 'glass'),
-  'approval.withdraw': (desk, request) => onlyForRequester(desk, request, 'withdraw', withdraw),
-  'approval.anew': (desk, request) => onlyForRequester(desk, request, 'anew', askAnew),
-  deny: async (desk, { job, click, reason }) =>
-    afterChange(desk, clickAnswer(desk.policy, await deny(desk, job, click, reason))),
-  glass: async (desk, { job, click, reason }) =>
-    afterChange(desk, clickAnswer(desk.policy, await breakGlass(desk, job, click, reason))),
-};
+/** Reacts to the buttons of a request, and to the two forms that ask for a reason (listenToReasons). */
+export const approvalReactions: readonly Reaction[] = [
+  reactTo(
+    approvalActions.approve,
+    changing('approve', async (desk, { job, click }) =>
+      afterChange(desk, clickAnswer(desk.policy, await approve(desk, job, click))),
+    ),
+  ),
+  reactTo(
+    approvalActions.deny,
+    showing('deny', (desk, request) => askForReason(desk, request, 'deny')),
+  ),
+  reactTo(
+    approvalActions.glass,
+    showing('glass', (desk, request) => askForReason(desk, request, 'glass')),
+  ),
+  reactTo(
+    approvalActions.withdraw,
+    changing('withdraw', (desk, request) => onlyForRequester(desk, request, 'withdraw', withdraw)),
+  ),
+  reactTo(
+    approvalActions.anew,
+    changing('anew', (desk, request) => onlyForRequester(desk, request, 'anew', askAnew)),
+  ),
+  reasonGiven('deny', deny),
+  reasonGiven('glass', breakGlass),
+];
 
-/** Listens to the buttons of approval, and to the forms that ask for a reason. */
-export function listenToDecisions(app: App, desk: Desk): void {
-  app.action({ action_id: /^approval\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    const tell = (content: Content) => answerClick(desk, body, respond, content);
-    const use = clicked(body, action.action_id, action.type === 'button' ? (action.value ?? '') : '');
-    const opensForm = reasonedActs.some(act => use.action === `approval.${act}`);
-    if (!opensForm) return desk.takeOn(use, ackClick(ack, tell), tell);
-    await ack();
-    desk.run(
-      'answer a decision',
-      decideOn(desk, use).then(content => content && tell(content)),
-    );
-  });
+/** An act that opens a form, or refuses. The trail has whoever may not use Dolly and tries it. */
+function showing(what: string, act: Act) {
+  return {
+    turnAway: (desk: Desk, use: Use, why: string) => noteTurnedAway(desk, use, what, why),
+    perform: (desk: Desk, use: Use, seen: Decision | undefined) => decideOn(desk, use, { what, seen, act }),
+  };
+}
 
+/** An act that changes the request. */
+function changing(what: string, act: Act) {
+  return { ...showing(what, act), acts: () => true };
+}
+
+/** The act of a form with a reason. No button has its name; uses are kept under it, so that it never changes. */
+function reasonGiven(action: ReasonedAct, decide: typeof deny): Reaction {
+  const { perform, ...rest } = changing(action, async (desk, { job, click, reason }) =>
+    afterChange(desk, clickAnswer(desk.policy, await decide(desk, job, click, reason))),
+  );
+  return {
+    ...rest,
+    action,
+    useOf: () => undefined,
+    perform: (desk, use) => perform(desk, use, Decision.safeParse(parseJson(use.value)).data),
+  };
+}
+
+/** Listens to the forms that ask for a reason. */
+export function listenToReasons(app: App, desk: Desk): void {
   app.view({ callback_id: /^(deny|glass)$/, type: 'view_submission' }, async ({ ack, body, view }) => {
     const owner = whoIn(body);
     const { pending, reason } = readReasonForm(view);
@@ -74,34 +101,25 @@ export function listenToDecisions(app: App, desk: Desk): void {
   });
 }
 
-/**
- * Does the act of a button of approval, or of a form with a reason, and gives the answer to the person. The trail also has
- * the clicks that are turned away.
- */
-export async function decideOn(desk: Desk, use: Use): Promise<Content | undefined> {
+/** Does an act on the request of a click, and gives the answer to the person. A click about no request stands in the trail. */
+async function decideOn(
+  desk: Desk,
+  use: Use,
+  { what, seen, act }: Readonly<{ what: string; seen: Decision | undefined; act: Act }>,
+): Promise<Content | undefined> {
   const { team, person, channel, trigger } = use;
   try {
-    await mustBeAdmitted(desk, use).catch(async (error: unknown) => {
-      await recordTurnedAway(desk, use, sentence(error));
-      throw error;
-    });
-    const value = Value.safeParse(parseJson(use.value)).data;
-    const job = value && (await desk.jobs.find(value.j));
+    const job = seen && (await desk.jobs.find(seen.j));
     if (job?.team !== team) {
-      await recordTurnedAway(desk, use, 'there is no such request');
+      await noteTurnedAway(desk, use, what, 'there is no such request');
       return said('I do not know this request.');
     }
     if (job.state === 'unreadable') {
-      await recordTurnedAway(desk, use, 'another release made the request');
+      await noteTurnedAway(desk, use, what, 'another release made the request');
       return said(unreadableJob);
     }
-    const act = acts[use.action];
-    if (!act) {
-      await recordTurnedAway(desk, use, 'there is no such button');
-      return said('I do not know this button.');
-    }
-    const click = { team, person, channel, digest: value?.d ?? '' };
-    return await act(desk, { job, click, reason: value?.reason ?? '', trigger });
+    const click = { team, person, channel, digest: seen?.d ?? '' };
+    return await act(desk, { job, click, reason: seen?.reason ?? '', trigger });
   } catch (error) {
     return refused(desk, use, channel, 'approvals', error);
   }
@@ -133,11 +151,4 @@ function afterChange(desk: Desk, content: Content): Content {
   desk.wake();
   desk.tell();
   return content;
-}
-
-/** Writes a click to the trail that is about no known request, or whose person may make none. Its value is not kept. */
-async function recordTurnedAway(desk: Desk, { team, person, channel, action }: Use, why: string): Promise<void> {
-  const by = await actorOf(desk, { team, person }, channel);
-  const detail = `${cut(action.replace('approval.', ''), 40)}: ${why}`;
-  await desk.audit.add({ ...by, team, at: desk.clock.now(), event: 'refused', detail });
 }

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Click } from '../../jobs/approval/click.ts';
 import type { Job } from '../../store/jobs/job.ts';
+import { inputAction } from '../blocks/action.ts';
 import { mrkdwn } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
-import { inputAction } from '../forms/formState.ts';
 import { approvalTitle } from '../messages/approvalCard.ts';
 
 /** The acts that need a reason; each is the `callback_id` of its form. */
-export const reasonedActs = ['deny', 'glass'] as const;
-export type ReasonedAct = (typeof reasonedActs)[number];
+export type ReasonedAct = 'deny' | 'glass';
 
 /** What the form carries: the job, the digest of the card that was clicked, and the channel of the click. */
 const Pending = z.object({ j: z.string(), d: z.string().nullable(), c: z.string() });

@@ -1,24 +1,18 @@
-import type { App } from '@slack/bolt';
-import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
-import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
+import { Failure, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
 import type { From } from '../../store/tables/audit.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
-import { mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
-import { answerClick } from '../desk/answer.ts';
+import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { whoIn } from '../desk/who.ts';
-import { signInOffer } from '../signIn/signIn.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
 import { exportTrail } from './auditExport.ts';
-import { formats } from './auditFile.ts';
-import { auditPage, pageSize } from './auditPage.ts';
+import { type Format, formats } from './auditFile.ts';
+import { auditExports, auditPage, auditTurn, pageSize } from './auditPage.ts';
 import { readQuery } from './auditQuery.ts';
-
-const Turn = z.object({ q: z.string(), before: z.string().optional(), after: z.string().optional() });
 
 /** `audit`: a page of the trail, for those who approve. That it was read stands in it, too. */
 export async function audit(
@@ -75,57 +69,37 @@ async function mustBeReader(desk: Desk, owner: Owner, channel: string, what: str
   }
 }
 
-/** Listens to the buttons below the trail: its pages, and its export. */
-export function listenToAudit(app: App, desk: Desk): void {
-  app.action({ action_id: /^audit\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    await ack();
-    const owner = whoIn(body);
-    const channel = body.channel?.id ?? owner.person;
-    const turn = turnIn(action);
-    if (!turn) return;
-    const { q, before, after } = turn;
-    const from = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
-    const work = mustBeAdmitted(desk, owner)
-      .then(() => audit(desk, owner, channel, q, from))
-      .catch((error: unknown) => refusal(desk, owner, channel, q, error));
-    desk.run(
-      'turn a page of the trail',
-      work.then(content => answerClick(desk, body, respond, content, { replaces: true })),
-    );
-  });
-
-  // One after the other: each holds what it exports in memory.
+/** Reacts to the buttons below the trail: its pages, and its export. */
+export function auditReactions(): readonly Reaction[] {
+  // One export after the other: each holds what it exports in memory.
   let last: Promise<unknown> = Promise.resolve();
-  app.action({ action_id: /^audit\.export:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    await ack();
-    const owner = whoIn(body);
-    const channel = body.channel?.id ?? owner.person;
-    const turn = turnIn(action);
-    const format = action.action_id === 'audit.export:csv' ? formats.csv : formats.jsonl;
-    if (!turn) return;
-    const work = last.then(async () => {
-      await mustBeAdmitted(desk, owner);
-      await mustBeReader(desk, owner, channel, `export as ${format.name}`);
-      const filter = readQuery(turn.q, desk.clock.now(), owner.person);
-      const by = await actorOf(desk, owner, channel);
-      return said(plain(await exportTrail(desk, owner, by, { query: turn.q, filter, format }), 500));
-    });
-    const told = work.catch((error: unknown) => refusal(desk, owner, channel, turn.q, error));
-    last = told;
-    desk.run(
-      'export the trail',
-      told.then(content => answerClick(desk, body, respond, content)),
-    );
-  });
+  const exportAs =
+    (format: Format) =>
+    (desk: Desk, use: Use, { q }: { q: string }): Promise<Content> => {
+      const work = last.then(() => exportFor(desk, use, q, format));
+      last = work.catch(() => undefined);
+      return work;
+    };
+  const intent = ({ q }: { q: string }) => `audit ${q}`.trim();
+  return [
+    reactTo(auditTurn, {
+      replaces: true,
+      intent,
+      perform: (desk, { team, person, channel }, { q, before, after }) =>
+        audit(desk, { team, person }, channel, q, {
+          ...(before === undefined ? {} : { before }),
+          ...(after === undefined ? {} : { after }),
+        }),
+    }),
+    reactTo(auditExports.csv, { intent, perform: exportAs(formats.csv) }),
+    reactTo(auditExports.jsonl, { intent, perform: exportAs(formats.jsonl) }),
+  ];
 }
 
-function turnIn(action: object): z.infer<typeof Turn> | undefined {
-  const text = 'value' in action && typeof action.value === 'string' ? action.value : '';
-  return Turn.safeParse(parseJson(text)).data;
-}
-
-async function refusal(desk: Desk, owner: Owner, channel: string, query: string, error: unknown): Promise<Content> {
-  if (isSignedOut(error)) return signInOffer(desk, owner, channel, `audit ${query}`.trim(), sentence(error));
-  desk.log.warn({ error, person: owner.person, team: owner.team }, 'the trail could not be shown');
-  return said(`:warning: ${plain(sentence(error), 1000)}`);
+async function exportFor(desk: Desk, { team, person, channel }: Use, query: string, format: Format): Promise<Content> {
+  const owner = { team, person };
+  await mustBeReader(desk, owner, channel, `export as ${format.name}`);
+  const filter = readQuery(query, desk.clock.now(), person);
+  const by = await actorOf(desk, owner, channel);
+  return said(plain(await exportTrail(desk, owner, by, { query, filter, format }), 500));
 }

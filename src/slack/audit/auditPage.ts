@@ -1,7 +1,9 @@
 import type { Button } from '@slack/types';
+import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { AuditFilter, Entry, From } from '../../store/tables/audit.ts';
-import { button, type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { asJson, defineAction } from '../blocks/action.ts';
+import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 
 /** So many entries stand on a page. */
@@ -10,8 +12,19 @@ export const pageSize = 15;
 /** What the lines of a page may take, in characters: Slack takes about 11,000 in a whole message. */
 const mostText = 9_000;
 
-/** What a button brings back: the query as it was typed, and next to which entry to read on. */
-export type Turn = Readonly<{ q: string }> & From;
+/** The query as it was typed. */
+const Query = z.object({ q: z.string() });
+
+/** A button that turns a page of the trail: it also carries next to which entry to read on. */
+export const auditTurn = defineAction(
+  'audit.page',
+  asJson(Query.extend({ before: z.string().optional(), after: z.string().optional() })),
+);
+/** The buttons that export all that fits the query. */
+export const auditExports = {
+  csv: defineAction('audit.export:csv', asJson(Query)),
+  jsonl: defineAction('audit.export:jsonl', asJson(Query)),
+} as const;
 
 /** A page of the trail, for the one person who asked. */
 export function auditPage(
@@ -22,12 +35,12 @@ export function auditPage(
   const [newest, oldest] = [entries[0], entries.at(-1)];
   if (!newest || !oldest) return said(`${heading}: nothing.`);
   const turn = (label: string, from: From) =>
-    button(`audit.page:${label.toLowerCase()}`, label, JSON.stringify({ q: shown.query, ...from } satisfies Turn));
+    auditTurn.button(label, { q: shown.query, ...from }, { suffix: label.toLowerCase() });
   const actions: Button[] = [
     ...(shown.hasNewer ? [turn('Newer', { after: newest.id })] : []),
     ...(shown.hasOlder ? [turn('Older', { before: oldest.id })] : []),
-    button('audit.export:csv', 'CSV', JSON.stringify({ q: shown.query })),
-    button('audit.export:jsonl', 'JSON lines', JSON.stringify({ q: shown.query })),
+    auditExports.csv.button('CSV', { q: shown.query }),
+    auditExports.jsonl.button('JSON lines', { q: shown.query }),
   ];
   return message([
     section(heading),

@@ -3,6 +3,7 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { Failure } from '../../ground/failure.ts';
 import type { AuditFilter } from '../../store/tables/audit.ts';
 import { readCommand } from '../words/commandWords.ts';
+import { auditTurn } from './auditPage.ts';
 
 const units = {
   m: minutesToMilliseconds(1),
@@ -11,15 +12,16 @@ const units = {
   w: hoursToMilliseconds(7 * 24),
 } as const;
 
-/** A longer query does not fit into the buttons that turn its pages. */
-const mostQuery = 1_500;
+/** Room for the id of an entry, which stands beside the query in the buttons that turn its pages. */
+const anyEntry = 'x'.repeat(200);
 
 /**
  * Reads what stands after `audit`: words, and `since`, `until` and `by`. Times are UTC; a date as `until` is meant with
  * that day. `me` is whom `by=me` means. @throws {Failure} `input` with one sentence on what cannot be read
  */
 export function readQuery(text: string, now: number, me: string): AuditFilter {
-  if (text.length > mostQuery) throw new Failure('input', 'That is too long to look for.');
+  if (!auditTurn.fits({ q: text, before: anyEntry }))
+    throw new Failure('input', 'This is too long to look for. Use fewer or shorter words.');
   const { words, inputs } = readCommand(text);
   const known: { since?: number; until?: number; by?: string } = {};
   for (const [name, value] of Object.entries(inputs)) {

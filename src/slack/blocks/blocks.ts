@@ -19,17 +19,6 @@ export function said(text: string, actions: readonly Button[] = []): Content {
   ]);
 }
 
-/** A button; `value` comes back with the click. */
-export function button(action: string, label: string, value: string, style?: 'primary' | 'danger'): Button {
-  return {
-    type: 'button',
-    action_id: action,
-    text: { type: 'plain_text', text: cut(label, limits.buttonText) },
-    value: cut(value, 2000),
-    ...(style ? { style } : {}),
-  };
-}
-
 /** Mrkdwn in which nothing becomes a link or a mention but what is written as one. */
 export function mrkdwn(text: string) {
   return { type: 'mrkdwn' as const, text, verbatim: true };
@@ -45,11 +34,12 @@ export function context(text: string): ContextBlock {
   return { type: 'context', elements: [mrkdwn(text)] };
 }
 
-/** An option of a picker, within Slack's limits. */
+/** An option of a picker, whose label is cut to Slack’s limits. @throws {RangeError} for a value that Slack cannot carry whole */
 export function option(value: string, label: string, description?: string): PlainTextOption {
+  if (value.length > limits.optionValue) throw new RangeError(`an option cannot carry ${value.length} characters`);
   return {
     text: { type: 'plain_text', text: cut(legible(label), limits.optionText) },
-    value: cut(value, limits.optionValue),
+    value,
     ...(description ? { description: { type: 'plain_text', text: cut(legible(description), limits.optionText) } } : {}),
   };
 }

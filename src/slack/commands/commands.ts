@@ -1,120 +1,67 @@
-import type { App } from '@slack/bolt';
-import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
-import { kindOf } from '../../ground/failure.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
-import { decideOn } from '../approvals/approvalClicks.ts';
+import {
+  asksOnlyForTarget,
+  type Operation,
+  type ReadOperation,
+  type WriteOperation,
+} from '../../operations/operation.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { audit } from '../audit/auditCommand.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { mustBeAdmitted, mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
-import { answerClick, answerCommand, ephemeral } from '../desk/answer.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
-import { placeOf, whoIn } from '../desk/who.ts';
+import { type Reaction, reactAsCommand, reactTo } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
 import { namedIn, namedTwice } from '../forms/fill.ts';
-import { openForm, runAtOnce } from '../forms/forms.ts';
-import { actsOnJob, onJob } from '../messages/jobButtons.ts';
+import { openForm } from '../forms/openForm.ts';
+import { runAtOnce } from '../forms/runAtOnce.ts';
 import { jobList } from '../messages/jobMessage.ts';
+import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
-import { refused, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
-import { ackClick, clicked } from '../uses/keptUses.ts';
+import { signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { ofAnotherRelease } from '../uses/doing.ts';
+import { operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { doctor } from './doctor.ts';
-import { help, ownCommands, unknown, wordsBySlashCommand } from './help.ts';
+import { help, ownCommands, unknown } from './help.ts';
 import { strayInOwn, strayInputs } from './strayWords.ts';
 import { why } from './whyCommand.ts';
 
-/** Listens to the slash commands, and to buttons that do what a command does. */
-export function listenToCommands(app: App, desk: Desk): void {
-  const { names } = desk;
-  for (const [name, words] of wordsBySlashCommand(names)) {
-    app.command(name, async ({ ack, command, respond }) => {
-      const use = newUse({
-        ...{ team: command.team_id, person: command.user_id, channel: command.channel_id },
-        ...{ trigger: command.trigger_id, action: 'command', value: [...words, command.text].join(' ').trim() },
-      });
-      const asker = { person: use.person, place: use.channel };
-      const tell = (content: Content) => answerCommand(desk, asker, respond, content);
-      desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
-      const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
-      await take(desk, use, refusal => (refusal === undefined ? ack() : refuse(refusal)), tell);
-    });
-  }
+/** Reacts to a command: a use whose value is the command’s words. No button has it; those below run a command. */
+const command: Reaction = {
+  action: 'command',
+  useOf: () => undefined,
+  acts,
+  intent: words => words,
+  note: countCommand,
+  perform: carryOut,
+};
 
-  app.action({ action_id: /^command\.run/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    const tell = (content: Content) => answerClick(desk, body, respond, content);
-    const use = clicked(body, 'command', given(action));
-    desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
-    await take(desk, use, ackClick(ack, tell), tell);
-  });
-
-  app.action({ action_id: /^operation/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    // A button names the operation in its action and the record in its value; a menu's option holds both.
-    const [name = '', target = ''] =
-      action.type === 'overflow'
-        ? action.selected_option.value.split(' ')
-        : [action.action_id.replace('operation:', ''), given(action)];
+/** Reacts to commands, and to the buttons that do what a command does. */
+export const commandReactions: readonly Reaction[] = [
+  command,
+  reactAsCommand(runCommand, command, words => words),
+  reactAsCommand(operationMenu, command, ({ name, record }) => {
     const operation = catalogue.find(entry => entry.name === name);
-    if (!operation) return ack();
-    const tell = (content: Content) => answerClick(desk, body, respond, content);
-    const use = clicked(body, 'command', `${operation.words.join(' ')} ${target}`);
-    desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
-    await take(desk, use, ackClick(ack, tell), tell);
-  });
+    return operation && [...operation.words, record].join(' ');
+  }),
+  ...operationButtons.map(({ operation, action }) =>
+    reactAsCommand(action, command, record => [...operation.words, record].join(' ')),
+  ),
+  reactTo(listPage, {
+    replaces: true,
+    intent: ({ o, q }) => [...(listOperation(o)?.words ?? []), q].join(' ').trim(),
+    async perform(desk, use, { o, q, p }) {
+      const operation = listOperation(o);
+      return operation ? showList(desk, use, operation, q, p) : said(ofAnotherRelease);
+    },
+  }),
+];
 
-  app.action({ action_id: /^list\.page:/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    await ack();
-    const page = Page.safeParse(parseJson(given(action)));
-    const operation = catalogue.find(({ name }) => page.success && name === page.data.o);
-    if (!page.success || operation?.type !== 'read') return;
-    const { q: query, p: at } = page.data;
-    const again = [...operation.words, query].join(' ').trim();
-    const owner = whoIn(body);
-    const work = mustBeAdmitted(desk, owner)
-      .then(() => showList(desk, owner, operation, query, at))
-      .catch((error: unknown) => refused(desk, owner, placeOf(body), again, error));
-    desk.run(
-      'turn a page',
-      work.then(content => answerClick(desk, body, respond, content, { replaces: true })),
-    );
-  });
-
-  app.action({ action_id: /^job\./, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    const tell = (content: Content) => answerClick(desk, body, respond, content);
-    const use = clicked(body, action.action_id, given(action));
-    if (actsOnJob(use.action)) return desk.takeOn(use, ackClick(ack, tell), tell);
-    await ack();
-    const work = onJob(desk, use).catch((error: unknown) => refused(desk, use, use.channel, null, error));
-    desk.run(
-      'answer a click',
-      work.then(content => content && tell(content)),
-    );
-  });
-}
-
-const Page = z.object({ o: z.string(), q: z.string(), p: z.number().int() });
-
-/** Does what a kept use asks for, whatever it is. */
-export function perform(desk: Desk, use: Use): Promise<Content | undefined> {
-  if (use.action === 'command') return doCommand(desk, use);
-  return use.action.startsWith('job.') ? onJob(desk, use) : decideOn(desk, use);
-}
-
-/**
- * Acknowledges a command, does what it asks for, and answers the person alone; nobody else sees it. What acts by itself is
- * kept before that. A form needs no keeping: it opens or it does not, and nothing was asked for yet.
- */
-async function take(desk: Desk, use: Use, ack: Ack, tell: Tell): Promise<void> {
-  if (acts(desk, use.value)) return desk.takeOn(use, ack, tell);
-  await ack();
-  const work = doCommand(desk, use).catch((error: unknown) => refused(desk, use, use.channel, use.value, error));
-  desk.run(
-    'answer a command',
-    work.then(content => content && tell(content)),
-  );
+function listOperation(name: string): ReadOperation | undefined {
+  const operation = catalogue.find(entry => entry.name === name);
+  return operation?.type === 'read' ? operation : undefined;
 }
 
 /** Whether a command does something, rather than show something or open a form. */
@@ -130,33 +77,21 @@ function isAtOnce(desk: Desk, operation: Operation, rest: readonly string[]): op
   return asksOnlyForTarget(operation) && !operation.warning && !mayNeedApproval(desk.policy, operation);
 }
 
-async function doCommand(desk: Desk, use: Use): Promise<Content | undefined> {
-  try {
-    const content = await carryOut(desk, use);
-    noted(desk, use, content ? 'answered' : 'form');
-    return content;
-  } catch (error) {
-    noted(desk, use, kindOf(error));
-    throw error;
-  }
-}
-
 /** Counts and logs a use of a command: what it asked for, but none of the words that were typed. */
-function noted({ meter, log }: Desk, { value, person }: Use, outcome: string): void {
+function countCommand({ meter, log }: Desk, { value, person }: Use, outcome: string): void {
   const { words } = readCommand(value);
   const first = words[0]?.toLowerCase() ?? 'help';
-  const command =
+  const name =
     ownCommands.find(({ word }) => word === first)?.word ?? findOperation(words)?.operation.name ?? 'unknown';
-  meter.count('commands', { command, outcome });
-  log.info({ command, outcome, person }, 'a command was answered');
+  meter.count('commands', { command: name, outcome });
+  log.info({ command: name, outcome, person }, 'a command was answered');
 }
 
 /** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */
 async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
-  await mustBeAdmitted(desk, use);
-  const command = readCommand(use.value);
-  const [first = 'help', ...others] = command.words;
-  const vain = strayInOwn(desk.names, command);
+  const typed = readCommand(use.value);
+  const [first = 'help', ...others] = typed.words;
+  const vain = strayInOwn(desk.names, typed);
   if (vain !== undefined) return said(vain);
   switch (first.toLowerCase()) {
     case 'help':
@@ -178,10 +113,10 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'why':
       return why(desk, { team: use.team, person: use.person }, use.channel, use.value);
   }
-  const found = findOperation(command.words);
-  if (!found) return unknown(desk.names, command);
+  const found = findOperation(typed.words);
+  if (!found) return unknown(desk.names, typed);
   const { operation, rest } = found;
-  const stray = strayInputs(desk.names, operation, command.inputs) ?? namedTwice(operation, rest, command.inputs);
+  const stray = strayInputs(desk.names, operation, typed.inputs) ?? namedTwice(operation, rest, typed.inputs);
   if (stray !== undefined) return said(stray);
   if (operation.type === 'read') {
     const words = rest.join(' ');
@@ -189,7 +124,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   }
   await mustBeSignedIn(desk, use);
   await mustBeAllowed(desk, use, operation);
-  const wish = { ...use, inputs: { ...namedIn(operation, rest), ...command.inputs } };
+  const wish = { ...use, inputs: { ...namedIn(operation, rest), ...typed.inputs } };
   if (isAtOnce(desk, operation, rest)) return runAtOnce(desk, operation, wish);
   await openForm(desk, operation, wish);
   return undefined;
@@ -198,8 +133,4 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
 /** A command's text without its first word. */
 function after(text: string): string {
   return text.trim().replace(/^\S+\s*/, '');
-}
-
-function given(action: object): string {
-  return 'value' in action && typeof action.value === 'string' ? action.value : '';
 }

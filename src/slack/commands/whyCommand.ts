@@ -15,13 +15,14 @@ import type { Named } from '../../records/find.ts';
 import { type RecordReader, recordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
-import { button, type Content, message, said } from '../blocks/blocks.ts';
-import { code, limits } from '../blocks/limits.ts';
+import { type Content, message, said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill.ts';
 import { whyBlock } from '../forms/modal.ts';
 import { chooser } from '../records/chooser.ts';
 import { signInOffer } from '../signIn/signIn.ts';
+import { runCommand } from '../words/commandActions.ts';
 import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
 import { ownCommands, unknown, wordsBySlashCommand } from './help.ts';
 import { strayInputs } from './strayWords.ts';
@@ -97,7 +98,8 @@ function withoutSlash({ names }: Desk, words: readonly string[]): readonly strin
 
 function answer({ names }: Desk, { operation, line }: Asked, { findings, notes = [], near = [] }: Examined): Content {
   const isRefused = outlookOf(findings).type === 'refused';
-  const run = isRefused || line.length > limits.buttonValue ? [] : [button('command.run:why', 'Run the command', line)];
+  const isRunnable = !isRefused && runCommand.fits(line);
+  const run = isRunnable ? [runCommand.button('Run the command', line, { suffix: 'why' })] : [];
   const actions = near.length > 0 ? chooser(['why', ...operation.words], near) : run;
   return whyAnswer(`${names.db} ${line}`, findings, { notes, actions });
 }

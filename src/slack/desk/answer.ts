@@ -3,13 +3,13 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { within } from '../../ground/remembered.ts';
-import type { Content } from '../blocks/blocks.ts';
+import { type Content, notice } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 
-/** What of a click says where it was made: in Home there is no channel. */
-type Click = Pick<BlockAction, 'channel' | 'user'>;
+/** The parts of a click that say where it was made. In Home there is no channel. */
+type Click = Pick<BlockAction, 'channel' | 'user' | 'trigger_id' | 'view'>;
 
 /** Where and to whom something is answered. */
 type Asker = Readonly<{ person: string; place: string }>;
@@ -28,7 +28,7 @@ export function answerCommand(desk: Voice, asker: Asker, respond: RespondFn, con
 
 /**
  * Answers a click so that the person alone sees it: beside the message that was clicked, or in its place. A click in Home
- * brings no response URL, so its answer is a direct message.
+ * brings no response URL, so its answer is a direct message; a click inside a form is answered on top of the form.
  */
 export async function answerClick(
   desk: Voice,
@@ -37,6 +37,11 @@ export async function answerClick(
   content: Content,
   how: { replaces: boolean } = { replaces: false },
 ): Promise<void> {
+  if (body.view?.type === 'modal') {
+    // A click inside a form has nowhere to be answered but on top of that form.
+    await desk.slack.views.push({ trigger_id: body.trigger_id, view: notice('Not done', content.text) });
+    return;
+  }
   if (!body.channel) return tellDirectly(desk, body.user.id, content);
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
   await answer(desk, { person: body.user.id, place: body.channel.id }, respond, content, kind);

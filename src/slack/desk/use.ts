@@ -14,6 +14,8 @@ export type Use = Owner &
     value: string;
     /** What Slack lets a form be opened by for three seconds; empty where they are over. */
     trigger: string;
+    /** Whether it was clicked inside an open form. */
+    isInForm?: boolean;
   }>;
 
 /** A use as Slack has just delivered it. */

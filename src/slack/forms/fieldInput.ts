@@ -1,9 +1,10 @@
 import type { InputBlock } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
 import { type Field, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
-import { type FormState, inputAction } from './formState.ts';
+import type { FormState } from './formState.ts';
 
 /** The input of a field, with what is filled in so far; the one with the focus is where a person types first. */
 export function fieldInput(operation: WriteOperation, field: Field, state: FormState, hasFocus = false): InputBlock {

@@ -2,6 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
+import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import { inputAction } from '../blocks/action.ts';
 
 /** What a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({
@@ -22,6 +25,15 @@ const Metadata = z.object({
 });
 export type Metadata = z.infer<typeof Metadata>;
 
+/** A form whose fields are checked: who asks, where, and what it holds, as texts and as values. */
+export type CheckedForm = Readonly<{
+  owner: Owner;
+  operation: WriteOperation;
+  metadata: Pick<Metadata, 'request' | 'channel' | 'labels'>;
+  inputs: Inputs;
+  values: Values;
+}>;
+
 /** A form's content: the texts by field, labels for the identifiers among them, and how often a field was emptied. */
 export type FormState = Readonly<{
   metadata: Metadata;
@@ -37,9 +49,6 @@ export type FormState = Readonly<{
   /** What stands above everything else, such as the offer to sign in. */
   lead?: readonly KnownBlock[];
 }>;
-
-/** The only action_id of inputs; a field's name is its block_id, with `:n` after the n-th reset. */
-export const inputAction = 'value';
 
 const Element = z.object({
   value: z.string().nullish(),

@@ -3,10 +3,11 @@ import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { fieldsFor, vendorOf, type WriteOperation } from '../../operations/operation.ts';
 import { legible } from '../../records/legible.ts';
+import { inputAction } from '../blocks/action.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
-import { type FormState, inputAction, type Metadata } from './formState.ts';
+import type { FormState, Metadata } from './formState.ts';
 
 /** The form of an operation: pure, from its fields and what is filled in so far. */
 export function form(operation: WriteOperation, state: FormState): ModalView {

@@ -12,10 +12,10 @@ import { waitingFor } from '../approvals/waitingFor.ts';
 import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
-import { whoIn } from '../desk/who.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { clonesFor } from './homeClones.ts';
-import { closedHome, homeView, Pages, rowsPerPage } from './homeView.ts';
+import { closedHome, homeView, Pages, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
 
 /** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
 const lease = 20_000;
@@ -140,23 +140,36 @@ function pageOf(jobs: readonly Listed[], page: number, size: number): Page<Liste
   return { rows: jobs.slice(at * size, (at + 1) * size), all: jobs.length, page: at, size };
 }
 
-/** Listens to the opening of Home and to the buttons that only it has. `hurry` has it published at once. */
+/** Has a Home published. `hurry` has that done at once. */
+async function open(desk: Desk, { team, person }: Owner, hurry: () => void): Promise<void> {
+  await desk.homes.opened({ team, person }, desk.clock.now());
+  hurry();
+}
+
+/** Listens to the opening of Home. */
 export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
-  const open = async (owner: Owner) => {
-    await desk.homes.opened(owner, desk.clock.now());
-    hurry();
-  };
   app.event('app_home_opened', async ({ event, body }) => {
-    if (event.tab === 'home') await open({ team: body.team_id, person: event.user });
+    if (event.tab === 'home') await open(desk, { team: body.team_id, person: event.user }, hurry);
   });
-  app.action({ action_id: 'home.refresh', type: 'block_actions' }, async ({ ack, body }) => {
-    await ack();
-    await open(whoIn(body));
-  });
-  app.action({ action_id: /^home\.page:/, type: 'block_actions' }, async ({ ack, body, action }) => {
-    await ack();
-    const pages = action.type === 'button' ? (action.value ?? '') : '';
-    await desk.homes.turned(whoIn(body), pages, desk.clock.now());
-    hurry();
-  });
+}
+
+/** Reacts to the buttons that only Home has. Home itself says whom it is for. */
+export function homeReactions(hurry: () => void): readonly Reaction[] {
+  return [
+    reactTo(refreshHome, {
+      isOpenToAll: true,
+      async perform(desk, use) {
+        await open(desk, use, hurry);
+        return undefined;
+      },
+    }),
+    reactTo(turnHome, {
+      isOpenToAll: true,
+      async perform(desk, { team, person }, pages) {
+        await desk.homes.turned({ team, person }, JSON.stringify(pages), desk.clock.now());
+        hurry();
+        return undefined;
+      },
+    }),
+  ];
 }

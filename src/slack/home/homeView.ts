@@ -2,13 +2,16 @@ import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@s
 import { z } from 'zod';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
-import { button, context, section } from '../blocks/blocks.ts';
+import { asJson, asNothing, defineAction } from '../blocks/action.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { approvalRow } from '../messages/approvalList.ts';
+import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { jobButtons, jobLine, sentenceOf } from '../messages/jobMessage.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
 import { labelOf, recordRow } from '../records/recordBlocks.ts';
+import { operationAction, runCommand } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
 
 const at = z.int().min(0).catch(0);
@@ -18,6 +21,11 @@ export const Pages = z
   .object({ underWay: at, approvals: at, ended: at, clones: at })
   .catch({ underWay: 0, approvals: 0, ended: 0, clones: 0 });
 export type Pages = z.infer<typeof Pages>;
+
+/** The button that publishes a Home anew. */
+export const refreshHome = defineAction('home.refresh', asNothing);
+/** A button that turns to a page of one list: it carries where all lists stand after that. */
+export const turnHome = defineAction('home.page', asJson(Pages));
 
 /** How many rows each list shows at once: together they stay within the 100 blocks of a Home. */
 export const rowsPerPage = { underWay: 5, approvals: 3, ended: 5 } as const;
@@ -75,15 +83,15 @@ function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeDa
     `:white_check_mark: Signed in to ${plain(service)} as ${bold(username)} since ${moment(since)}.`,
   );
   return [
-    { ...status, block_id: 'status', accessory: button('command.run:logout', 'Sign out', 'logout') },
+    { ...status, block_id: 'status', accessory: runCommand.button('Sign out', 'logout', { suffix: 'logout' }) },
     actions('status:buttons', [
       ...catalogue
         .filter(({ shortcut }) => shortcut !== undefined)
         .map((operation, at) =>
-          button(`operation:${operation.name}`, labelOf(operation), '', at === 0 ? 'primary' : undefined),
+          operationAction(operation).button(labelOf(operation), '', at === 0 ? { style: 'primary' } : {}),
         ),
-      button('command.run:list', 'All databases', 'list'),
-      button('home.refresh', 'Refresh', ''),
+      runCommand.button('All databases', 'list', { suffix: 'list' }),
+      refreshHome.button('Refresh', null),
     ]),
   ];
 }
@@ -98,8 +106,8 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
       `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in: you see and do what the service lets you.`,
     ),
     actions('status:buttons', [
-      button('command.run:login', 'Sign in', 'login', 'primary'),
-      button('command.run:help', 'What you can ask', 'help'),
+      runCommand.button('Sign in', 'login', { style: 'primary', suffix: 'login' }),
+      runCommand.button('What you can ask', 'help', { suffix: 'help' }),
     ]),
     context(`In any channel, type \`${plain(command)} help\`.`),
   ];
@@ -108,7 +116,8 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
 function underWayRow(job: Listed): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   // Home is the requester's own: others decide on the card.
-  const buttons = jobButtons(job, 'card', false).filter(({ action_id: id }) => !/\.(approve|deny)$/.test(id ?? ''));
+  const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
+  const buttons = jobButtons(job, 'card', false).filter(({ action_id }) => !others.includes(action_id));
   return [
     section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`),
     ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : []),
@@ -118,7 +127,7 @@ function underWayRow(job: Listed): KnownBlock[] {
 function endedRow(job: Listed): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const line = section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`);
-  return [{ ...line, block_id: job.id, accessory: button('job.again', 'Repeat with changes', job.id) }];
+  return [{ ...line, block_id: job.id, accessory: jobActions.again.button('Repeat with changes', job.id) }];
 }
 
 function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
@@ -182,7 +191,7 @@ function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pages: Pag
     to >= 0 && to * size < all
       ? [
           {
-            ...button(`home.page:${label.toLowerCase()}`, label, JSON.stringify({ ...pages, [name]: to })),
+            ...turnHome.button(label, { ...pages, [name]: to }, { suffix: label.toLowerCase() }),
             accessibility_label: `${label} page of ${listNames[name]}`,
           },
         ]

@@ -1,6 +1,7 @@
 import type { Job } from '../../store/jobs/job.ts';
-import { button, type Content, message, said, section } from '../blocks/blocks.ts';
+import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { runCommand } from '../words/commandActions.ts';
 import { approvalTitle } from './approvalCard.ts';
 import { decidersOf, mentionDeciders } from './deciders.ts';
 import { emergencyLine, untilText } from './decisionLines.ts';
@@ -9,7 +10,7 @@ import { emergencyLine, untilText } from './decisionLines.ts';
 export function callToApprovers(job: Job, asker = code(job.person)): Content {
   const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
   const text = `:bell: ${calling(job)}*${approvalTitle(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
-  return said(text, [button('command.run', 'What waits for me', 'approvals')]);
+  return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
 /** Alarms those concerned that something runs without approval. */

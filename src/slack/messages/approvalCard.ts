@@ -2,11 +2,12 @@ import type { Button, KnownBlock } from '@slack/types';
 import { operationOf } from '../../jobs/parts.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
-import { button, context, section } from '../blocks/blocks.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { decidersOf, mentionDeciders } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
 import { factSections, factsAsAsked } from './factBlocks.ts';
+import { approvalActions, type SeenRequest } from './jobActions.ts';
 
 /** The message that has the buttons: the job's own (`card`), or another one in the channel for approvals. */
 export type CardPart = 'card' | 'approval';
@@ -32,13 +33,13 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
 
 /** The buttons of a job that waits for approval. */
 export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Button[] {
-  const value = clickValue(job);
-  const withdraw = button('approval.withdraw', 'Withdraw', value);
+  const seen = seenOf(job);
+  const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];
   const what = `${operationOf(job).title(job.values)} of ${cut(job.targetName ?? job.target, 100)}`;
   const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
   const approve: Button = {
-    ...button('approval.approve', 'Approve', value, 'primary'),
+    ...approvalActions.approve.button('Approve', seen, { style: 'primary' }),
     confirm: {
       title: { type: 'plain_text', text: 'Approve?' },
       text: {
@@ -52,13 +53,13 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
       deny: { type: 'plain_text', text: 'Not yet' },
     },
   };
-  const glass = hasGlass ? [button('approval.glass', 'Run without approval', value)] : [];
-  return [approve, button('approval.deny', 'Deny', value, 'danger'), withdraw, ...glass];
+  const glass = hasGlass ? [approvalActions.glass.button('Run without approval', seen)] : [];
+  return [approve, approvalActions.deny.button('Deny', seen, { style: 'danger' }), withdraw, ...glass];
 }
 
 /** The value of these buttons: the job, and the digest of what the person saw of it. */
-export function clickValue(job: Job): string {
-  return JSON.stringify({ j: job.id, d: job.approval?.digest ?? null });
+export function seenOf(job: Job): SeenRequest {
+  return { j: job.id, d: job.approval?.digest ?? null };
 }
 
 /** A job that waits for approval, in a few words. */

@@ -7,10 +7,11 @@ import { operationOf } from '../../jobs/parts.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
-import { button, type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
+import { type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
-import { approvalBlocks, approvalButtons, type CardPart, clickValue } from './approvalCard.ts';
+import { approvalBlocks, approvalButtons, type CardPart, seenOf } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
+import { approvalActions, jobActions } from './jobActions.ts';
 import { requestLine } from './requestLine.ts';
 import { unreadableLine } from './unreadable.ts';
 
@@ -187,18 +188,18 @@ function facts(job: Job, seen: Evidence): SectionBlock {
 
 /** What can be done about a job by those who see this part of its messages. */
 export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
-  const look = button('job.look', 'Look again', job.id);
-  const again = button('job.again', 'Change and ask again', job.id);
-  const anew = !job.approval ? [] : [button('approval.anew', 'Ask anew', clickValue(job), 'primary')];
-  const signIn = job.hold === 'sign-in' ? [button('job.signin', 'Sign in', job.id, 'primary')] : [];
+  const look = jobActions.look.button('Look again', job.id);
+  const again = jobActions.again.button('Change and ask again', job.id);
+  const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenOf(job), { style: 'primary' })];
+  const signIn = job.hold === 'sign-in' ? [jobActions.signIn.button('Sign in', job.id, { style: 'primary' })] : [];
   const buttons: Record<Job['state'], readonly Button[]> = {
-    new: [...signIn, ...(job.hold ? [button('job.withdraw', 'Withdraw', job.id)] : [])],
+    new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
     awaiting: approvalButtons(job, part, hasGlass),
-    approved: [...signIn, button('job.withdraw', 'Withdraw', job.id)],
+    approved: [...signIn, jobActions.withdraw.button('Withdraw', job.id)],
     denied: [again],
     void: [...anew, again],
     sending: [],
-    running: job.hold === 'sign-in' ? signIn : [look, button('job.stop', 'Stop looking', job.id)],
+    running: job.hold === 'sign-in' ? signIn : [look, jobActions.stop.button('Stop looking', job.id)],
     succeeded: [],
     failed: [again],
     finished: [look, again],

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Named } from '../../records/find.ts';
-import { button } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
+import { runCommand } from '../words/commandActions.ts';
 
 /** A button for each record that may be meant, which asks the same of it. `words` are the command without its target. */
 export function chooser(words: readonly string[], records: readonly Named[]): Button[] {
@@ -9,6 +9,6 @@ export function chooser(words: readonly string[], records: readonly Named[]): Bu
   return records.slice(0, limits.choices).map(({ id, name = id.text, environment }) => {
     const where = environment?.label ? ` on ${environment.label}` : '';
     const isAlone = names.filter(other => other === name).length === 1;
-    return button(`command.run:${id.text}`, isAlone ? name : `${id.text}${where}`, [...words, id.text].join(' '));
+    return runCommand.button(isAlone ? name : `${id.text}${where}`, [...words, id.text].join(' '), { suffix: id.text });
   });
 }

@@ -1,54 +1,72 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
+import { z } from 'zod';
 import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
-import { button, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
+import { asJson, defineAction } from '../blocks/action.ts';
+import { type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain, unmasked } from '../blocks/limits.ts';
+import { operationAction, operationMenu } from '../words/commandActions.ts';
 import { belongings, called, stateOf } from './belongings.ts';
 
-/** A page of records, for the one person who asked. `page` counts from 0; the query stands in the buttons. */
-export function recordList(
-  found: readonly RecordView[],
-  asked: {
-    words: readonly string[];
-    page: number;
-    query: string;
-    cut: boolean;
-    operation: string;
-    nouns: readonly Noun[];
-  },
-): Content {
+/** A button that turns to a page of a list: the operation `o`, its words `q`, and the page `p`, from 0. */
+export const listPage = defineAction(
+  'list.page',
+  asJson(z.object({ o: z.string(), q: z.string(), p: z.number().int() })),
+);
+
+/** A list that was asked for. `page` counts from 0; `query` is the text of `words`, which the buttons carry. */
+type Asked = Readonly<{
+  words: readonly string[];
+  page: number;
+  query: string;
+  /** Whether the service says that there is more than it answered. */
+  cut: boolean;
+  operation: string;
+  nouns: readonly Noun[];
+}>;
+
+/** A page of records, for the one person who asked. */
+export function recordList(found: readonly RecordView[], asked: Asked): Content {
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const page = Math.min(Math.max(asked.page, 0), pages - 1);
   const rows = found.slice(page * pageSize, (page + 1) * pageSize);
-  const matching = asked.words.length > 0 ? ` that match ${plain(asked.words.join(' '), 100)}` : '';
-  const [noun = 'live'] = asked.nouns;
-  const many = asked.nouns.length > 1 ? 'databases' : nounNames[noun].many;
-  const count =
-    found.length === 0 ? `No ${many}` : `*${found.length} ${found.length === 1 ? many.replace(/s$/, '') : many}*`;
-  const heading = `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
-  const turn = (to: number, label: string): Button[] =>
-    to >= 0 && to < pages
-      ? [
-          button(
-            `list.page:${label.toLowerCase()}`,
-            label,
-            JSON.stringify({ o: asked.operation, q: cut(asked.query, 1500), p: to }),
-          ),
-        ]
-      : [];
-  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
+  const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: pages });
+  const turns = isTurnable ? pageButtons(asked, page, pages) : [];
   return message([
-    section(heading),
+    section(headingOf(found.length, asked, page, pages)),
     ...(asked.cut
       ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
+      : []),
+    ...(pages > 1 && !isTurnable
+      ? [
+          context(
+            ':warning: Your words are too long for the buttons that turn pages. Use fewer words to see the other pages.',
+          ),
+        ]
       : []),
     ...rows.map(recordRow),
     ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
   ]);
+}
+
+function headingOf(many: number, { words, nouns }: Asked, page: number, pages: number): string {
+  const matching = words.length > 0 ? ` that match ${plain(words.join(' '), 100)}` : '';
+  const [noun = 'live'] = nouns;
+  const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
+  const count = many === 0 ? `No ${plural}` : `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
+  return `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+}
+
+function pageButtons({ operation, query }: Asked, page: number, pages: number): Button[] {
+  const turn = (to: number, label: string): Button[] =>
+    to >= 0 && to < pages
+      ? [listPage.button(label, { o: operation, q: query, p: to }, { suffix: label.toLowerCase() })]
+      : [];
+  return [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
 }
 
 const pageSize = 10;
@@ -74,8 +92,10 @@ function menu(record: RecordView): Overflow {
   const offers = [...(show ? [show] : []), ...offered(record).filter(({ quick }) => quick)].slice(0, limits.overflow);
   return {
     type: 'overflow',
-    action_id: 'operation',
-    options: offers.map(operation => option(`${operation.name} ${record.id.text}`, labelOf(operation))),
+    action_id: operationMenu.id,
+    options: offers.map(operation =>
+      option(operationMenu.write({ name: operation.name, record: record.id.text }), labelOf(operation)),
+    ),
   };
 }
 
@@ -134,7 +154,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
 /** Buttons for what can be done with a record. */
 function actionsFor(record: RecordView): Button[] {
   return offered(record).map(operation =>
-    button(`operation:${operation.name}`, labelOf(operation), record.id.text, operation.typed ? 'danger' : undefined),
+    operationAction(operation).button(labelOf(operation), record.id.text, operation.typed ? { style: 'danger' } : {}),
   );
 }
 

@@ -6,7 +6,8 @@ import { html, page, pageHeaders } from '../../http/html.ts';
 import type { Link } from '../../store/tables/links.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
-import { signIn, tellSignedIn } from './signIn.ts';
+import { signIn } from './exchange.ts';
+import { tellSignedIn } from './signIn.ts';
 
 /** The largest form that is read, in bytes. */
 const mostBytes = 16 * 1024;

@@ -1,4 +1,3 @@
-import type { BlockAction } from '@slack/bolt';
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
@@ -9,12 +8,8 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
-import { placeOf, whoIn } from '../desk/who.ts';
-import { refused } from '../signIn/signIn.ts';
-
-/** Does what a use asks for; gives what the person is told, if their form or the job's message does not say it. */
-type Perform = (use: Use) => Promise<Content | undefined>;
+import type { Ack, Tell, Use } from '../desk/use.ts';
+import type { Doing } from './doing.ts';
 
 /** Takes the uses on that act by themselves. */
 export type Taker = Readonly<{
@@ -41,7 +36,7 @@ const storedLate =
 const tooOld = 'This waited for a day, so I leave it. Nothing was sent.';
 
 /** Makes a {@link Taker}. */
-export function takesUses(desk: Desk, perform: Perform): Taker {
+export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {
   const { clock, log, uses } = desk;
   const inHand = new Set<string>();
   let wake = () => {};
@@ -71,8 +66,7 @@ export function takesUses(desk: Desk, perform: Perform): Taker {
     } catch (error) {
       const pause = pauseBefore(error, tries);
       log.warn({ error, action: use.action, person: use.person, pause }, 'a use could not be done');
-      const intent = use.action === 'command' ? use.value : null;
-      if (pause === undefined) return { content: await refused(desk, use, use.channel, intent, error) };
+      if (pause === undefined) return { content: await refuse(use, error) };
       const text = `:hourglass: ${plain(sentence(error), 1_000)} I have what you asked for, and try again by myself.`;
       return { pause, content: tries === 0 ? said(text) : undefined };
     }
@@ -118,18 +112,5 @@ export function takesUses(desk: Desk, perform: Perform): Taker {
       wake = looping.wake;
       return looping;
     },
-  };
-}
-
-/** A click as a use. `value` is what the button stands for. */
-export function clicked(body: BlockAction, action: string, value: string): Use {
-  return newUse({ ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, action, value });
-}
-
-/** Acknowledges a click; an ack of a click says nothing, so a refusal is told. */
-export function ackClick(ack: () => Promise<unknown>, tell: Tell): Ack {
-  return async refusal => {
-    await ack();
-    if (refusal !== undefined) await tell(said(`:warning: ${refusal}`));
   };
 }

@@ -1,13 +1,14 @@
 import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { button, context, message, section } from '../../../src/slack/blocks/blocks.ts';
+import { asText, defineAction } from '../../../src/slack/blocks/action.ts';
+import { context, message, section } from '../../../src/slack/blocks/blocks.ts';
 import { spoken } from '../../../src/slack/blocks/spoken.ts';
 
 const rows = (...names: readonly string[]): KnownBlock[] =>
   names.flatMap((name, at) => [
     section(`:hourglass: *Stop of ${name}* · Running`),
-    { type: 'actions', block_id: `${at}`, elements: [button('job.look', 'Look again', `${at}`)] },
+    { type: 'actions', block_id: `${at}`, elements: [defineAction('job.look', asText).button('Look again', `${at}`)] },
   ]);
 
 const labelsOf = (blocks: readonly KnownBlock[]) =>
@@ -24,7 +25,10 @@ describe('the text of a message', () => {
       { type: 'header', text: { type: 'plain_text', text: 'Clones <2>' } },
       { type: 'section', fields },
       context('Newest first'),
-      { type: 'actions', elements: [button('a', 'Approve', ''), button('b', 'Deny', '')] },
+      {
+        type: 'actions',
+        elements: [defineAction('a', asText).button('Approve', ''), defineAction('b', asText).button('Deny', '')],
+      },
     ];
     expect(spoken(blocks)).toBe('Clones &lt;2&gt;\n*State*: RUNNING\nNewest first\n[Approve] [Deny]');
   });

@@ -4,10 +4,11 @@ import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { targetNouns } from '../../../src/operations/operation.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
-import { button, type Content, said } from '../../../src/slack/blocks/blocks.ts';
+import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
 import { help, slashCommands } from '../../../src/slack/commands/help.ts';
 import { jobCard, jobList, jobReply, sentenceOf } from '../../../src/slack/messages/jobMessage.ts';
 import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
+import { runCommand } from '../../../src/slack/words/commandActions.ts';
 import type { JobRow } from '../../../src/store/database.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
@@ -258,7 +259,7 @@ test('a person’s jobs are listed, or said to be none', () => {
 });
 
 test('a sentence and a button are cut to what Slack takes', () => {
-  isFine(said('x'.repeat(9_000), [button('command.run:1', long, long)]));
+  isFine(said('x'.repeat(9_000), [runCommand.button(long, long.slice(0, 2_000), { suffix: '1' })]));
 });
 
 describe('records', () => {

@@ -1,0 +1,61 @@
+import type { Button } from '@slack/types';
+import type { z } from 'zod';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { cut, limits } from './limits.ts';
+
+/** The form in which a button carries its value through Slack: a text that reads back as the same value. */
+type Code<V> = Readonly<{ write(value: V): string; read(text: string): V | undefined }>;
+
+/** How a button looks beside its label. `suffix` tells buttons of one action apart that stand in the same block. */
+type Look = Readonly<{ style?: 'primary' | 'danger'; suffix?: string }>;
+
+/** A kind of button: its id, its value as a type, and how Slack carries that value. */
+export type Action<V> = Readonly<{
+  /** The `action_id`, before the `:` of a suffix. */
+  id: string;
+  /** A button that brings `value` back. @throws {RangeError} where Slack cannot carry the value: ask `fits` before */
+  button(label: string, value: V, look?: Look): Button;
+  /** Whether a button can carry the value. Ask it of whatever a person typed. */
+  fits(value: V): boolean;
+  /** The text that Slack carries for a value, in a button or in an option of a menu. */
+  write(value: V): string;
+  /** The value that came back; `undefined` for a text that no button of this release carries. */
+  read(text: string): V | undefined;
+}>;
+
+/** The only `action_id` of inputs in forms. It belongs to no button: what was typed comes with the form. */
+export const inputAction = 'value';
+
+/** A value that is a text, and is carried as it is. */
+export const asText: Code<string> = { write: text => text, read: text => text };
+
+/** Nothing: all that such a button says is that it was pressed. */
+export const asNothing: Code<null> = { write: () => '', read: () => null };
+
+/** A value of this schema, carried as JSON. */
+export function asJson<V>(schema: z.ZodType<V>): Code<V> {
+  return { write: value => JSON.stringify(value), read: text => schema.safeParse(parseJson(text)).data };
+}
+
+/**
+ * Defines a kind of button. Its listener is made from the same definition (`reactTo`), so that the value which a button
+ * carries is the value which its listener gets.
+ */
+export function defineAction<V>(id: string, code: Code<V>): Action<V> {
+  const fits = (value: V) => code.write(value).length <= limits.buttonValue;
+  return {
+    id,
+    ...code,
+    fits,
+    button(label, value, { style, suffix } = {}) {
+      if (!fits(value)) throw new RangeError(`a button of ${id} cannot carry ${code.write(value).length} characters`);
+      return {
+        type: 'button',
+        action_id: suffix === undefined ? id : `${id}:${suffix}`,
+        text: { type: 'plain_text', text: cut(label, limits.buttonText) },
+        value: code.write(value),
+        ...(style ? { style } : {}),
+      };
+    },
+  };
+}

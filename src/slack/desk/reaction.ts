@@ -1,0 +1,69 @@
+import type { Action } from '../blocks/action.ts';
+import type { Content } from '../blocks/blocks.ts';
+import type { Desk } from './desk.ts';
+import type { Use } from './use.ts';
+
+/** What Dolly does about one kind of use: a command, a kind of button, or a form that is not the form of a job. */
+type Deed<V> = Readonly<{
+  /** Does what the use asks for. Gives what the person is told; `undefined` where a form or a message says it. */
+  perform(desk: Desk, use: Use, value: V): Promise<Content | undefined>;
+  /**
+   * Whether it changes something by itself, rather than show something or open a form. Such a use is kept before Slack
+   * hears that it was taken, and is done once.
+   */
+  acts?(desk: Desk, value: V): boolean;
+  /** The command with which the person goes on after a sign-in that was lacking. */
+  intent?(value: V): string;
+  /** Whether the answer takes the place of the message that was clicked. */
+  replaces?: true;
+  /** Whether people who are not admitted may do it, too: what it shows says so itself. */
+  isOpenToAll?: true;
+  /** Writes down that a person who is not admitted tried it. */
+  turnAway?(desk: Desk, use: Use, why: string): Promise<void>;
+  /** Counts a use and what came of it: `answered`, `form`, or the kind of failure. */
+  note?(desk: Desk, use: Use, outcome: string): void;
+}>;
+
+/** A {@link Deed} whose value is still the text that Slack carries. */
+export type Reaction = Deed<string> &
+  Readonly<{
+    /** The `action` of its uses, and the id of its button. */
+    action: string;
+    /** The use that a click with this text is; `undefined` where no button of this release carries that. */
+    useOf(text: string): Pick<Use, 'action' | 'value'> | undefined;
+  }>;
+
+/** What comes of a click on a button of this action. */
+export function reactTo<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction {
+  const { acts, intent, perform, ...rest } = deed;
+  const read = (text: string): V => {
+    const value = action.read(text);
+    if (value === undefined) throw new RangeError(`${action.id} does not read what it was given`);
+    return value;
+  };
+  return {
+    ...rest,
+    action: action.id,
+    useOf: text => (action.read(text) === undefined ? undefined : { action: action.id, value: text }),
+    perform: (desk, use) => perform(desk, use, read(use.value)),
+    ...(acts ? { acts: (desk, text) => acts(desk, read(text)) } : {}),
+    ...(intent ? { intent: text => intent(read(text)) } : {}),
+  };
+}
+
+/** A button that does what a command does. `wordsOf` gives the command; `undefined` where there is none. */
+export function reactAsCommand<V>(
+  action: Action<V>,
+  command: Reaction,
+  wordsOf: (value: NoInfer<V>) => string | undefined,
+): Reaction {
+  return {
+    ...command,
+    action: action.id,
+    useOf(text) {
+      const value = action.read(text);
+      const words = value === undefined ? undefined : wordsOf(value);
+      return words === undefined ? undefined : { action: command.action, value: words };
+    },
+  };
+}

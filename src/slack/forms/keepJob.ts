@@ -1,0 +1,28 @@
+import { actorOf } from '../../jobs/actor.ts';
+import { newJob } from '../../jobs/newJob.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { CheckedForm } from './formState.ts';
+
+/** What a person is told whose job the store does not take. */
+export const storeFault =
+  'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
+
+/** Stores a job and starts on it; `false` where the store does not take it. `purpose` says why it is asked for. */
+export async function keepJob(
+  desk: Desk,
+  { owner, operation, metadata, values }: Omit<CheckedForm, 'inputs'>,
+  purpose: string | null,
+): Promise<boolean> {
+  const { team, person } = owner;
+  const { request, channel, labels } = metadata;
+  const job = newJob(operation, values, { team, person, request, channel, labels, purpose, now: desk.clock.now() });
+  try {
+    await desk.jobs.add(job, await actorOf(desk, owner, channel));
+  } catch (error) {
+    desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
+    return false;
+  }
+  desk.wake();
+  desk.tell();
+  return true;
+}

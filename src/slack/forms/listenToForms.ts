@@ -1,0 +1,108 @@
+import type { App } from '@slack/bolt';
+import type { PlainTextOption } from '@slack/types';
+import { isSignedOut, sentence } from '../../ground/failure.ts';
+import type { Inputs } from '../../jobs/newJob.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { Field, WriteOperation } from '../../operations/operation.ts';
+import type { Owner } from '../../store/vault.ts';
+import { inputAction } from '../blocks/action.ts';
+import { option } from '../blocks/blocks.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import { showView } from '../desk/views.ts';
+import { whoIn } from '../desk/who.ts';
+import { readView } from './formState.ts';
+import { form, redrawn } from './modal.ts';
+import { choices } from './pickers.ts';
+import { signInLead } from './signInLead.ts';
+import { answerToSubmit } from './submitForm.ts';
+
+/** Slack waits for an answer for 3 s: what takes longer than this, in milliseconds, is answered without it. */
+const ackPatience = 2_500;
+
+/** Listens to forms: pickers, redraws and submits. */
+export function listenToForms(app: App, desk: Desk): void {
+  listenToPickers(app, desk);
+  listenToRedraws(app, desk);
+  app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view }) => {
+    const answer = await answerToSubmit(desk, whoIn(body), view, after(ackPatience, 'late' as const));
+    await (answer ? ack(answer) : ack());
+  });
+  app.view({ type: 'view_closed', callback_id: /.*/ }, async ({ ack }) => ack());
+}
+
+function listenToPickers(app: App, desk: Desk): void {
+  app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
+    const view = readView(body.view);
+    const operation = view && writeOperation(view.operation);
+    const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
+    if (!view || !operation || !field) return ack({ options: [] });
+    const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
+    const options = mustBeAdmitted(desk, picker.owner).then(
+      () => optionsOf(desk, picker),
+      () => [],
+    );
+    // The choices that come later are there for the next letter that is typed.
+    const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
+    await ack({ options: await Promise.race([options, after(ackPatience, late)]) });
+  });
+}
+
+/** A picker in an open form, with what was typed into it so far. */
+type Picker = Readonly<{
+  owner: Owner;
+  view: NonNullable<ReturnType<typeof readView>>;
+  viewId: string | undefined;
+  operation: WriteOperation;
+  field: Field;
+  typed: string;
+}>;
+
+/** Slack shows no error in a picker, so that its reason stands among the options; choosing it is refused at the field. */
+async function optionsOf(desk: Desk, picker: Picker): Promise<PlainTextOption[]> {
+  const { owner, view, operation, field, typed } = picker;
+  try {
+    return await choices(desk, owner, operation, field, { ...view.metadata.chosen, ...view.inputs }, typed);
+  } catch (error) {
+    desk.log.info({ error, field: field.name }, 'a picker could not be filled');
+    if (isSignedOut(error)) desk.run('offer a sign-in in a form', offerSignIn(desk, picker));
+    return [option('-', sentence(error), 'An identifier can be typed in full')];
+  }
+}
+
+async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: Picker): Promise<void> {
+  if (viewId === undefined) return;
+  const lead = await signInLead(desk, owner, view.metadata.channel);
+  await showView(desk, viewId, form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }));
+}
+
+/** A decisive field changed: the form is drawn anew for it. */
+function listenToRedraws(app: App, desk: Desk): void {
+  app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
+    await ack();
+    const now = readView(body.view);
+    const operation = now && writeOperation(now.operation);
+    const changed = 'block_id' in action ? action.block_id.split(':')[0] : undefined;
+    if (!now || !operation || !changed || !body.view) return;
+    const before = {
+      ...now,
+      inputs: { ...now.inputs, ...erased(now.inputs, changed), ...pick(now.metadata.chosen, changed) },
+    };
+    const { id, hash } = body.view;
+    const view = redrawn(operation, before, changed, now);
+    desk.run('redraw a form', desk.slack.views.update({ view_id: id, hash, view }));
+  });
+}
+
+/** Resolves with `value` after so many milliseconds. Nothing waits for it at the end of the process. */
+function after<T>(ms: number, value: T): Promise<T> {
+  return new Promise<T>(resolve => setTimeout(resolve, ms, value).unref());
+}
+
+function pick(chosen: Readonly<Record<string, string>>, name: string): Record<string, string> {
+  return chosen[name] === undefined ? {} : { [name]: chosen[name] };
+}
+
+function erased(inputs: Inputs, name: string): Record<string, string> {
+  return name in inputs ? { [name]: '' } : {};
+}

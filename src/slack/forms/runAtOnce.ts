@@ -1,0 +1,45 @@
+import { StoreTrouble } from '../../ground/failure.ts';
+import { check, requestKeyOf } from '../../jobs/newJob.ts';
+import type { WriteOperation } from '../../operations/operation.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { code, cut, plain } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Use } from '../desk/use.ts';
+import { chooser } from '../records/chooser.ts';
+import { meantBy } from '../words/otherCommands.ts';
+import { lookUp, recordInputs } from './fill.ts';
+import { keepJob, storeFault } from './keepJob.ts';
+import { mostWhy } from './modal.ts';
+import { type FormRequest, withoutReason } from './openForm.ts';
+import { settledAlready } from './settled.ts';
+
+/**
+ * Does at once what needs no form: an operation that asks for nothing but its target, and does no harm. Answers what
+ * the person is told; `undefined` where the job's own message says it all.
+ */
+export async function runAtOnce(
+  desk: Desk,
+  operation: WriteOperation,
+  request: FormRequest & Pick<Use, 'id'>,
+): Promise<Content | undefined> {
+  // A process that was killed after this left the job, whose message says it all.
+  if (await desk.jobs.findByRequest(requestKeyOf(request, request.id))) return undefined;
+  const { why = null, others } = withoutReason(request.inputs);
+  const [target] = recordInputs(operation, others);
+  if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
+  const found = await lookUp(desk, request, operation, [target]);
+  const checked = check(operation, found.inputs);
+  if (!checked.ok) {
+    if (found.fault) throw found.fault;
+    const hint = meantBy(desk.names.db, operation, ...target.text.split(/\s+/));
+    const fault = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
+    return said([fault, hint].filter(Boolean).join(' '), chooser(operation.words, found.near));
+  }
+  const { id, team, person, channel } = request;
+  const metadata = { request: id, channel, labels: found.labels };
+  const form = { owner: { team, person }, operation, metadata, inputs: found.inputs, values: checked.values };
+  const settled = await settledAlready(desk, form);
+  if (settled) return said(settled);
+  if (await keepJob(desk, form, why && cut(why, mostWhy))) return undefined;
+  throw new StoreTrouble(storeFault);
+}

@@ -1,0 +1,30 @@
+import { recordCall } from '../../api/call.ts';
+import { typedIdentifier } from '../../api/identifiers.ts';
+import { readRecord } from '../../api/reading/recordList.ts';
+import { pointlessState } from '../../jobs/pointless.ts';
+import { plain } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
+import { read, readRecords } from '../records/reading.ts';
+import type { CheckedForm } from './formState.ts';
+
+/**
+ * Says that the target stands as it is asked to, so that nothing is sent; `undefined` where it does not, or cannot be read.
+ */
+export async function settledAlready(
+  desk: Desk,
+  { owner, operation, values, metadata }: CheckedForm,
+): Promise<string | undefined> {
+  const id = typedIdentifier(String(values[operation.target] ?? ''));
+  const call = id && operation.pointlessIn && recordCall(id);
+  if (!call || !id.noun) return undefined;
+  try {
+    const record = readRecord(await read(desk, owner, call, desk.clock.now()), id, desk.mapping);
+    const beside = id.noun === 'environment' ? [id.noun] : (['live', 'clone'] as const);
+    const word = record && pointlessState(operation, record, (await readRecords(desk, owner, beside)).records);
+    const name = record?.name ?? metadata.labels[id.text] ?? id.text;
+    return word && `${plain(name, 100)} is ${plain(word, 60)} already, so nothing was sent.`;
+  } catch (error) {
+    desk.log.info({ error, record: id.text }, 'a record could not be read before it is asked for');
+    return undefined;
+  }
+}

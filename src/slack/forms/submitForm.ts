@@ -1,0 +1,120 @@
+import type { ViewResponseAction } from '@slack/bolt';
+import { sentence } from '../../ground/failure.ts';
+import { canBeRead } from '../../ground/lookalikes.ts';
+import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
+import { check, type Inputs } from '../../jobs/newJob.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { Owner } from '../../store/vault.ts';
+import { notice } from '../blocks/blocks.ts';
+import { cut, limits, plain } from '../blocks/limits.ts';
+import { mustBeAdmitted, mustBeAllowed } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import { confirmation, targetNameIn } from './confirmation.ts';
+import { type CheckedForm, type Metadata, readView } from './formState.ts';
+import { keepJob, storeFault } from './keepJob.ts';
+import { confirmBlock, nameToType, whyBlock } from './modal.ts';
+import { settledAlready } from './settled.ts';
+
+/** So long of Slack's patience is left to a look at the record, in milliseconds. */
+const lookPatience = 1_000;
+const storedLate =
+  'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
+
+/** A checked form as it was submitted: `view` has what stands on this page, `late` ends before Slack gives up waiting. */
+type SubmittedForm = CheckedForm &
+  Readonly<{ metadata: Metadata; view: NonNullable<ReturnType<typeof readView>>; late: Promise<'late'> }>;
+
+/**
+ * What Slack shows after a form was submitted. A job is kept before the form closes.
+ * @param late resolves when Slack must have its answer
+ */
+export async function answerToSubmit(
+  desk: Desk,
+  owner: Owner,
+  payload: unknown,
+  late: Promise<'late'>,
+): Promise<ViewResponseAction | undefined> {
+  const view = readView(payload);
+  const operation = view && writeOperation(view.operation);
+  if (!view || !operation)
+    return instead('Too old', 'This form is of another release of Dolly, so nothing was sent. Please ask again.');
+  const { metadata } = view;
+  // Asked side by side, since Slack waits for 3 s. A form may be older than the policy.
+  const use = { ...owner, channel: metadata.channel };
+  const asking = Promise.all([mustBeAdmitted(desk, owner), mustBeAllowed(desk, use, operation)]);
+  const refusal = await asking.then(() => undefined, sentence);
+  if (refusal !== undefined) return instead('Not sent', plain(refusal));
+  const inputs = metadata.pending ?? trimmed(view.inputs);
+  const checked = check(operation, inputs);
+  if (!checked.ok)
+    return errorsAt(
+      Object.entries(checked.faults).map(([name, fault]) => [
+        view.blockIds[name] ?? targetBlockIn(view, operation.target, name),
+        fault,
+      ]),
+    );
+  const labels = { ...metadata.labels, ...view.labels };
+  const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
+  return metadata.pending
+    ? (faultsOfLastPage(desk, form) ?? keep(desk, form))
+    : ((await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form));
+}
+
+/** Says at the target that nothing is to be done, or goes on to the last page; `undefined` where there is none. */
+async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
+  const unread = new Promise<undefined>(resolve => setTimeout(resolve, lookPatience, undefined).unref());
+  const settled = await Promise.race([settledAlready(desk, form), unread]);
+  if (settled !== undefined) return errorsAt([[targetBlockOf(form), settled]]);
+  if (!form.operation.warning) return undefined;
+  return { response_action: 'push', view: await confirmation(desk, form, form.late) };
+}
+
+/** Errors where the name is not typed as it is written, or the reason is missing. */
+function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction | undefined {
+  const { operation, metadata, inputs, view } = form;
+  const target = inputs[operation.target] ?? '';
+  const wanted = nameToType(targetNameIn(operation, metadata.labels, inputs), target);
+  const typed = view.inputs[confirmBlock]?.trim();
+  const faults: [string, string][] = [];
+  if (operation.typed && typed !== wanted && typed !== target)
+    faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
+  if (mayNeedApproval(desk.policy, operation) && !canBeRead(reasonOf(form)))
+    faults.push([whyBlock, 'Say why, for those who approve it.']);
+  return faults.length > 0 ? errorsAt(faults) : undefined;
+}
+
+/** Keeps the job. The row stands before Slack hears that all is well: a form that closes is a job that is kept. */
+async function keep(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
+  const kept = await Promise.race([keepJob(desk, form, reasonOf(form) || null), form.late]);
+  if (kept === true) return form.metadata.pending ? { response_action: 'clear' } : undefined;
+  const block = form.operation.typed ? confirmBlock : targetBlockOf(form);
+  return errorsAt([[block, kept === 'late' ? storedLate : storeFault]]);
+}
+
+function reasonOf({ view }: SubmittedForm): string {
+  return view.inputs[whyBlock]?.trim() ?? '';
+}
+
+function targetBlockOf({ view, operation }: SubmittedForm): string {
+  return targetBlockIn(view, operation.target, operation.target);
+}
+
+/** The block of the target as it stands on the page, where an error can be shown. */
+function targetBlockIn({ blockIds }: SubmittedForm['view'], target: string, otherwise: string): string {
+  return blockIds[target] ?? otherwise;
+}
+
+function instead(title: string, text: string): ViewResponseAction {
+  return { response_action: 'update', view: notice(title, text) };
+}
+
+/** Errors by block, each within Slack's limit. */
+function errorsAt(faults: readonly (readonly [string, string])[]): ViewResponseAction {
+  const errors = Object.fromEntries(faults.map(([block, fault]) => [block, cut(fault, limits.errorText)]));
+  return { response_action: 'errors', errors };
+}
+
+/** Without the blanks around them, which would count where Slack keeps them between two pages. */
+function trimmed(inputs: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
+}

@@ -1,0 +1,39 @@
+import type { App } from '@slack/bolt';
+import { approvalReactions, listenToReasons } from './approvals/approvalClicks.ts';
+import { auditReactions } from './audit/auditCommand.ts';
+import { commandReactions } from './commands/commands.ts';
+import { wordsBySlashCommand } from './commands/help.ts';
+import type { Desk } from './desk/desk.ts';
+import type { Reaction } from './desk/reaction.ts';
+import { listenToForms } from './forms/listenToForms.ts';
+import { homeReactions, listenToHome } from './home/home.ts';
+import { jobReactions } from './messages/jobClicks.ts';
+import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
+import type { Doing } from './uses/doing.ts';
+import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
+
+/** Everything that a command, a button or a menu can ask for. `hurryHomes` publishes Home at once. */
+export function allReactions(hurryHomes: () => void): readonly Reaction[] {
+  return [
+    ...commandReactions,
+    ...jobReactions,
+    ...approvalReactions,
+    ...auditReactions(),
+    ...signInReactions,
+    ...homeReactions(hurryHomes),
+  ];
+}
+
+/** Registers every listener but the one that holds off floods, which has to be the first. */
+export function listenToSlack(
+  app: App,
+  desk: Desk,
+  { reactions, doing, hurryHomes }: Readonly<{ reactions: readonly Reaction[]; doing: Doing; hurryHomes(): void }>,
+): void {
+  listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
+  listenToClicks(app, desk, doing, reactions);
+  listenToForms(app, desk);
+  listenToReasons(app, desk);
+  listenToSignIn(app, desk);
+  listenToHome(app, desk, hurryHomes);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { asJson, asText, defineAction } from '../blocks/action.ts';
+
+/** The buttons of a job's message. Each carries the job's id. */
+export const jobActions = {
+  look: defineAction('job.look', asText),
+  stop: defineAction('job.stop', asText),
+  withdraw: defineAction('job.withdraw', asText),
+  again: defineAction('job.again', asText),
+  signIn: defineAction('job.signin', asText),
+} as const;
+
+/** The request that somebody decides on: the job's id, and the digest of what of it they saw. */
+export const SeenRequest = z.object({ j: z.string(), d: z.string().nullable() });
+export type SeenRequest = z.infer<typeof SeenRequest>;
+
+/** A value that names no request is one of a request that nobody knows: it is answered so, and stands in the trail. */
+const asSeen = asJson(SeenRequest.catch({ j: '', d: null }));
+
+/** The buttons of a request that waits for approval. */
+export const approvalActions = {
+  approve: defineAction('approval.approve', asSeen),
+  deny: defineAction('approval.deny', asSeen),
+  glass: defineAction('approval.glass', asSeen),
+  withdraw: defineAction('approval.withdraw', asSeen),
+  anew: defineAction('approval.anew', asSeen),
+} as const;

@@ -1,0 +1,65 @@
+import { rejectNonRequester } from '../../jobs/approval/click.ts';
+import { operationOf } from '../../jobs/parts.ts';
+import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { mustBeAllowed } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
+import { commandOf, openAgain } from '../forms/openForm.ts';
+import { signInOffer } from '../signIn/signIn.ts';
+import { jobActions } from './jobActions.ts';
+import { unreadableJob } from './unreadable.ts';
+
+/** Reacts to the buttons of a job's message. Anybody who sees it may ask for the same again; the rest is the requester's. */
+export const jobReactions: readonly Reaction[] = [
+  reactTo(jobActions.look, steering('look', lookAgain)),
+  reactTo(jobActions.stop, steering('stop', stopLooking)),
+  reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
+  reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
+  reactTo(jobActions.signIn, {
+    perform: (desk, use, id) => onOwnJob(desk, use, id, 'signin', job => signInOffer(desk, job, use.channel, null)),
+  }),
+];
+
+/** A click that changes what Dolly does about a job. */
+function steering(act: string, steer: typeof lookAgain) {
+  return {
+    acts: () => true,
+    perform: (desk: Desk, use: Use, id: string) =>
+      onOwnJob(desk, use, id, act, async job => {
+        const told = said(await steer(desk, job, use.channel));
+        desk.wake();
+        desk.tell();
+        return told;
+      }),
+  };
+}
+
+type OnJob = (job: Job) => Promise<Content | undefined>;
+
+async function onJob(desk: Desk, use: Use, id: string, answer: OnJob): Promise<Content | undefined> {
+  const job = await desk.jobs.find(id);
+  if (job?.team !== use.team) return said('I do not know this job any more.');
+  return job.state === 'unreadable' ? said(unreadableJob) : answer(job);
+}
+
+/** Lets only the requester go on, since the job runs with their sign-in. The trail has who else tried. */
+function onOwnJob(desk: Desk, use: Use, id: string, act: string, answer: OnJob): Promise<Content | undefined> {
+  return onJob(desk, use, id, async job => {
+    if (job.person === use.person) return answer(job);
+    const { team, person, channel } = use;
+    await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act });
+    return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
+  });
+}
+
+/** Opens the form with what the job asked for. The policy may have changed since. */
+async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
+  const credential = await desk.credentials.find(use);
+  if (!credential) return signInOffer(desk, use, use.channel, commandOf(job), 'You are not signed in.');
+  await mustBeAllowed(desk, use, operationOf(job));
+  await openAgain(desk, job, use);
+  return undefined;
+}

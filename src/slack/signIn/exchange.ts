@@ -1,0 +1,75 @@
+import { quotesAny } from '../../api/secrets/secrets.ts';
+import { Failure, kindOf, sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
+import { learnIdentity } from '../../jobs/approval/identity.ts';
+import type { Owner } from '../../store/vault.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+
+/**
+ * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. The trail has what came
+ * of it, and `channel`: where the person did so, or `page`.
+ * @throws {Failure} without asking the service: `forbidden` where the person may not use Dolly, `busy` where too many
+ *   passwords were refused
+ */
+export async function signIn(
+  desk: Desk,
+  { team, person }: Owner,
+  username: string,
+  password: string,
+  channel: string,
+): Promise<void> {
+  const name = username.trim();
+  if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
+  try {
+    await exchange(desk, { team, person }, name, password, channel);
+  } catch (error) {
+    // What stands in the wrong field may be a password, so that only a name that is known is written down.
+    const isKnown = await desk.credentials.knows(team, name);
+    const why = sentence(error);
+    const quotes = quotesAny(isKnown ? [] : [name]);
+    const isQuoted = quotes(why) || (error instanceof Failure && quotes(String(error.cause)));
+    desk.log.info({ person, ...(isQuoted ? { kind: kindOf(error) } : { error }) }, 'a sign-in failed');
+    const detail = isQuoted ? 'The service did not accept this user name and password.' : why;
+    const entry = { team, person, actor: person, login: isKnown ? name : null, channel, detail };
+    await desk.audit.add({ ...entry, event: 'sign-in refused', at: desk.clock.now() });
+    throw error;
+  }
+}
+
+async function exchange(desk: Desk, owner: Owner, name: string, password: string, channel: string): Promise<void> {
+  await mustBeAdmitted(desk, owner);
+  const attempt = await desk.tries.begin(owner, name, desk.clock.now());
+  if ('until' in attempt) {
+    // The next whole minute, so that whoever comes back then is let in.
+    const until = new Date(Math.ceil(attempt.until / 60_000) * 60_000).toISOString().slice(11, 16);
+    const retryAfter = attempt.until - desk.clock.now();
+    throw new Failure('busy', `Too many wrong passwords: no other one is tried until ${until} UTC.`, { retryAfter });
+  }
+  let answer: unknown;
+  const answered = (body: unknown) => {
+    answer = body;
+  };
+  const token = await desk.service.signIn(name, password, answered).catch(async (error: unknown) => {
+    // A service that is down has refused nobody.
+    if (!(error instanceof Failure && refusals.has(error.kind))) await desk.tries.forgive(attempt.id);
+    throw error;
+  });
+  await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner, name)]);
+  const learning = within(desk.clock, patience, learnIdentity(desk, token, name, answer));
+  const identity = await learning.catch((error: unknown) => {
+    desk.log.info({ error, person: owner.person }, 'the service did not tell who signed in; it is asked again');
+    return undefined;
+  });
+  const now = desk.clock.now();
+  await desk.credentials.keep(owner, name, token, now, channel, identity);
+  await desk.jobs.resume(owner, now);
+  desk.wake();
+  desk.tell();
+}
+
+/** How long a sign-in waits to learn who it is, in milliseconds: somebody looks at the page. */
+const patience = 3_000;
+
+/** The kinds of failures by which the service says that the password is wrong, or not enough. */
+const refusals: ReadonlySet<string> = new Set<Failure['kind']>(['refused', 'signed-out', 'forbidden']);

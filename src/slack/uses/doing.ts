@@ -1,0 +1,60 @@
+import { kindOf, sentence } from '../../ground/failure.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { cut } from '../blocks/limits.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Reaction } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
+import { refused } from '../signIn/signIn.ts';
+
+/** All that can be asked for, and the one way in which any of it is done. */
+export type Doing = Readonly<{
+  /** Whether a use changes something by itself. */
+  acts(use: Use): boolean;
+  /** Does what a use asks for, if the person may use Dolly at all. */
+  perform(use: Use): Promise<Content | undefined>;
+  /** What the person is told of a use that failed. */
+  refuse(use: Use, error: unknown): Promise<Content>;
+}>;
+
+/** Makes {@link Doing} of every reaction that there is. */
+export function doing(desk: Desk, reactions: readonly Reaction[]): Doing {
+  const reactionTo = (use: Use) => reactions.find(({ action }) => action === use.action);
+  return {
+    acts: use => reactionTo(use)?.acts?.(desk, use.value) ?? false,
+    async perform(use) {
+      const reaction = reactionTo(use);
+      return reaction ? perform(desk, reaction, use) : said(ofAnotherRelease);
+    },
+    refuse: (use, error) => refused(desk, use, use.channel, reactionTo(use)?.intent?.(use.value) ?? null, error),
+  };
+}
+
+async function perform(desk: Desk, reaction: Reaction, use: Use): Promise<Content | undefined> {
+  const { isOpenToAll = false, turnAway, note } = reaction;
+  try {
+    if (!isOpenToAll)
+      await mustBeAdmitted(desk, use).catch(async (error: unknown) => {
+        await turnAway?.(desk, use, sentence(error));
+        throw error;
+      });
+    const content = await reaction.perform(desk, use, use.value);
+    note?.(desk, use, content ? 'answered' : 'form');
+    return content;
+  } catch (error) {
+    note?.(desk, use, kindOf(error));
+    throw error;
+  }
+}
+
+/** The answer to a button or a form that this release does not know. */
+export const ofAnotherRelease =
+  'This button is of another release of Dolly, so I did nothing. Please ask again by a command.';
+
+/** Writes a use to the trail that is turned away before it is about any request. What it brought is not kept. */
+export async function noteTurnedAway(desk: Desk, use: Use, what: string, why: string): Promise<void> {
+  const { team, person, channel } = use;
+  const by = await actorOf(desk, { team, person }, channel);
+  await desk.audit.add({ ...by, team, at: desk.clock.now(), event: 'refused', detail: `${cut(what, 40)}: ${why}` });
+}

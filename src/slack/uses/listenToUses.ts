@@ -1,0 +1,96 @@
+import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
+import { inputAction } from '../blocks/action.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { answerClick, answerCommand, ephemeral } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Reaction } from '../desk/reaction.ts';
+import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
+import { placeOf, whoIn } from '../desk/who.ts';
+import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
+
+/** Listens to the slash commands. Each is a use of the action `command`, whose value is the words that it stands for and those behind it. */
+export function listenToCommands(
+  app: App,
+  desk: Desk,
+  uses: Doing,
+  slashCommands: readonly (readonly [name: string, words: readonly string[]])[],
+): void {
+  for (const [name, words] of slashCommands) {
+    app.command(name, async ({ ack, command, respond }) => {
+      const use = newUse({
+        ...{ team: command.team_id, person: command.user_id, channel: command.channel_id },
+        ...{ trigger: command.trigger_id, action: 'command', value: [...words, command.text].join(' ').trim() },
+      });
+      const asker = { person: use.person, place: use.channel };
+      desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
+      const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
+      await take(desk, uses, {
+        use,
+        ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
+        tell: content => answerCommand(desk, asker, respond, content),
+      });
+    });
+  }
+}
+
+/** Listens to every button and menu that is no input of a form. One that no reaction knows does nothing, and is told so. */
+export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: readonly Reaction[]): void {
+  app.action({ action_id: /(?:)/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
+    if (action.action_id === inputAction) return;
+    const reaction = reactionTo(reactions, action.action_id);
+    const asked = reaction?.useOf(textOf(action));
+    const replaces = reaction?.replaces ?? false;
+    const tell = (content: Content) => answerClick(desk, body, respond, content, { replaces });
+    if (!asked) {
+      await ack();
+      const use = clicked(body, action.action_id, '');
+      const noted = noteTurnedAway(desk, use, action.action_id, 'there is no such button');
+      const answered = () => answerClick(desk, body, respond, said(ofAnotherRelease));
+      return desk.run('answer a button of another release', noted.then(answered, answered));
+    }
+    const use = clicked(body, asked.action, asked.value);
+    desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
+    await take(desk, uses, { use, ack: ackClick(ack, tell), tell });
+  });
+}
+
+/** The reaction to an `action_id`, which may have a suffix behind its last part. */
+function reactionTo(reactions: readonly Reaction[], id: string): Reaction | undefined {
+  const [name] = id.split(':');
+  return reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === name);
+}
+
+/**
+ * Acknowledges a use, does it, and answers the person alone. A use that changes something by itself is kept before that.
+ * A form needs no keeping: it opens or it does not, and nothing was asked for yet.
+ */
+async function take(desk: Desk, uses: Doing, { use, ack, tell }: { use: Use; ack: Ack; tell: Tell }): Promise<void> {
+  if (uses.acts(use)) return desk.takeOn(use, ack, tell);
+  await ack();
+  const work = uses.perform(use).catch((error: unknown) => uses.refuse(use, error));
+  desk.run(
+    'answer a use',
+    work.then(content => content && tell(content)),
+  );
+}
+
+/** A click as a use. */
+function clicked(body: BlockAction, action: string, value: string): Use {
+  const isInForm = body.view?.type === 'modal';
+  const use = newUse({ ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, action, value });
+  return isInForm ? { ...use, isInForm } : use;
+}
+
+/** The text that a button or the chosen entry of a menu brings. */
+function textOf(action: BlockElementAction): string {
+  if (action.type === 'overflow') return action.selected_option.value;
+  return action.type === 'button' ? (action.value ?? '') : '';
+}
+
+/** Acknowledges a click. Slack shows nothing of that, so a refusal is told. */
+function ackClick(ack: () => Promise<unknown>, tell: Tell): Ack {
+  return async refusal => {
+    await ack();
+    if (refusal !== undefined) await tell(said(`:warning: ${refusal}`));
+  };
+}

@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { typedIdentifier } from '../../../src/api/identifiers.ts';
+import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import { catalogue } from '../../../src/operations/catalogue.ts';
+import { targetNouns } from '../../../src/operations/operation.ts';
+import { auditPage } from '../../../src/slack/audit/auditPage.ts';
+import { asText, defineAction, inputAction } from '../../../src/slack/blocks/action.ts';
+import { option } from '../../../src/slack/blocks/blocks.ts';
+import { form, lastPage } from '../../../src/slack/forms/modal.ts';
+import { homeView } from '../../../src/slack/home/homeView.ts';
+import { allReactions } from '../../../src/slack/listeners.ts';
+import { callToApprovers } from '../../../src/slack/messages/approvalCalls.ts';
+import { approvalList } from '../../../src/slack/messages/approvalList.ts';
+import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
+import { chooser } from '../../../src/slack/records/chooser.ts';
+import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
+import type { JobState } from '../../../src/store/jobs/job.ts';
+import { job, recordOf } from '../../jobs/rows.ts';
+
+/* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
+
+const reactions = allReactions(() => {});
+const reactionTo = (id: string) =>
+  reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === id.split(':')[0]);
+
+/** All ids of actions in a view or a message, each with the values that it may bring. */
+function actionsIn(shown: unknown): { id: string; values: readonly string[] }[] {
+  if (Array.isArray(shown)) return shown.flatMap(actionsIn);
+  if (typeof shown !== 'object' || shown === null) return [];
+  const own =
+    'action_id' in shown && typeof shown.action_id === 'string'
+      ? [{ id: shown.action_id, values: 'options' in shown ? valuesIn(shown.options) : valuesIn([shown]) }]
+      : [];
+  return [...own, ...Object.values(shown).flatMap(actionsIn)];
+}
+
+function valuesIn(elements: unknown): string[] {
+  return (Array.isArray(elements) ? elements : []).flatMap((one: object) =>
+    'value' in one && typeof one.value === 'string' ? [one.value] : [],
+  );
+}
+
+const states = [
+  ...(['new', 'awaiting', 'approved', 'denied', 'void', 'sending', 'running', 'succeeded', 'finished'] as const),
+  ...(['failed', 'unconfirmed', 'withdrawn', 'expired'] as const),
+] as const satisfies readonly JobState[];
+const terms = JSON.stringify({ rule: 'deletions', approvals: 1, approvers: ['U9'] });
+const waiting = { terms, digest: 'abc', purpose: 'why', operation: 'database.delete', expiresAt: 1 };
+const deletion = { ...waiting, inputs: JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1' }) };
+const cards = states.flatMap(state =>
+  [null, 'sign-in' as const, 'busy' as const].flatMap(hold =>
+    (['card', 'approval'] as const).map(part => jobCard(job({ ...deletion, state, hold }), part, true)),
+  ),
+);
+
+const kinds = ['MYSQL_LIVE_SERVER-1', 'MYSQL_CLONE_SERVER-2', 'HOST_ENVIRONMENT-3', 'USER-4', 'PROJECT-5'];
+const records: readonly RecordView[] = kinds.map(id => recordOf(id, { name: `name of ${id}`, state: 'RUNNING' }));
+const many = Array.from({ length: 30 }, (_, at) => recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, { name: `n${at}` }));
+const asked = { words: ['n'], page: 1, query: 'n', cut: false, operation: 'database.list', nouns: ['live'] as const };
+
+const page = <T>(rows: readonly T[]) => ({ rows, all: 20, page: 1, size: 5 });
+const home = {
+  service: 'https://service.example',
+  command: '/db',
+  underWay: page([job({ state: 'running' })]),
+  approvals: page([job({ ...deletion, state: 'awaiting' })]),
+  ended: page([job({ state: 'failed' })]),
+  clones: { type: 'shown' as const, page: page([...records]), mine: 0, isCut: false },
+};
+const entry = {
+  ...{ id: 'e1', at: 0, team: 'T1', actor: 'dolly', person: null, login: null, event: 'sent', operation: null },
+  ...{ target: null, targetName: null, detail: null, job: null, channel: null },
+};
+const trail = auditPage([entry], { query: 'x', filter: { words: ['x'] }, hasNewer: true, hasOlder: true, days: 400 });
+const metadata = { request: 'r', channel: 'C1', chosen: {}, labels: {}, asksWhy: true };
+const forms = catalogue.flatMap(operation =>
+  operation.type === 'write'
+    ? [
+        form(operation, { metadata, inputs: {}, labels: {}, resets: {}, notes: [] }),
+        lastPage(operation, metadata, { [operation.target]: 'MYSQL_LIVE_SERVER-1' }, 'It is gone.', 'orders'),
+      ]
+    : [],
+);
+
+const everything: readonly [string, unknown][] = [
+  ['a job’s message in each state', cards],
+  ['the requests that wait for a person', approvalList([job({ ...deletion, state: 'awaiting' })], 2)],
+  ['the call to approvers', callToApprovers(job({ ...deletion, state: 'awaiting' }))],
+  ['a list of records', recordList(many, asked)],
+  ['a record of each kind', records.map(record => recordDetails(record))],
+  ['a choice between records', chooser(['show'], records)],
+  ['the Home of somebody who is signed in', homeView({ ...home, signIn: { username: 'ana', since: 0 } })],
+  ['the Home of somebody who is not', homeView({ ...home, signIn: undefined })],
+  ['the audit trail', trail],
+  ['the forms', forms],
+];
+
+describe('every button and menu', () => {
+  test.each(everything)('of %s is listened to, and its value is understood', (_, shown) => {
+    const found = actionsIn(shown).filter(({ id }) => id !== inputAction);
+    const strange = found.filter(({ id, values }) => values.some(value => !reactionTo(id)?.useOf(value)));
+    expect(strange).toEqual([]);
+    expect(found.length > 0 || shown === forms).toBe(true);
+  });
+
+  test('that is defined is reacted to, and all reactions but those to a command and a reason are to one', () => {
+    const root = resolve(import.meta.dirname, '../../../src/slack');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
+    const text = files.map(name => readFileSync(join(root, name), 'utf8')).join('\n');
+    const defined = [...text.matchAll(/defineAction\(\s*'([^']+)'/g)].map(([, id = '']) => id);
+    expect(defined.length).toBeGreaterThan(15);
+    const operations = catalogue.map(({ name }) => `operation:${name}`);
+    const all = reactions.map(({ action }) => action);
+    expect(all.toSorted()).toEqual([...defined, ...operations, 'command', 'deny', 'glass'].toSorted());
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('is made by its definition: no other place writes the id of one', () => {
+    const root = resolve(import.meta.dirname, '../../../src/slack');
+    const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
+    const writers = files.filter(name =>
+      /action_id: (?!inputAction\b|operationMenu\.id\b)/.test(readFileSync(join(root, name), 'utf8')),
+    );
+    expect(writers.toSorted()).toEqual(['blocks/action.ts', 'uses/listenToUses.ts']);
+  });
+});
+
+describe('a button', () => {
+  test('that cannot carry its value is not made, rather than cut', () => {
+    const action = defineAction('test', asText);
+    expect(action.fits('x'.repeat(2_000))).toBe(true);
+    expect(action.button('Label', 'x'.repeat(2_000)).value).toHaveLength(2_000);
+    expect(action.fits('x'.repeat(2_001))).toBe(false);
+    expect(() => action.button('Label', 'x'.repeat(2_001))).toThrow('a button of test cannot carry 2001 characters');
+  });
+
+  test('and an option keep their whole value', () => {
+    expect(() => option('x'.repeat(151), 'Label')).toThrow('an option cannot carry 151 characters');
+  });
+
+  test.each([
+    ['job.look', 'a-job', 'job.look'],
+    ['job.signin', 'a-job', 'job.signin'],
+    ['approval.approve', '{"j":"a-job","d":"abc"}', 'approval.approve'],
+    ['approval.deny', '{"j":"a-job","d":null}', 'approval.deny'],
+    ['command.run', 'approvals', 'command'],
+    ['command.run:MYSQL_LIVE_SERVER-3', 'show MYSQL_LIVE_SERVER-3', 'command'],
+    ['operation', 'database.show MYSQL_LIVE_SERVER-3', 'command'],
+    ['operation:clone.create', '', 'command'],
+    ['operation:database.backup', 'MYSQL_LIVE_SERVER-3', 'command'],
+    ['list.page:next', '{"o":"database.list","q":"orders","p":1}', 'list.page'],
+    ['home.refresh', '', 'home.refresh'],
+    ['home.page:previous', '{"underWay":0,"approvals":1,"ended":0,"clones":2}', 'home.page'],
+    ['audit.page:older', '{"q":"by=me","before":"e1"}', 'audit.page'],
+    ['audit.export:csv', '{"q":""}', 'audit.export:csv'],
+    ['login.form', '{"c":"C1","i":"clone orders"}', 'login.form'],
+    ['login.link', 'link', 'login.link'],
+  ])('%s that already stands in a channel with %s goes on working', (id, value, action) => {
+    expect(reactionTo(id)?.useOf(value)?.action).toBe(action);
+  });
+
+  test.each([
+    ['job.dance', 'a-job'],
+    ['approval.constructor', '{"j":"a-job","d":null}'],
+    ['command', 'logout'],
+    ['deny', '{"j":"a-job","d":null}'],
+    ['operation:database.dance', 'MYSQL_LIVE_SERVER-3'],
+    ['list.page:next', '{"o":"database.list"'],
+    ['', ''],
+  ])('%s with %s is of another release, and stands for nothing', (id, value) => {
+    expect(reactionTo(id)?.useOf(value)).toBeUndefined();
+  });
+
+  test('of an operation names each of its records whole', () => {
+    for (const operation of catalogue.filter(entry => entry.type === 'write'))
+      for (const id of kinds.filter(kind => targetNouns(operation).some(noun => typedIdentifier(kind)?.noun === noun)))
+        expect(reactionTo(`operation:${operation.name}`)?.useOf(id)).toEqual({
+          action: 'command',
+          value: `${operation.words.join(' ')} ${id}`,
+        });
+  });
+});

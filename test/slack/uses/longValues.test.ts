@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { readList } from '../../../src/api/reading/recordList.ts';
+import { auditPage } from '../../../src/slack/audit/auditPage.ts';
+import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
+import { recordList } from '../../../src/slack/records/recordBlocks.ts';
+
+/* A button carries 2,000 characters. What a person typed is carried whole, or they are told to shorten it. */
+
+const Elements = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string() })) });
+
+/** The values of a message's buttons whose ids begin like this. */
+function valuesOf(blocks: readonly unknown[], id: string): unknown[] {
+  const buttons = blocks.flatMap(block => Elements.safeParse(block).data?.elements ?? []);
+  return buttons.filter(({ action_id }) => action_id.startsWith(id)).map(({ value }) => JSON.parse(value));
+}
+
+const { records } = readList(
+  Array.from({ length: 25 }, (_, index) => ({ id: `MYSQL_LIVE_SERVER-${index + 1}`, name: `orders-${index + 1}` })),
+  ['live'],
+);
+
+function listOf(query: string) {
+  const nouns = ['live', 'clone'] as const;
+  return recordList(records, {
+    words: query.split(' '),
+    page: 0,
+    query,
+    cut: false,
+    operation: 'database.list',
+    nouns,
+  });
+}
+
+test('the next page of a list asks for all of what was asked, however long it is', () => {
+  const query = 'o'.repeat(1_600);
+  expect(valuesOf(listOf(query).blocks, 'list.page')).toEqual([{ o: 'database.list', q: query, p: 1 }]);
+});
+
+test.each([['o'.repeat(2_000)], ['"'.repeat(1_500)]])(
+  'a list whose words no button can carry says so and turns no page (%#)',
+  query => {
+    const { text, blocks } = listOf(query);
+    expect(valuesOf(blocks, 'list.page')).toEqual([]);
+    expect(text).toContain('Use fewer words to see the other pages');
+  },
+);
+
+test('what the audit trail is asked for fits into its buttons, or is refused before', () => {
+  const entry = {
+    ...{ id: 'e1', at: 0, team: 'T1', actor: 'dolly', person: null, login: null, event: 'sent', operation: null },
+    ...{ target: null, targetName: null, detail: null, job: null, channel: null },
+  };
+  for (const query of ['o'.repeat(1_500), '"'.repeat(1_400), '\\'.repeat(1_400)]) {
+    const shown = () =>
+      auditPage([entry], {
+        ...{ query, filter: readQuery(query, 0, 'U1'), hasNewer: true, hasOlder: true, days: 400 },
+      });
+    let blocks: readonly unknown[] = [];
+    try {
+      blocks = shown().blocks;
+    } catch (error) {
+      expect(error).toMatchObject({ message: expect.stringContaining('too long') });
+      continue;
+    }
+    expect(valuesOf(blocks, 'audit.').map(value => z.object({ q: z.string() }).parse(value).q)).toEqual([
+      ...Array.from({ length: 4 }, () => query),
+    ]);
+  }
+});
