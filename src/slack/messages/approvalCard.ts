@@ -33,7 +33,7 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
 
 /** The buttons of a job that waits for approval. */
 export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Button[] {
-  const seen = seenOf(job);
+  const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];
   const what = `${operationOf(job).title(job.values)} of ${cut(job.targetName ?? job.target, 100)}`;
@@ -58,7 +58,7 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
 }
 
 /** The value of these buttons: the job, and the digest of what the person saw of it. */
-export function seenOf(job: Job): SeenRequest {
+export function seenRequest(job: Job): SeenRequest {
   return { j: job.id, d: job.approval?.digest ?? null };
 }
 

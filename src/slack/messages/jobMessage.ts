@@ -9,7 +9,7 @@ import type { Job } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, context, message, mrkdwn, said, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
-import { approvalBlocks, approvalButtons, type CardPart, seenOf } from './approvalCard.ts';
+import { approvalBlocks, approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { approvalActions, jobActions } from './jobActions.ts';
 import { requestLine } from './requestLine.ts';
@@ -190,7 +190,7 @@ function facts(job: Job, seen: Evidence): SectionBlock {
 export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
   const look = jobActions.look.button('Look again', job.id);
   const again = jobActions.again.button('Change and ask again', job.id);
-  const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenOf(job), { style: 'primary' })];
+  const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenRequest(job), { style: 'primary' })];
   const signIn = job.hold === 'sign-in' ? [jobActions.signIn.button('Sign in', job.id, { style: 'primary' })] : [];
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
