@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { type Context, Hono } from 'hono';
 
 type Bundle = { script: string; style: string };
 
 const source = (name: string) => fileURLToPath(new URL(`page/${name}`, import.meta.url));
+
+/** Looked for when it is asked for: everything but the page does without it. */
+const emojiFont = () => createRequire(import.meta.url).resolve('twemoji-colr-font/twemoji.woff2');
 
 /** Bundles the page in memory: no build step, nothing written, and Vite loaded only when someone looks. */
 async function bundle(): Promise<Bundle> {
@@ -32,7 +36,7 @@ const policy =
   "default-src 'self'; img-src 'self' data: https:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
 const headers = (type: string) => ({
-  'Content-Type': `${type}; charset=utf-8`,
+  'Content-Type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
   'Cache-Control': 'no-store',
   'Content-Security-Policy': policy,
   'X-Content-Type-Options': 'nosniff',
@@ -55,5 +59,8 @@ export function pageApp(): Hono {
   app.get('/archives/:channel/:message', index);
   app.get('/assets/main.js', async c => c.body((await ready()).script, 200, headers('text/javascript')));
   app.get('/assets/main.css', async c => c.body((await ready()).style, 200, headers('text/css')));
+  app.get('/assets/emoji.woff2', async c =>
+    c.body(new Uint8Array(await readFile(emojiFont())), 200, headers('font/woff2')),
+  );
   return app;
 }

@@ -22,8 +22,3 @@ export function emojiCalled(name: string): string | undefined {
 
 /** Emoji that stand in a text as characters, one or joined, with their variation selectors. */
 export const EMOJI_CHARACTER = /(?![\d#*])\p{Emoji_Presentation}\u{FE0F}?|\p{Extended_Pictographic}\u{FE0F}/gu;
-
-/** An emoji without its variation selector, so that the same sign always has the same key. */
-export function bareEmoji(character: string): string {
-  return character.replaceAll('\u{FE0F}', '');
-}
