@@ -127,7 +127,8 @@ function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wish
   if (others.some(agreeing => agreeing > one.agreeing)) return false;
   const equals = [
     ...wishes.filter(rival => wish(one, rival) === one.agreeing),
-    ...strangers.filter(stranger => mayWaitFor(stranger, one.record)),
+    // A record with the port or the name that was typed for this very job is no other's.
+    ...(one.telling > 0 ? [] : strangers.filter(stranger => mayWaitFor(stranger, one.record))),
   ];
   const alike = all.filter(({ agreeing }) => agreeing === one.agreeing);
   if (equals.length === 0 && alike.length === 1) return true;
