@@ -1,8 +1,8 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Parts } from '../parts.ts';
-import type { Inspection } from './facts.ts';
 import type { Finding } from './findings.ts';
+import type { Inspection } from './inspection.ts';
 import type { Inquiry, Question } from './question.ts';
 import { checkDependents, checkEnvironment, checkSnapshots, checkState } from './serviceRules.ts';
 import { type ApprovalVerdict, forbiddenBy } from './verdict.ts';

@@ -5,7 +5,7 @@ import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
-import { type Inspection, inspect } from './facts.ts';
+import { type Inspection, inspect } from './inspection.ts';
 import {
   type PolicyVerdict,
   possibleVerdicts,

@@ -4,7 +4,7 @@ import { parseIdentifier } from '../../../src/api/identifiers.ts';
 import { Failure } from '../../../src/ground/failure.ts';
 import { differencesBetween } from '../../../src/jobs/approval/differences.ts';
 import { digestOf } from '../../../src/jobs/approval/digest.ts';
-import { type Inspection, inspect } from '../../../src/jobs/approval/facts.ts';
+import { type Inspection, inspect } from '../../../src/jobs/approval/inspection.ts';
 import { recordReader } from '../../../src/records/recordReader.ts';
 
 type Fields = { readonly [key: string]: Json };
