@@ -5,7 +5,7 @@ import type { Job, JobIn } from '../store/jobs/job.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
-import { isSendable, send, settle } from './send.ts';
+import { send, settle } from './send.ts';
 
 /** The most jobs that one statement takes. */
 const maxAtOnce = 500;
@@ -70,9 +70,15 @@ export function workOnDueJobs(parts: Parts): Loop {
 
 /** Takes the next step of a job that is not followed up along with others. */
 async function stepOf(parts: Parts, job: Job): Promise<void> {
-  if (isSendable(job)) await send(parts, job);
-  else if (job.state === 'sending') await settle(parts, job);
-  else if (job.state === 'awaiting') await remindOrExpire(parts, job);
+  switch (job.state) {
+    case 'new':
+    case 'approved':
+      return send(parts, job);
+    case 'awaiting':
+      return remindOrExpire(parts, job);
+    case 'sending':
+      return settle(parts, job);
+  }
 }
 
 /** Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. */

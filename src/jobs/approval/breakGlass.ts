@@ -1,6 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import type { Job } from '../../store/jobs/job.ts';
+import { advance } from '../advance.ts';
 import type { Parts } from '../parts.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
 import { untold } from './verdict.ts';
@@ -10,7 +11,7 @@ import { untold } from './verdict.ts';
  * concerned is told. @throws {Failure} `signed-out` where a sign-in is missing
  */
 export function breakGlass(parts: Parts, job: Job, click: Click, reason: string): Promise<ClickOutcome> {
-  return attemptDecision(parts, { job, click, act: 'break glass' }, async (current, now) => {
+  return attemptDecision(parts, { job, click, act: 'break glass' }, async current => {
     if (current.person !== click.person)
       throw new Failure('forbidden', 'Only the person who asked for it can run it without approval.');
     await mustBeEmergencyPerson(parts, click);
@@ -18,10 +19,7 @@ export function breakGlass(parts: Parts, job: Job, click: Click, reason: string)
       throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');
     const credential = await parts.credentials.find(click);
     if (!credential) throw new Failure('signed-out', 'You are not signed in to the service.');
-    const trail = { ...clickerOf(click, credential.username), event: 'glass broken', detail: reason };
-    const changes = { emergency: reason, dueAt: now };
-    const { revision } = current;
-    return parts.jobs.apply(current, { state: 'approved', changes, trail, news: true, revision }, now);
+    return advance(parts, current, { type: 'glassBroken', reason, by: clickerOf(click, credential.username) });
   });
 }
 

@@ -45,7 +45,6 @@ export async function attemptDecision(
         throw new Failure('forbidden', 'This card has changed. Look at it again, then decide.');
       const decided = await decide(current, now);
       if (!decided) continue;
-      parts.tell();
       return { type: 'counted', job: decided };
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import type { Decision } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
+import { advance } from '../advance.ts';
 import type { Parts } from '../parts.ts';
 import { dropUnlisted, mayDecide } from './approvers.ts';
 import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './click.ts';
@@ -21,29 +22,8 @@ export function approve(parts: Parts, job: Job, click: Click): Promise<ClickOutc
       throw new Failure('forbidden', `${who} approved this already.`);
     }
     const decisions = [...before, decisionOf('approved', click, decider, now)];
-    const given = decisions.filter(({ type }) => type === 'approved').length;
-    const needed = current.approval.terms.approvals;
-    const by = { ...clickerOf(click, decider.credential.username), detail: `${given} of ${needed} approvals` };
-    const { revision } = current;
-    return parts.jobs.apply(
-      current,
-      given >= needed
-        ? {
-            state: 'approved',
-            changes: { decisions, dueAt: now },
-            trail: { ...by, event: 'approved' },
-            news: true,
-            revision,
-          }
-        : {
-            state: 'awaiting',
-            changes: { decisions },
-            trail: { ...by, event: 'approved in part' },
-            news: true,
-            revision,
-          },
-      now,
-    );
+    const by = clickerOf(click, decider.credential.username);
+    return advance(parts, current, { type: 'approved', decisions, by });
   });
 }
 
@@ -52,10 +32,8 @@ export function deny(parts: Parts, job: Job, click: Click, reason: string): Prom
   return attemptDecision(parts, { job, click, act: 'denied' }, async (current, now) => {
     const decider = await mayDecide(parts, current, click, 'denied');
     const decisions = [...current.approval.decisions, { ...decisionOf('denied', click, decider, now), reason }];
-    const changes = { decisions, endedAt: now, dueAt: null, reason: `It was denied: ${reason}` };
-    const trail = { ...clickerOf(click, decider.credential.username), event: 'denied', detail: reason };
-    const { revision } = current;
-    return parts.jobs.apply(current, { state: 'denied', changes, trail, news: true, revision }, now);
+    const by = clickerOf(click, decider.credential.username);
+    return advance(parts, current, { type: 'denied', decisions, reason, by });
   });
 }
 

@@ -1,21 +1,19 @@
 import type { JobIn } from '../../store/jobs/job.ts';
+import { advance } from '../advance.ts';
 import type { Parts } from '../parts.ts';
 import { approvalsIn } from './decisions.ts';
 
 /** Attends to an `awaiting` job that is due: reminds the approvers, or ends the job if its time is over. */
-export async function remindOrExpire({ jobs, policy, clock, tell }: Parts, job: JobIn<'awaiting'>): Promise<void> {
-  const now = clock.now();
-  const { expiresAt: until, terms } = job.approval;
-  if (now >= until) {
+export async function remindOrExpire(parts: Parts, job: JobIn<'awaiting'>): Promise<void> {
+  const now = parts.clock.now();
+  const { expiresAt, reminders, terms } = job.approval;
+  if (now >= expiresAt) {
     const given = approvalsIn(job).length;
     const count = given > 0 ? ` It had ${given} of ${terms.approvals} approvals.` : '';
-    const reason = `Nobody decided in time.${count} Nothing was sent.`;
-    await jobs.move(job.id, 'awaiting', 'expired', { reason, endedAt: now, dueAt: null }, now);
+    await advance(parts, job, { type: 'expired', reason: `Nobody decided in time.${count}` });
   } else {
-    const reminders = job.approval.reminders + 1;
-    const pause = policy.reminders[reminders];
-    const dueAt = pause === undefined ? until : Math.min(now + pause, until);
-    await jobs.note(job.id, 'awaiting', { reminders, dueAt }, true, now);
+    const pause = parts.policy.reminders[reminders + 1];
+    const nextAt = pause === undefined ? expiresAt : Math.min(now + pause, expiresAt);
+    await advance(parts, job, { type: 'reminded', nextAt });
   }
-  tell();
 }

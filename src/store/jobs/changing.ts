@@ -3,15 +3,15 @@ import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.t
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow } from './encode.ts';
-import { about, type Job, type JobChange, type JobState, type NewJob, type Next, type Unreadable } from './job.ts';
+import { about, type Job, type JobChange, type JobState, type NewJob, type Unreadable } from './job.ts';
 
 /** An entry of the audit trail about a job; done by the bot itself unless it says otherwise. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
 
 /** One step of a job. All of it is written, or nothing. */
-export type Transition<From extends JobState = JobState> = Readonly<{
+export type Transition = Readonly<{
   /** The state that follows; the same one where the job only changes within it. */
-  state: From | Next<From>;
+  state: JobState;
   changes: JobChange;
   /** The step's entry in the audit trail, if it has one. */
   trail?: TrailNote | undefined;
@@ -22,10 +22,7 @@ export type Transition<From extends JobState = JobState> = Readonly<{
 }>;
 
 /** A job's step, as several of them are written at once. */
-export type Step<From extends JobState = JobState> = Readonly<{
-  job: Readonly<{ id: string; state: From }>;
-  transition: Transition<From>;
-}>;
+export type Step = Readonly<{ job: Pick<Job, 'id' | 'state'>; transition: Transition }>;
 
 /** What changes jobs. Each change of state is one compare-and-set statement: of two that race, the second changes nothing. */
 export type JobChanging = {
@@ -36,24 +33,9 @@ export type JobChanging = {
    * `undefined` where the job has left its state, or moved on from the revision that the step rests on. The lock on it
    * ends, unless the changes say otherwise.
    */
-  apply<From extends JobState>(
-    job: Step<From>['job'],
-    transition: Transition<From>,
-    now: number,
-  ): Promise<Job | undefined>;
+  apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same for several jobs in one transaction; those that left their state stay as they are. */
-  applyAll<From extends JobState>(steps: readonly Step<From>[], now: number): Promise<void>;
-  /** Moves a job on, and says so in the trail in the state's own words, unless `by` has others. */
-  move<From extends JobState>(
-    id: string,
-    from: From,
-    to: Next<From>,
-    changes: JobChange,
-    now: number,
-    by?: Partial<TrailNote>,
-  ): Promise<Job | undefined>;
-  /** Changes a job within its state; with `news`, readers are told. `undefined` where it left that state. */
-  note(id: string, state: JobState, changes: JobChange, news: boolean, now: number): Promise<Job | undefined>;
+  applyAll(steps: readonly Step[], now: number): Promise<void>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
   resume(owner: Owner, now: number): Promise<void>;
 };
@@ -88,18 +70,10 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
     for (const { job, isMoved } of written) if (isMoved) moved?.(job);
     return written;
   };
-  const apply: JobChanging['apply'] = async (job, transition, now) =>
-    // A single statement needs no transaction around it.
-    transition.trail || transition.state !== job.state
-      ? (await writeAll([{ job, transition }], now))[0]?.job
-      : write(store, { job, transition }, now);
   return {
-    apply,
-    move(id, from, to, changes, now, by = {}) {
-      const trail = { event: eventOf(from, to, changes), ...by };
-      return apply({ id, state: from }, { state: to, changes, trail, news: true }, now);
-    },
-    note: (id, state, changes, news, now) => apply({ id, state }, { state, changes, news }, now),
+    // A single statement needs no transaction around it.
+    apply: async (job, transition, now) =>
+      transition.trail ? (await writeAll([{ job, transition }], now))[0]?.job : write(store, { job, transition }, now),
     async add(job, by = {}) {
       const added = await inTrail(store, told, async (changes, note) => {
         const row = await changes
@@ -149,11 +123,4 @@ function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {
 function readable(job: Job | Unreadable): Job {
   if (job.state === 'unreadable') throw new Error(`job ${job.id} cannot be written: ${job.why}`);
   return job;
-}
-
-/** What a transition is called in the trail. */
-function eventOf(from: JobState, to: JobState, { inDoubt }: JobChange): string {
-  if (to === 'running')
-    return from === 'unconfirmed' || from === 'finished' ? 'looking again' : inDoubt ? 'in doubt' : 'accepted';
-  return from === 'sending' && (to === 'new' || to === 'approved') ? 'put off' : to;
 }

@@ -1,30 +1,30 @@
 import type { Baseline, Decision, Evidence, Fact, JobValues, Labels, Posting, Posts, Terms } from './data.ts';
 
+/** The states in which a job has not been sent yet: `awaiting` waits for approval, `approved` has it. */
+export const unsent = ['new', 'awaiting', 'approved'] as const;
 /**
- * The states that may follow on each state of a job. `new` is not sent yet, `awaiting` waits for approval, `approved` has
- * it, `sending` is written before the call, `running` was accepted (or is in doubt) and waits for its proof; the others
- * are ends: `void` is an approval of what has changed since. A `finished` job went its way without showing how it ended;
- * that and an `unconfirmed` one can be looked at again.
+ * The states in which a job still asks for something: `sending` is written before the call; a `running` job was accepted,
+ * or is in doubt, and waits for its proof.
  */
-const next = {
-  new: ['awaiting', 'sending', 'failed', 'withdrawn', 'expired'],
-  awaiting: ['approved', 'denied', 'withdrawn', 'expired'],
-  approved: ['sending', 'failed', 'void', 'withdrawn', 'expired'],
-  denied: [],
-  void: [],
-  sending: ['new', 'approved', 'running', 'failed'],
-  running: ['succeeded', 'finished', 'failed', 'unconfirmed'],
-  succeeded: [],
-  finished: ['running'],
-  failed: [],
-  unconfirmed: ['running'],
-  withdrawn: [],
-  expired: [],
-} as const satisfies Record<string, readonly string[]>;
+export const open = [...unsent, 'sending', 'running'] as const;
+/**
+ * The states in which a job asks for nothing any more. `void` is an approval of what has changed since. A `finished` job
+ * went its way without showing how it ended; that and an `unconfirmed` one can be looked at again.
+ */
+export const ends = [
+  'denied',
+  'void',
+  'succeeded',
+  'finished',
+  'failed',
+  'unconfirmed',
+  'withdrawn',
+  'expired',
+] as const;
+const states = [...open, ...ends] as const;
 
-export type JobState = keyof typeof next;
-/** The states that may follow on this one. */
-export type Next<From extends JobState> = (typeof next)[From][number];
+/** The state of a job. The state machine alone says which state follows on which. */
+export type JobState = (typeof states)[number];
 /** Why nothing is done about a job for the moment. */
 export type Hold = 'sign-in' | 'busy';
 
@@ -194,22 +194,6 @@ export type JobChange = Readonly<
   >
 >;
 
-/** The states in which a job still asks for something. */
-export const open = ['new', 'awaiting', 'approved', 'sending', 'running'] as const satisfies readonly JobState[];
-/** The states in which a job has not been sent yet. */
-export const unsent = ['new', 'awaiting', 'approved'] as const satisfies readonly JobState[];
-/** The states in which a job asks for nothing any more. */
-export const ends = [
-  'denied',
-  'void',
-  'succeeded',
-  'finished',
-  'failed',
-  'unconfirmed',
-  'withdrawn',
-  'expired',
-] as const satisfies readonly JobState[];
-
 /** Whether a job asks for nothing any more. */
 export function hasEnded(job: Job): job is EndedJob {
   return job.endedAt !== null;
@@ -217,7 +201,7 @@ export function hasEnded(job: Job): job is EndedJob {
 
 /** Whether a text is a state that this release knows. */
 export function isState(text: string): text is JobState {
-  return Object.hasOwn(next, text);
+  return states.some(state => state === text);
 }
 
 /** The part of the trail's entries that is about a job; done by the bot itself, for the job's person, unless more is said. */

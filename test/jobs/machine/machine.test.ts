@@ -2,59 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
 import { transitionOf } from '../../../src/jobs/machine/machine.ts';
 import { type EventType, type JobEvent, statesAfter, transitions } from '../../../src/jobs/machine/transitions.ts';
-import type { JobRow } from '../../../src/store/database.ts';
-import { decode } from '../../../src/store/jobs/decode.ts';
-import { newRow } from '../../../src/store/jobs/encode.ts';
-import { ends, isState, type Job, type JobState, open } from '../../../src/store/jobs/job.ts';
-
-const now = Date.UTC(2026, 10, 21, 10);
-const hour = 3_600_000;
-
-/** What a row has in each state, beside what was asked. */
-const asked = newRow({
-  id: 'job-1',
-  requestKey: 'request-1',
-  team: 'T1',
-  person: 'U1',
-  operation: 'database.delete',
-  values: { database: 'MYSQL_LIVE_SERVER-1' },
-  labels: {},
-  target: 'MYSQL_LIVE_SERVER-1',
-  targetName: 'orders',
-  channel: 'C1',
-  purpose: 'It is old.',
-  createdAt: now - hour,
-});
-const approval = {
-  terms: JSON.stringify({ rule: 'deletions', approvals: 1, approvers: [] }),
-  facts: '[]',
-  digest: 'digest',
-  expiresAt: now + hour,
-  login: 'ana',
-};
-const sent = { sentAt: now - 60_000, deadlineAt: now + hour, login: 'ana' };
-const ended = { endedAt: now - 1_000, dueAt: null, reason: 'It is over.' };
-const rows: Record<JobState, Partial<JobRow>> = {
-  new: {},
-  awaiting: approval,
-  approved: approval,
-  denied: { ...approval, ...ended },
-  void: { ...approval, ...ended },
-  sending: sent,
-  running: sent,
-  succeeded: { ...sent, ...ended },
-  finished: { ...sent, ...ended },
-  failed: { ...sent, ...ended },
-  unconfirmed: { ...sent, ...ended },
-  withdrawn: ended,
-  expired: ended,
-};
-
-function jobIn(state: JobState, row: Partial<JobRow> = {}): Job {
-  const job = decode({ ...asked, ...rows[state], ...row, state }, () => true);
-  if (job.state === 'unreadable') throw new Error(job.why);
-  return job;
-}
+import { ends, isState, type JobState, open } from '../../../src/store/jobs/job.ts';
+import { approval, hour, jobIn, now, rows } from '../jobIn.ts';
 
 const by = { actor: 'U2', login: 'ben', channel: 'C2' };
 const reason = 'The disk is full.';

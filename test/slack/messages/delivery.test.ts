@@ -16,6 +16,7 @@ import { seed } from '../../bench/seed.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
 import { folder, storeIn, wish } from '../../store/folder.ts';
+import { moveJob, noteJob } from '../../store/steps.ts';
 
 type Call = Readonly<{
   method: string;
@@ -76,7 +77,8 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     calls,
     /** The jobs, by person and number, end with this reason, or have news. */
     end: (person: number, job: number) =>
-      jobs.move(
+      moveJob(
+        jobs,
         jobAt(person, job),
         'running',
         'succeeded',
@@ -84,7 +86,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         clock.now(),
       ),
     change: (person: number, job: number) =>
-      jobs.note(jobAt(person, job), 'running', { reason: 'News.' }, true, clock.now()),
+      noteJob(jobs, jobAt(person, job), 'running', { reason: 'News.' }, true, clock.now()),
     jobOf: (person: number) => jobs.find(jobAt(person, 0)),
     open: () => {
       const log = pino({ level: 'silent' });
@@ -290,16 +292,30 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
       const terms = { rule: 'all', approvals: 1, approvers: ['U0DEV'] };
       const expiresAt = clock.now() + 86_400_000;
       const change = { terms, facts: [], digest: 'd', login: 'ana', cardPlace: 'C9', expiresAt };
-      await jobs.move(id, 'new', 'awaiting', change, clock.now());
+      await moveJob(jobs, id, 'new', 'awaiting', change, clock.now());
       awaited.set(id, clock.now());
     } else {
-      await jobs.move(id, 'new', 'sending', { sentAt: clock.now(), deadlineAt: clock.now() + 1_800_000 }, clock.now());
-      await jobs.move(id, 'sending', 'running', {}, clock.now());
+      await moveJob(
+        jobs,
+        id,
+        'new',
+        'sending',
+        { sentAt: clock.now(), deadlineAt: clock.now() + 1_800_000 },
+        clock.now(),
+      );
+      await moveJob(jobs, id, 'sending', 'running', {}, clock.now());
       order.push(id);
     }
     const before = order.length > 15 ? order.shift() : undefined;
     if (before !== undefined) {
-      await jobs.move(before, 'running', 'succeeded', { endedAt: clock.now(), reason: 'It is there.' }, clock.now());
+      await moveJob(
+        jobs,
+        before,
+        'running',
+        'succeeded',
+        { endedAt: clock.now(), reason: 'It is there.' },
+        clock.now(),
+      );
       ended.set(before, clock.now());
     }
     await passes();

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreFault } from '../../../src/store/database.ts';
 import { openStore } from '../../../src/store/drivers/sqlite.ts';
 import { folder, jobsOf, storeIn, wish } from '../folder.ts';
+import { moveJob } from '../steps.ts';
 
 async function faultOf(dataDir: string): Promise<string> {
   const fault = await openStore(dataDir).then(
@@ -40,7 +41,7 @@ test('a copy of the folder, taken while nothing used it and put back later, hold
   await store.destroy();
   cpSync(dataDir, backup, { recursive: true });
   const later = await openStore(dataDir);
-  await jobsOf(later).move(job.id, 'new', 'withdrawn', { endedAt: 2_000, reason: 'After the backup.' }, 2_000);
+  await moveJob(jobsOf(later), job.id, 'new', 'withdrawn', { endedAt: 2_000, reason: 'After the backup.' }, 2_000);
   await later.destroy();
   rmSync(dataDir, { recursive: true });
   cpSync(backup, dataDir, { recursive: true });

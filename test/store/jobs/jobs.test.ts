@@ -4,12 +4,13 @@ import type { JobIn } from '../../../src/store/jobs/job.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
+import { moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs since `sentAt`. */
 async function running(jobs: Jobs, sentAt: number): Promise<JobIn<'running'>> {
   const { job } = await jobs.add(wish());
-  await jobs.move(job.id, 'new', 'sending', sent(sentAt), sentAt);
-  const moved = await jobs.move(job.id, 'sending', 'running', { dueAt: sentAt }, sentAt);
+  await moveJob(jobs, job.id, 'new', 'sending', sent(sentAt), sentAt);
+  const moved = await moveJob(jobs, job.id, 'sending', 'running', { dueAt: sentAt }, sentAt);
   if (moved?.state !== 'running') throw new Error('it does not run');
   return moved;
 }
@@ -51,9 +52,9 @@ describe.each(stores)('in %s:', (_, open) => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       const moves = await Promise.all([
-        jobs.move(job.id, 'new', 'sending', { ...sent(2_000), reason: 'a' }, 2_000),
-        jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000, reason: 'b' }, 2_000),
-        jobs.move(job.id, 'new', 'sending', { ...sent(2_000), reason: 'c' }, 2_000),
+        moveJob(jobs, job.id, 'new', 'sending', { ...sent(2_000), reason: 'a' }, 2_000),
+        moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000, reason: 'b' }, 2_000),
+        moveJob(jobs, job.id, 'new', 'sending', { ...sent(2_000), reason: 'c' }, 2_000),
       ]);
       const [winner, ...others] = moves.filter(moved => moved !== undefined);
       expect(others).toEqual([]);
@@ -64,8 +65,8 @@ describe.each(stores)('in %s:', (_, open) => {
     test('that left a state takes no note of it', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
-      await jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
-      expect(await jobs.note(job.id, 'new', { reason: 'late' }, true, 3_000)).toBeUndefined();
+      await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
+      expect(await noteJob(jobs, job.id, 'new', { reason: 'late' }, true, 3_000)).toBeUndefined();
       expect(await jobs.find(job.id)).toMatchObject({ state: 'withdrawn', reason: '', revision: 2 });
     });
 
@@ -73,12 +74,12 @@ describe.each(stores)('in %s:', (_, open) => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
       await jobs.noteTold(job.id, 1);
-      expect(await jobs.note(job.id, 'new', { tries: 3 }, false, 2_000)).toMatchObject({
+      expect(await noteJob(jobs, job.id, 'new', { tries: 3 }, false, 2_000)).toMatchObject({
         tries: 3,
         revision: 1,
         tellAt: null,
       });
-      expect(await jobs.note(job.id, 'new', { hold: 'busy' }, true, 3_000)).toMatchObject({
+      expect(await noteJob(jobs, job.id, 'new', { hold: 'busy' }, true, 3_000)).toMatchObject({
         hold: 'busy',
         revision: 2,
         tellAt: 3_000,
@@ -88,7 +89,7 @@ describe.each(stores)('in %s:', (_, open) => {
     test('that moved on while its message was posted is still to be told', async () => {
       const { jobs } = await begin();
       const { job } = await jobs.add(wish());
-      await jobs.note(job.id, 'new', {}, true, 2_000);
+      await noteJob(jobs, job.id, 'new', {}, true, 2_000);
       await jobs.noteTold(job.id, 1);
       expect(await jobs.find(job.id)).toMatchObject({ tellAt: 2_000 });
       await jobs.noteTold(job.id, 2);
@@ -172,9 +173,9 @@ describe.each(stores)('in %s:', (_, open) => {
       const late = { createdAt: now + hour + 30_000 };
       const { job } = await jobs.add(wish({ id: 'new', ...late }));
       await jobs.add(wish({ id: 'held', ...late }));
-      await jobs.note('held', 'new', { hold: 'sign-in' }, false, now);
+      await noteJob(jobs, 'held', 'new', { hold: 'sign-in' }, false, now);
       await jobs.add(wish({ id: 'awaiting', ...late }));
-      await jobs.move('awaiting', 'new', 'awaiting', awaited, now);
+      await moveJob(jobs, 'awaiting', 'new', 'awaiting', awaited, now);
       await jobs.add(wish({ id: 'soon', createdAt: now + 60_000 }));
       await jobs.recall(now);
       expect((await jobs.takeDue(now, 20_000, 10)).map(({ id }) => id)).toEqual([job.id]);
@@ -199,7 +200,7 @@ describe.each(stores)('in %s:', (_, open) => {
     await running(jobs, 1_000);
     await jobs.add(wish());
     const { job } = await jobs.add(wish());
-    await jobs.move(job.id, 'new', 'failed', { endedAt: 2_000 }, 2_000);
+    await moveJob(jobs, job.id, 'new', 'failed', { endedAt: 2_000 }, 2_000);
     await jobs.noteTold(job.id, 2);
     expect(await jobs.standing()).toEqual({ new: 1, awaiting: 0, approved: 0, sending: 0, running: 1, untold: 2 });
   });
@@ -207,7 +208,7 @@ describe.each(stores)('in %s:', (_, open) => {
   test('what is kept only of one revision is not kept of a later one', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
-    await jobs.note(job.id, 'new', {}, true, 2_000);
+    await noteJob(jobs, job.id, 'new', {}, true, 2_000);
     await jobs.noteMessage(job.id, { replyTs: '1.1' }, 1);
     expect(await jobs.find(job.id)).toMatchObject({ replyTs: null });
     await jobs.noteMessage(job.id, { replyTs: '1.1' }, 2);
@@ -219,7 +220,7 @@ describe.each(stores)('in %s:', (_, open) => {
     const { job } = await jobs.add(wish());
     const { job: other } = await jobs.add(wish());
     await jobs.takeDue(2_000, 10_000, 10);
-    await jobs.note(other.id, 'new', { dueAt: 3_000 }, false, 2_000);
+    await noteJob(jobs, other.id, 'new', { dueAt: 3_000 }, false, 2_000);
     await jobs.renew('due', [job.id, other.id], 30_000);
     expect((await jobs.takeDue(15_000, 10_000, 10)).map(({ id }) => id)).toEqual([other.id]);
     expect((await jobs.takeDue(30_000, 10_000, 10)).map(({ id }) => id)).toContain(job.id);
@@ -230,16 +231,16 @@ describe.each(stores)('in %s:', (_, open) => {
     const { job } = await jobs.add(wish());
     await jobs.takeDue(1_000, 60_000, 1);
     expect(
-      (await jobs.move(job.id, 'new', 'sending', { lockedUntil: 61_000, ...sent(1_000) }, 1_000))?.lockedUntil,
+      (await moveJob(jobs, job.id, 'new', 'sending', { lockedUntil: 61_000, ...sent(1_000) }, 1_000))?.lockedUntil,
     ).toBe(61_000);
-    expect((await jobs.move(job.id, 'sending', 'running', {}, 1_000))?.lockedUntil).toBe(0);
+    expect((await moveJob(jobs, job.id, 'sending', 'running', {}, 1_000))?.lockedUntil).toBe(0);
   });
 
   test('a sign-in makes that person’s waiting jobs due, and no others', async () => {
     const { jobs } = await begin();
     const add = async (id: string, hold: 'sign-in' | 'busy' | null, change = {}) => {
       await jobs.add(wish({ id, ...change }));
-      await jobs.note(id, 'new', { hold, dueAt: 99_000, reason: 'wait', lockedUntil: 98_000 }, false, 1_000);
+      await noteJob(jobs, id, 'new', { hold, dueAt: 99_000, reason: 'wait', lockedUntil: 98_000 }, false, 1_000);
     };
     await add('waiting', 'sign-in');
     await add('busy', 'busy');
@@ -267,7 +268,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const { jobs } = await begin();
       const [one, two] = [await running(jobs, 1_000), await running(jobs, 1_500)];
       await jobs.claim(one, record);
-      await jobs.move(one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
+      await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
       expect(await jobs.claim(two, record)).toBe(false);
     });
 
@@ -275,14 +276,14 @@ describe.each(stores)('in %s:', (_, open) => {
       const { jobs } = await begin();
       const one = await running(jobs, 1_000);
       await jobs.claim(one, record);
-      await jobs.move(one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
+      await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
       expect(await jobs.claim(await running(jobs, 2_001), record)).toBe(true);
     });
 
     test('is not given to a job that is over', async () => {
       const { jobs } = await begin();
       const one = await running(jobs, 1_000);
-      await jobs.move(one.id, 'running', 'unconfirmed', { endedAt: 2_000 }, 2_000);
+      await moveJob(jobs, one.id, 'running', 'unconfirmed', { endedAt: 2_000 }, 2_000);
       expect(await jobs.claim(one, record)).toBe(false);
     });
   });

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Job, JobChange } from '../../../src/store/jobs/job.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
+import { moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs, is told, and is due at `dueAt`. */
 async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typeof wish>[0]> = {}): Promise<Job> {
   const { job } = await jobs.add(wish(change));
-  await jobs.move(job.id, 'new', 'sending', sent(0), 0);
-  const moved = await jobs.move(job.id, 'sending', 'running', { dueAt, place: job.channel, messageTs: '1.1' }, 0);
+  await moveJob(jobs, job.id, 'new', 'sending', sent(0), 0);
+  const moved = await moveJob(jobs, job.id, 'sending', 'running', { dueAt, place: job.channel, messageTs: '1.1' }, 0);
   if (!moved) throw new Error('it does not run');
   await jobs.noteMessage(job.id, { shown: moved.revision, tellAt: null });
   return moved;
@@ -48,7 +49,7 @@ describe.each(stores)('in %s:', (_, open) => {
     test('change nothing of a job that has ended meanwhile', async () => {
       const jobs = jobsOf(await open());
       const { id } = await running(jobs, 1_000);
-      await jobs.move(id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
+      await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
       await jobs.lookedInVain([id], 9_000);
       expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null });
     });
@@ -60,15 +61,15 @@ describe.each(stores)('in %s:', (_, open) => {
       const changed = await running(jobs, 0, { channel: 'C1' });
       const asked = (await jobs.add(wish({ channel: 'C2', createdAt: 2_000 }))).job;
       const ended = await running(jobs, 0, { channel: 'C3' });
-      await jobs.note(changed.id, 'running', { reason: 'news' }, true, 1_000);
-      await jobs.move(ended.id, 'running', 'succeeded', { endedAt: 3_000, ...change }, 3_000);
+      await noteJob(jobs, changed.id, 'running', { reason: 'news' }, true, 1_000);
+      await moveJob(jobs, ended.id, 'running', 'succeeded', { endedAt: 3_000, ...change }, 3_000);
       return { jobs, changed, asked, ended };
     };
 
     test('is first what waits for a decision, then ends, what was just asked for, and the course of the others', async () => {
       const { jobs, changed, asked, ended } = await untold();
       const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
-      await jobs.move(waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1' }, 3_500);
+      await moveJob(jobs, waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1' }, 3_500);
       const order = [];
       for (let turn = 0; turn < 4; turn++) order.push(...(await jobs.takeUntold(3_900, 60_000, 1)).map(({ id }) => id));
       expect(order).toEqual([waiting, ended.id, asked.id, changed.id]);
@@ -88,7 +89,7 @@ describe.each(stores)('in %s:', (_, open) => {
     test('is a card that nobody can decide on yet, although no message may be changed', async () => {
       const { jobs, asked, ended } = await untold();
       const { id: waiting } = (await jobs.add(wish({ createdAt: 0 }))).job;
-      await jobs.move(waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1', cardPlace: 'C9' }, 3_500);
+      await moveJob(jobs, waiting, 'new', 'awaiting', { ...awaited, messageTs: '1.1', cardPlace: 'C9' }, 3_500);
       const busy = { teams: [ben.team] };
       expect(ids(await jobs.takeUntold(5_000, 1_000, 10, busy))).toEqual([asked.id, ended.id, waiting].sort());
       await jobs.notePost(waiting, 'approval', { place: 'C9', ts: '2.2' });

@@ -5,6 +5,7 @@ import { type Audit, auditIn, type Entry } from '../../../src/store/tables/audit
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { ben, folder, jobsOf, storeIn, wish } from '../folder.ts';
+import { moveJob } from '../steps.ts';
 
 async function begin(): Promise<{ store: Store; audit: Audit; told: Entry[] }> {
   const store = await storeIn(folder());
@@ -75,7 +76,7 @@ describe('what happens and its entry stand or fall together:', () => {
 
   test('a job does not move, and no new one is kept', async () => {
     const { jobs, job, told } = await broken();
-    await expect(jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000)).rejects.toThrow('audit');
+    await expect(moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000)).rejects.toThrow('audit');
     await expect(jobs.add(wish({ id: 'another' }))).rejects.toThrow('audit');
     expect(await jobs.find(job.id)).toEqual(job);
     expect(await jobs.find('another')).toBeUndefined();
@@ -95,8 +96,8 @@ describe('what happens and its entry stand or fall together:', () => {
     const { store, audit } = await begin();
     const jobs = jobsOf(store);
     const { job } = await jobs.add(wish());
-    await jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
-    expect(await jobs.move(job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 3_000)).toBeUndefined();
+    await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
+    expect(await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 3_000)).toBeUndefined();
     expect((await audit.read('T1', all, 9)).map(({ event }) => event)).toEqual(['withdrawn', 'asked']);
   });
 });

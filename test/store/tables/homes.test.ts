@@ -6,6 +6,7 @@ import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { attention, type Home, homesIn } from '../../../src/store/tables/homes.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { awaited, ben, folder, jobsOf, sent, storeIn, wish } from '../folder.ts';
+import { moveJob } from '../steps.ts';
 
 const eva = { team: 'T1', person: 'U2' };
 /** Each look at the store comes after all leases of before. */
@@ -40,7 +41,7 @@ const takenAt = async (store: Store, now: number) =>
   (await homesIn(store).take(now, 5_000, 10)).taken.map(({ person }) => person);
 
 async function fails(jobs: Jobs, id: string, now: number): Promise<void> {
-  await jobs.move(id, 'new', 'failed', { endedAt: now }, now);
+  await moveJob(jobs, id, 'new', 'failed', { endedAt: now }, now);
 }
 
 describe('a Home', () => {
@@ -60,12 +61,12 @@ describe('a Home', () => {
     const { store, jobs } = await begin();
     const { job } = await jobs.add(wish({ ...eva }));
     await published(store);
-    await jobs.move(job.id, 'new', 'awaiting', awaited, 1_500);
+    await moveJob(jobs, job.id, 'new', 'awaiting', awaited, 1_500);
     expect(await isBehind(store)).toBe(true);
-    await jobs.move(job.id, 'awaiting', 'withdrawn', { endedAt: 2_000 }, 1_600);
+    await moveJob(jobs, job.id, 'awaiting', 'withdrawn', { endedAt: 2_000 }, 1_600);
     expect(await isBehind(store)).toBe(true);
     const other = await jobs.add(wish({ team: 'T2', person: 'U9' }));
-    await jobs.move(other.job.id, 'new', 'awaiting', awaited, 1_700);
+    await moveJob(jobs, other.job.id, 'new', 'awaiting', awaited, 1_700);
     expect(await isBehind(store)).toBe(false);
   });
 
@@ -173,8 +174,8 @@ describe('the jobs of a person', () => {
   test('tell which records they made', async () => {
     const { jobs } = await begin();
     const { job } = await jobs.add(wish());
-    await jobs.move(job.id, 'new', 'sending', sent(2_000), 2_000);
-    await jobs.move(job.id, 'sending', 'running', {}, 2_000);
+    await moveJob(jobs, job.id, 'new', 'sending', sent(2_000), 2_000);
+    await moveJob(jobs, job.id, 'sending', 'running', {}, 2_000);
     const running = await jobs.find(job.id);
     expect(running?.state === 'running' && (await jobs.claim(running, 'MYSQL_CLONE_SERVER-9'))).toBe(true);
     expect(await jobs.made(ben)).toEqual(new Set(['MYSQL_CLONE_SERVER-9']));

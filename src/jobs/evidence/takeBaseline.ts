@@ -1,0 +1,70 @@
+import { Failure } from '../../ground/failure.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import { holderOf } from '../../records/snapshotHolder.ts';
+import type { Baseline } from '../../store/jobs/data.ts';
+import type { Parts } from '../parts.ts';
+import type { JobRequest } from '../request.ts';
+import { beforeOf, packIdentifiers } from './baseline.ts';
+import { wordGroupOf } from './stateVocabulary.ts';
+
+/** What the records show before the call, and the target's name in them. */
+type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefined }>;
+
+/**
+ * Reads what the records show before the call: which records there are, and how the target stands. There is no baseline
+ * where the person may not read them: such a person may still ask, but nothing can be confirmed.
+ * @throws {Failure} where the records cannot be read now
+ */
+export async function takeBaseline(records: RecordReader, request: JobRequest): Promise<Taken> {
+  try {
+    return await (request.proof.type === 'appears' ? listBefore(records, request) : targetBefore(records, request));
+  } catch (error) {
+    const isHidden = error instanceof Failure && (error.kind === 'forbidden' || error.kind === 'missing');
+    if (isHidden) return { baseline: undefined };
+    throw error;
+  }
+}
+
+async function listBefore(records: RecordReader, { target }: JobRequest): Promise<Taken> {
+  const { records: known, cut } = await records.list('live');
+  const ids = packIdentifiers(known.filter(record => record.vendor === target.vendor));
+  const source = known.find(record => record.id.text === target.text);
+  const environment = source?.environment?.id.text;
+  return {
+    baseline: { ids, ...(cut ? { cut } : {}), ...(environment === undefined ? {} : { environment }) },
+    name: source?.name,
+  };
+}
+
+async function targetBefore(records: RecordReader, { target, values }: JobRequest): Promise<Taken> {
+  const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
+  const record = holder && (await records.one(holder));
+  const mention = record?.mentions.find(({ id }) => id.text === target.text);
+  const part = holder && mention && holder !== target ? await records.part(holder, target) : undefined;
+  return {
+    baseline: {
+      ids: {},
+      ...(holder ? { holder: holder.text } : {}),
+      ...(record ? { target: beforeOf(record) } : {}),
+      ...(part ? { part: beforeOf(part) } : {}),
+    },
+    name: holder === target ? record?.name : mention?.label,
+  };
+}
+
+/** Learns from the list, before anything is done to such records, in which words they rest, where little is known of that. */
+export async function learnWords(
+  { vocabulary, jobs }: Parts,
+  { target, proof }: JobRequest,
+  records: RecordReader,
+): Promise<void> {
+  const isAboutWords = target.noun === 'live' || target.noun === 'clone' || target.noun === 'environment';
+  if (!isAboutWords || !target.noun || proof.type === 'gone') return;
+  const isNew = vocabulary.isNewTo(wordGroupOf({ id: target }));
+  if (!isNew && !vocabulary.isDue()) return;
+  // Nothing rests on a list that cannot be read: then the dictionary decides.
+  if (isNew) await records.list(target.noun).catch(() => undefined);
+  const inHand = await jobs.inHand();
+  vocabulary.observe(await records.listed().catch(() => []), ({ id }) => inHand.has(id.text));
+  await vocabulary.keep();
+}

@@ -1,0 +1,126 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
+import { atLeast } from '../ground/clock.ts';
+import { type Failure, sentence } from '../ground/failure.ts';
+import type { Evidence } from '../store/jobs/data.ts';
+import type { JobIn } from '../store/jobs/job.ts';
+import { isSameEvidence } from './evidence/evidence.ts';
+import type { LookResult } from './evidence/judgement.ts';
+import type { JobEvent } from './machine/transitions.ts';
+
+type Running = JobIn<'running'>;
+
+/** The time of a look, and by how much this person's pauses differ from those of others: a factor around 1. */
+export type LookTime = Readonly<{ at: number; spread: number }>;
+
+/**
+ * The longest pause between two looks at jobs up to such an age, both in milliseconds: an end is told late by a small part
+ * of the time that the work took. There are few pauses, so that a person's jobs fall due together.
+ */
+const pauses = [
+  { upTo: minutesToMilliseconds(5), pause: secondsToMilliseconds(10) },
+  { upTo: minutesToMilliseconds(20), pause: secondsToMilliseconds(30) },
+  { upTo: minutesToMilliseconds(60), pause: secondsToMilliseconds(60) },
+  { upTo: Number.POSITIVE_INFINITY, pause: secondsToMilliseconds(120) },
+] as const;
+
+/** The last look at a job whose time is over is tried again for so long, in milliseconds. */
+const lastTries = minutesToMilliseconds(10);
+
+/** A look that comes later than it should by so much, in milliseconds, comes after an outage of the bot. */
+const outage = minutesToMilliseconds(5);
+
+/** Times that are not near are rounded up to this, in milliseconds, so that one step takes what several people wait for. */
+const grain = 500;
+
+/**
+ * Gives a job that was due long ago some more time: its record must stand for a while to count. `undefined` where the job
+ * was looked at in time, or has time enough.
+ */
+export function extension({ dueAt, deadlineAt }: Running, at: number): JobEvent<'deadlineExtended'> | undefined {
+  if (dueAt === null || at - dueAt < outage || deadlineAt >= at + lastTries) return undefined;
+  return { type: 'deadlineExtended', deadlineAt: at + lastTries };
+}
+
+/** The event that the result of a look is: the end of the job, something new, or nothing new. */
+export function eventOfLook(job: Running, { verdict, ...look }: LookResult, moment: LookTime): JobEvent {
+  const { claimed, arrived } = look;
+  const sight = { evidence: look.seen, claimed, arrived };
+  switch (verdict.type) {
+    case 'proved':
+    case 'finished':
+      return { type: verdict.type, reason: verdict.by, ...sight };
+    case 'failed':
+      return { type: 'failed', reason: verdict.reason, ...sight };
+    case 'waiting': {
+      const isDoubtful = job.inDoubt && !arrived;
+      if (moment.at >= job.deadlineAt) return { ...eventAtDeadline(job, verdict, look, isDoubtful), ...sight };
+      return nextLook(job, { reason: isDoubtful ? job.reason : null, ...sight }, moment);
+    }
+  }
+}
+
+/** The event for a look that failed: the next one, or the end where the last look was tried for long enough. */
+export function eventOfFailedLook(job: Running, error: Failure, moment: LookTime): JobEvent {
+  const why = sentence(error);
+  if (moment.at < job.deadlineAt + lastTries)
+    return nextLook(job, { reason: `I cannot look at the moment: ${why}` }, moment, error.retryAfter);
+  const known = job.inDoubt ? job.reason : lastSeen(job.evidence);
+  const reason = `${known ?? ''} When the time was over I could not look any more: ${why}`.trim();
+  return { type: 'unconfirmed', reason };
+}
+
+/** The event for a job whose person is signed out: it waits for the sign-in, at the latest until its time is over. */
+export function eventWithoutSignIn({ deadlineAt }: Running, now: number): JobEvent {
+  return now >= deadlineAt
+    ? { type: 'unconfirmed', reason: 'I could not look at the records without your sign-in.' }
+    : { type: 'signedOut', until: deadlineAt };
+}
+
+/** The end of a job whose time is over, as far as the last look tells how it went. */
+function eventAtDeadline(
+  job: Running,
+  { contradiction, atLast }: Extract<LookResult['verdict'], { type: 'waiting' }>,
+  { seen }: Pick<LookResult, 'seen'>,
+  isDoubtful: boolean,
+): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
+  if (isDoubtful) return { type: 'unconfirmed', reason: job.reason };
+  // A record that went its way and shows the contrary is no mere silence.
+  if (contradiction !== undefined && seen?.wasBusy !== undefined && seen.wasBusy !== seen.state)
+    return { type: 'failed', reason: contradiction };
+  if (atLast !== undefined) return { type: 'finished', reason: atLast };
+  return { type: 'unconfirmed', reason: contradiction ?? lastSeen(seen) };
+}
+
+type Sighted = Omit<JobEvent<'seen'>, 'type' | 'nextAt'>;
+
+/** The next look, which comes later the older the job is. */
+function nextLook(
+  job: Running,
+  sight: Sighted,
+  { at, spread }: LookTime,
+  retryAfter = 0,
+): JobEvent<'seen' | 'lookedInVain'> {
+  const age = at - job.sentAt;
+  const longest = pauses.find(({ upTo }) => age < upTo)?.pause ?? 0;
+  const pause = Math.min(1_000 * 1.5 ** job.looks, longest) * spread;
+  const wanted = at + Math.round(Math.max(pause, atLeast(retryAfter)));
+  const nextAt = pause < 10 * grain ? wanted : Math.ceil(wanted / grain) * grain;
+  return isNew(job, sight) ? { type: 'seen', ...sight, nextAt } : { type: 'lookedInVain', nextAt };
+}
+
+function isNew(job: Running, { reason, evidence, claimed, arrived }: Sighted): boolean {
+  return (
+    reason !== job.reason ||
+    (evidence !== undefined && !isSameEvidence(evidence, job.evidence)) ||
+    (claimed !== undefined && claimed !== job.claimed) ||
+    (arrived === true && job.inDoubt)
+  );
+}
+
+/** What a record showed to the end that proves nothing. */
+function lastSeen(seen: Evidence | undefined): string | null {
+  if (!seen || seen.gone) return null;
+  if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;
+  return seen.stateClass === 'busy' ? `Its state still is ${seen.state}.` : `Its state is ${seen.state}.`;
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/ground/failure.ts';
+import type { LookResult } from '../../src/jobs/evidence/judgement.ts';
+import { eventOfFailedLook, eventOfLook, eventWithoutSignIn, extension } from '../../src/jobs/lookEvent.ts';
+import type { Evidence } from '../../src/store/jobs/data.ts';
+import { hour, jobIn, now } from './jobIn.ts';
+
+const minute = 60_000;
+const here = { at: now, spread: 1 };
+const ready: Evidence = {
+  ...{ id: 'MYSQL_CLONE_SERVER-7', state: 'READY', extras: [], isBusy: false, gone: false },
+  ...{ since: now, seenAt: now },
+};
+const waits = (change: Partial<LookResult> = {}): LookResult => ({
+  verdict: { type: 'waiting' },
+  seen: ready,
+  arrived: false,
+  ...change,
+});
+const overdue = { deadlineAt: now - 1 };
+
+describe('a look at a running job', () => {
+  test.each(['proved', 'finished'] as const)('that finds it %s ends it so, with what was seen', type => {
+    const result = waits({ verdict: { type, by: 'It is there.' }, arrived: true });
+    expect(eventOfLook(jobIn('running'), result, here)).toEqual({
+      ...{ type, reason: 'It is there.', evidence: ready, claimed: undefined, arrived: true },
+    });
+  });
+
+  test('that shows nothing new is kept with the others of that time, and something new by itself', () => {
+    const known = { evidence: JSON.stringify(ready) };
+    expect(eventOfLook(jobIn('running', known), waits(), here).type).toBe('lookedInVain');
+    for (const [row, result] of [
+      [{}, waits()],
+      [known, waits({ seen: { ...ready, state: 'BUSY' } })],
+      [known, waits({ claimed: 'MYSQL_CLONE_SERVER-7' })],
+      [{ ...known, reason: 'I cannot look at the moment.' }, waits()],
+      [{ ...known, inDoubt: 1, reason: null }, waits({ arrived: true })],
+    ] as const)
+      expect(eventOfLook(jobIn('running', row), result, here).type).toBe('seen');
+  });
+
+  test('keeps saying why it is in doubt until a sign shows that the call arrived', () => {
+    const doubtful = jobIn('running', { inDoubt: 1, reason: 'It is not known.' });
+    expect(eventOfLook(doubtful, waits(), here)).toMatchObject({ type: 'seen', reason: 'It is not known.' });
+    expect(eventOfLook(doubtful, waits({ arrived: true }), here)).toMatchObject({ type: 'seen', reason: null });
+  });
+
+  test.each([
+    ['a minute', minute, 10_000],
+    ['ten minutes', 10 * minute, 30_000],
+    ['half an hour', 30 * minute, 60_000],
+    ['two hours', 120 * minute, 120_000],
+  ])('that is %s old comes again after its longest pause, on a whole half second', (_, age, pause) => {
+    const job = jobIn('running', { sentAt: now - age, looks: 20, deadlineAt: now + 24 * hour });
+    for (const spread of [0.8, 1.2]) {
+      const event = eventOfLook(job, waits(), { at: now, spread });
+      const nextAt = 'nextAt' in event ? event.nextAt : 0;
+      expect(nextAt - now).toBeGreaterThanOrEqual(pause * spread);
+      expect(nextAt - now).toBeLessThan(pause * spread + 500);
+      expect(nextAt % 500).toBe(0);
+    }
+  });
+});
+
+describe('the last look at a job whose time is over', () => {
+  const at = (result: LookResult, row = {}) => eventOfLook(jobIn('running', { ...overdue, ...row }), result, here);
+
+  test('leaves a doubtful job unconfirmed, for the reason of its doubt', () => {
+    const doubt = { inDoubt: 1, reason: 'It is not known.' };
+    expect(at(waits(), doubt)).toMatchObject({ type: 'unconfirmed', reason: 'It is not known.' });
+  });
+
+  test('calls a job failed whose record went its way and shows the contrary', () => {
+    const verdict = { type: 'waiting', contradiction: 'Its port is another one.' } as const;
+    expect(at(waits({ verdict, seen: { ...ready, wasBusy: 'CLONING' } }))).toMatchObject({
+      ...{ type: 'failed', reason: 'Its port is another one.' },
+    });
+    expect(at(waits({ verdict }))).toMatchObject({ type: 'unconfirmed', reason: 'Its port is another one.' });
+  });
+
+  test('calls a job finished that went its way, and else tells the state that it saw', () => {
+    const verdict = { type: 'waiting', atLast: 'It was busy and came back.' } as const;
+    expect(at(waits({ verdict }))).toMatchObject({ type: 'finished', reason: 'It was busy and came back.' });
+    expect(at(waits())).toMatchObject({ type: 'unconfirmed', reason: 'Its state is READY.' });
+    expect(at(waits({ seen: { ...ready, stateClass: 'busy' } }))).toMatchObject({
+      reason: 'Its state still is READY.',
+    });
+    expect(at(waits({ seen: undefined }))).toMatchObject({ type: 'unconfirmed', reason: null });
+  });
+
+  test('is tried again for ten minutes where it fails, and then says why', () => {
+    const failure = new Failure('busy', 'The service is busy.', { retryAfter: 90_000 });
+    const again = eventOfFailedLook(jobIn('running', overdue), failure, here);
+    expect(again).toMatchObject({ type: 'seen', reason: 'I cannot look at the moment: The service is busy.' });
+    expect('nextAt' in again && again.nextAt).toBeGreaterThanOrEqual(now + 90_000);
+    const late = jobIn('running', { deadlineAt: now - 10 * minute, evidence: JSON.stringify(ready) });
+    expect(eventOfFailedLook(late, failure, here)).toEqual({
+      type: 'unconfirmed',
+      reason: 'Its state is READY. When the time was over I could not look any more: The service is busy.',
+    });
+  });
+});
+
+test('a job whose person is signed out waits for the sign-in until its time is over', () => {
+  const job = jobIn('running');
+  expect(eventWithoutSignIn(job, now)).toEqual({ type: 'signedOut', until: job.deadlineAt });
+  expect(eventWithoutSignIn(job, job.deadlineAt).type).toBe('unconfirmed');
+});
+
+test('a job that was due long ago gets ten minutes, unless it has them', () => {
+  const late = { dueAt: now - 5 * minute, deadlineAt: now + minute };
+  expect(extension(jobIn('running', late), now)).toEqual({ type: 'deadlineExtended', deadlineAt: now + 10 * minute });
+  expect(extension(jobIn('running', { ...late, dueAt: now - minute }), now)).toBeUndefined();
+  expect(extension(jobIn('running', { ...late, deadlineAt: now + hour }), now)).toBeUndefined();
+});
