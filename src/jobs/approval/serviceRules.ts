@@ -1,6 +1,7 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
 import { isDeleted, type RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import { dependentsOf } from './dependents.ts';
@@ -38,18 +39,33 @@ async function breach(gate: Gate, sentence: string, { verdict }: Inquiry): Promi
 
 /** Checks for states in which the operation changes nothing, and for what only virtual clones can do. */
 export async function checkState(inquiry: Inquiry): Findings {
-  const { operation, target, record } = (await readIn(inquiry)) ?? {};
-  if (!operation || !target || record?.id.text !== target.text) return [];
-  if (operation.onlyVirtual && record.isPhysical)
+  const { operation, target, record, records } = (await readIn(inquiry)) ?? {};
+  if (!operation || !target || !records || record?.id.text !== target.text) return [];
+  const obstacles = obstaclesTo(operation, record);
+  if (obstacles.some(({ about }) => about === 'kind'))
     return [finding('state', 'failed', 'It is a physical clone; this is for virtual ones.')];
   const { state } = record;
   const isEnvironment = target.noun === 'environment';
   if (!state) return isEnvironment ? [] : [finding('state', 'hidden', 'The record shows no state.')];
   if (state.class === 'unknown') return [finding('state', 'hidden', `It is ${state.word}, a word that I do not know.`)];
-  if (operation.pointlessIn?.includes(state.class))
-    return [finding('state', 'failed', `It is ${state.word} already, so that this changes nothing.`)];
+  if (obstacles.some(({ about }) => about === 'state')) {
+    const others = await othersOf(target, records);
+    if (obstaclesTo(operation, { id: record.id, state: record.state, others }).some(({ about }) => about === 'state'))
+      return [finding('state', 'failed', `It is ${state.word} already, so that this changes nothing.`)];
+  }
   // The next gate tells the state of an environment.
   return isEnvironment ? [] : [finding('state', 'passed', `It is ${state.word}.`)];
+}
+
+/** The records of the list in which a target stands; none where that cannot be read. */
+async function othersOf({ noun = 'live' }: Identifier, records: RecordReader): Promise<readonly RecordView[]> {
+  return records.list(noun).then(
+    list => list.records,
+    (error: unknown) => {
+      if (error instanceof Failure) return [];
+      throw error;
+    },
+  );
 }
 
 /** Checks rule 1: nothing is executed on a disabled environment until it is enabled again. */
@@ -69,9 +85,7 @@ export async function checkEnvironment(inquiry: Inquiry): Findings {
   if (!listed) return [finding('environment', 'hidden', `No record shows ${name}.`)];
   if (!listed.state || listed.state.class === 'unknown')
     return [finding('environment', 'hidden', `The record of ${name} shows no state that I know.`)];
-  const { proof } = operation;
-  const enablesIt = id === target && proof.type === 'reaches' && proof.classes.includes('ok');
-  return listed.state.class === 'disabled' && !enablesIt
+  return obstaclesTo(operation, { id: target, place: listed }).some(({ about }) => about === 'environment')
     ? [await breach('environment', `${name} is ${listed.state.word}: nothing is executed on it.`, inquiry)]
     : [finding('environment', 'passed', `${name} is ${listed.state.word}.`)];
 }
@@ -89,7 +103,7 @@ async function environmentIn(records: RecordReader, id: Identifier): Promise<Rec
 export async function checkDependents(inquiry: Inquiry): Findings {
   const seen = await readIn(inquiry);
   if (!seen?.operation.deletes || seen.target.noun === 'user') return [];
-  const { target, records } = seen;
+  const { operation, target, records } = seen;
   const list = await records.list('live').catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error;
     return { records: [], cut: true };
@@ -102,7 +116,10 @@ export async function checkDependents(inquiry: Inquiry): Findings {
     const named = dependents.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id));
     const more = dependents.length > maxNamed ? ` and ${dependents.length - maxNamed} more` : '';
     const sentence = `${named.join(', ')}${more} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
-    return isRule
+    const isObstacle = obstaclesTo(operation, { id: target, dependents: dependents.length }).some(
+      ({ about }) => about === 'dependents',
+    );
+    return isObstacle
       ? [await breach('dependents', `${sentence}.`, inquiry)]
       : [finding('dependents', 'hidden', `${sentence}; whether that stops a deletion is not specified.`)];
   }
@@ -129,7 +146,7 @@ export async function checkSnapshots(inquiry: Inquiry): Findings {
   if (target.noun === 'snapshot') {
     if (!record || all.length === 0) return [finding('snapshot', 'hidden', 'No record shows whose snapshot it is.')];
     const holder = nameAndId(record.name, record.id);
-    return all.length === 1
+    return obstaclesTo(operation, { id: target, snapshots: all.length }).some(({ about }) => about === 'snapshot')
       ? [finding('snapshot', 'failed', `It is the last snapshot of ${holder} that the records show.`)]
       : [finding('snapshot', 'passed', `${holder} has ${all.length} snapshots.`)];
   }

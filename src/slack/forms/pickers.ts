@@ -2,6 +2,7 @@ import type { PlainTextOption } from '@slack/types';
 import { type Identifier, type Noun, typedIdentifier, type Vendor, vendorNames } from '../../api/identifiers.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
 import type { Field, WriteOperation } from '../../operations/operation.ts';
 import { compareNames } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -132,8 +133,7 @@ async function choicesOf(
   const [holder] = holdersOf(field, chosen);
   if (holder) return { choices: (await inside(desk, owner, holder, noun)).map(mentioned), cut: false };
   const { records, cut } = await readRecords(desk, owner, [noun]);
-  const isTarget = field.name === operation.target;
-  return { choices: records.map(record => asChoice(record, !isTarget)), cut };
+  return { choices: records.map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
 }
 
 /** The records in which a field's choices stand, as they are chosen beside it. */
@@ -143,13 +143,24 @@ export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly I
   );
 }
 
-/** A record as a choice: its name, and what tells it from records of the same name. `isPlace` where work is done on it. */
-function asChoice(record: RecordView, isPlace: boolean): Choice {
-  const isDisabled = isPlace && record.id.noun === 'environment' && record.state?.class === 'disabled';
+/** Why choosing a record would be in vain, in a few words; `undefined` where nothing that it shows speaks against it. */
+function reasonAgainst(operation: WriteOperation, { role }: Field, record: RecordView): string | undefined {
+  const { id, isPhysical, state } = record;
+  const obstacles = obstaclesTo(operation, role === 'environment' ? { id, place: record } : { id, isPhysical, state });
+  for (const obstacle of role === 'target' || role === 'environment' ? obstacles : []) {
+    if (obstacle.about === 'environment') return 'Disabled, nothing runs on it';
+    if (obstacle.about === 'kind') return 'Physical, this is for virtual clones';
+    if (obstacle.about === 'state') return `Already ${obstacle.word}`;
+  }
+  return undefined;
+}
+
+/** A record as a choice: its name, and what tells it from records of the same name; a `reason` against it comes first. */
+function asChoice(record: RecordView, reason: string | undefined): Choice {
   const about = [
-    isDisabled ? 'Disabled, nothing runs on it' : undefined,
+    reason,
     record.vendor && vendorNames[record.vendor],
-    isDisabled ? undefined : record.state?.word,
+    reason === undefined ? record.state?.word : undefined,
     record.environment && (record.environment.label ?? record.environment.id.text),
     record.name === undefined ? undefined : record.id.text,
   ];
@@ -157,7 +168,7 @@ function asChoice(record: RecordView, isPlace: boolean): Choice {
     id: record.id,
     label: record.name ?? record.id.text,
     about: about.filter(Boolean).join(' · '),
-    isLast: isDisabled,
+    isLast: reason !== undefined,
   };
 }
 

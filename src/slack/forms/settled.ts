@@ -1,7 +1,7 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { readRecord } from '../../api/reading/recordList.ts';
-import { pointlessState } from '../../jobs/pointless.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
 import { plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { read, readRecords } from '../records/reading.ts';
@@ -20,8 +20,13 @@ export async function settledAlready(
   try {
     const record = readRecord(await read(desk, owner, call, desk.clock.now()), id, desk.mapping);
     const beside = id.noun === 'environment' ? [id.noun] : (['live', 'clone'] as const);
-    const word = record && pointlessState(operation, record, (await readRecords(desk, owner, beside)).records);
-    const name = record?.name ?? metadata.labels[id.text] ?? id.text;
+    if (!record) return undefined;
+    const { records: others } = await readRecords(desk, owner, beside);
+    // What else stands in its way is for the service to say: the records may be misread.
+    const [word] = obstaclesTo(operation, { id, state: record.state, others }).flatMap(obstacle =>
+      obstacle.about === 'state' ? [obstacle.word] : [],
+    );
+    const name = record.name ?? metadata.labels[id.text] ?? id.text;
     return word && `${plain(name, 100)} is ${plain(word, 60)} already, so nothing was sent.`;
   } catch (error) {
     desk.log.info({ error, record: id.text }, 'a record could not be read before it is asked for');

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
@@ -158,13 +159,9 @@ function actionsFor(record: RecordView): Button[] {
   );
 }
 
-/** The write operations whose target this record can be, as it is. */
+/** The write operations that are available for this record as it is. */
 function offered(record: RecordView): WriteOperation[] {
-  return catalogue.flatMap(operation => {
-    if (operation.type !== 'write' || !isOneOf(record.id, targetNouns(operation))) return [];
-    if (operation.onlyVirtual && record.isPhysical) return [];
-    return record.state && operation.pointlessIn?.includes(record.state.class) ? [] : [operation];
-  });
+  return catalogue.filter(entry => entry.type === 'write').filter(entry => obstaclesTo(entry, record).length === 0);
 }
 
 /** What an operation is called on a button; an ellipsis says that more is asked. */
