@@ -1,26 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { chosenChoices, fitting, ownChoices } from '../../../src/sandbox/playground/page/choices.ts';
+import { chosenChoice, fitting, ownChoices } from '../../../src/sandbox/playground/page/choices.ts';
 import { completions, isChoosing } from '../../../src/sandbox/playground/page/completion.ts';
 import { readPermalink } from '../../../src/sandbox/playground/page/permalink.ts';
 import { matchesWords } from '../../../src/sandbox/playground/page/traffic.ts';
-import type { Snapshot, Traffic } from '../../../src/sandbox/playground/protocol.ts';
+import type { Traffic } from '../../../src/sandbox/playground/protocol.ts';
 
-const ana = { id: 'U1', name: 'ana', realName: 'Ana', title: 'DBA', isBot: false };
-const data: Snapshot = {
-  team: { id: 'T', name: 'Team' },
-  me: ana,
-  people: [ana],
-  channels: [
-    { id: 'C1', name: 'dev', topic: '', kind: 'public', members: [] },
-    { id: 'C2', name: 'secret', topic: '', kind: 'private', members: [] },
-  ],
-  groups: [],
-  commands: [],
-  messages: {},
-  views: [],
-  home: null,
-  violations: [],
-};
 const option = (value: string, description?: string) => ({
   text: { type: 'plain_text', text: value },
   value,
@@ -29,18 +13,14 @@ const option = (value: string, description?: string) => ({
 const labels = (groups: ReturnType<typeof fitting>) => groups.map(group => group.choices.map(({ label }) => label));
 
 describe('a select', () => {
-  const groups = ownChoices(
-    {
-      type: 'static_select',
-      raw: {
-        option_groups: [
-          { label: { type: 'plain_text', text: 'Linux' }, options: [option('host one', 'Oracle'), option('host two')] },
-          { label: { type: 'plain_text', text: 'Other' }, options: [option('aix')] },
-        ],
-      },
+  const groups = ownChoices({
+    raw: {
+      option_groups: [
+        { label: { type: 'plain_text', text: 'Linux' }, options: [option('host one', 'Oracle'), option('host two')] },
+        { label: { type: 'plain_text', text: 'Other' }, options: [option('aix')] },
+      ],
     },
-    data,
-  );
+  });
 
   it('offers its options by group, narrowed by every word typed', () => {
     expect(labels(fitting(groups, ''))).toEqual([['host one', 'host two'], ['aix']]);
@@ -48,22 +28,10 @@ describe('a select', () => {
     expect(fitting(groups, 'nothing')).toEqual([]);
   });
 
-  it('of users offers people; of channels only public ones, of conversations all', () => {
-    const of = (type: string) =>
-      ownChoices({ type, raw: {} }, data).flatMap(({ choices }) => choices.map(({ raw }) => raw));
-    expect(of('multi_users_select')).toEqual(['U1']);
-    expect(of('channels_select')).toEqual(['C1']);
-    expect(of('conversations_select')).toEqual(['C1', 'C2']);
-  });
-
-  it('shows what is chosen, also where it is no longer offered, and gives it back unchanged', () => {
+  it('shows the option that is chosen, also where it is no longer offered, and gives it back unchanged', () => {
     const gone = option('gone');
-    expect(chosenChoices(gone, groups).map(({ raw }) => raw)).toEqual([gone]);
-    expect(chosenChoices(['U1', 'U2'], ownChoices({ type: 'users_select', raw: {} }, data))).toMatchObject([
-      { label: 'Ana', raw: 'U1' },
-      { label: 'U2', raw: 'U2' },
-    ]);
-    expect(chosenChoices(null, groups)).toEqual([]);
+    expect(chosenChoice(gone)).toMatchObject({ label: 'gone', raw: gone });
+    expect(chosenChoice(null)).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { OptionsAnswer, Snapshot } from '../protocol.ts';
+import type { OptionsAnswer } from '../protocol.ts';
 import { isJson, list, type Option, type OptionGroup, readOption, readOptionGroups } from './blocks.ts';
 
 /** Something that a select offers; `raw` is what goes into the state. */
@@ -27,43 +27,15 @@ export function answeredChoices(answer: Extract<OptionsAnswer, { ok: true }>): C
   return readOptionGroups(answer.options, answer.optionGroups).map(groupOf);
 }
 
-/** The choices that a select has without the bot: its own options, or the people or channels of the workspace. */
-export function ownChoices(element: { type: string; raw: unknown }, data: Snapshot): ChoiceGroup[] {
-  const type = element.type.replace(/^multi_/, '');
-  if (type === 'users_select') {
-    const choices = data.people.map(({ id, realName, title }) => ({
-      key: id,
-      label: realName,
-      description: title,
-      raw: id,
-    }));
-    return [{ label: '', choices }];
-  }
-  if (type === 'conversations_select' || type === 'channels_select') {
-    const channels = data.channels.filter(({ kind }) => kind === 'public' || type === 'conversations_select');
-    const choices = channels.map(({ id, name, topic, kind }) => ({
-      key: id,
-      label: kind === 'dm' ? name : `#${name}`,
-      description: topic,
-      raw: id,
-    }));
-    return [{ label: '', choices }];
-  }
-  return readOptionGroups(list(element.raw, 'options'), list(element.raw, 'option_groups')).map(groupOf);
+/** The options that stand in a select itself. */
+export function ownChoices({ raw }: { raw: unknown }): ChoiceGroup[] {
+  return readOptionGroups(list(raw, 'options'), list(raw, 'option_groups')).map(groupOf);
 }
 
-/** The choices that are made now: options by themselves, people and channels by their id. */
-export function chosenChoices(value: unknown, own: ChoiceGroup[]): Choice[] {
-  const values = Array.isArray(value) ? value : [value];
-  return values.flatMap(item => {
-    if (isJson(item)) {
-      const option = readOption(item);
-      return option ? [choiceOf(option)] : [];
-    }
-    if (typeof item !== 'string') return [];
-    const known = own.flatMap(group => group.choices).find(choice => choice.key === item);
-    return [known ?? { key: item, label: item, description: '', raw: item }];
-  });
+/** The option that is chosen now, whether or not it is still offered. */
+export function chosenChoice(value: unknown): Choice | undefined {
+  const option = isJson(value) ? readOption(value) : undefined;
+  return option && choiceOf(option);
 }
 
 /** The groups with what fits the words typed; groups that are left empty go. */

@@ -51,8 +51,6 @@ function BlockView({ block }: { block: unknown }) {
       );
     case 'input':
       return <InputBlock block={block} />;
-    case 'image':
-      return <Image block={block} />;
     case 'rich_text':
       return <RichText elements={list(block, 'elements')} />;
     case 'markdown':
@@ -94,14 +92,10 @@ function Section({ block }: { block: unknown }) {
           </div>
         )}
       </div>
-      {string(accessory, 'type') === 'image' ? (
-        <img class="accessory-image" src={string(accessory, 'image_url')} alt={string(accessory, 'alt_text')} />
-      ) : (
-        string(accessory, 'type') && (
-          <div class="accessory">
-            <ElementView block={block} element={accessory} />
-          </div>
-        )
+      {string(accessory, 'type') && (
+        <div class="accessory">
+          <ElementView block={block} element={accessory} />
+        </div>
       )}
     </div>
   );
@@ -111,28 +105,12 @@ function Context({ elements }: { elements: unknown[] }) {
   return (
     <div class="context">
       {elements.map((element, at) =>
-        string(element, 'type') === 'image' ? (
-          <img key={at} src={string(element, 'image_url')} alt={string(element, 'alt_text')} />
-        ) : readText(element) ? (
+        readText(element) ? (
           <Text key={at} text={readText(element)} />
         ) : (
           <Unknown key={at} what="element" json={element} />
         ),
       )}
     </div>
-  );
-}
-
-function Image({ block }: { block: unknown }) {
-  const title = plainOf(child(block, 'title'));
-  return (
-    <figure class="image-block">
-      {title && (
-        <figcaption>
-          <Plain text={title} />
-        </figcaption>
-      )}
-      <img src={string(block, 'image_url')} alt={string(block, 'alt_text')} />
-    </figure>
   );
 }

@@ -1,7 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Choice, Offer } from '../choices.ts';
 import { Icon } from './icon.tsx';
-import { Plain } from './mrkdwn-text.tsx';
 import { OptionList } from './option-list.tsx';
 import { Popup } from './popup.tsx';
 
@@ -16,22 +15,18 @@ export function Combobox({
   setOpen,
   query,
   setQuery,
-  multiple,
-  max,
   clearable,
   busy,
 }: {
   naming: Record<string, string | boolean | undefined>;
   placeholder: string;
-  chosen: Choice[];
-  choose(chosen: Choice[]): void;
+  chosen: Choice | undefined;
+  choose(chosen: Choice | undefined): void;
   offer: Offer;
   open: boolean;
   setOpen(open: boolean): void;
   query: string;
   setQuery(query: string): void;
-  multiple: boolean;
-  max: number | undefined;
   clearable: boolean;
   busy: boolean;
 }) {
@@ -40,8 +35,6 @@ export function Combobox({
   const [active, setActive] = useState(0);
   const listId = useId();
   const choices = offer.state === 'ready' ? offer.groups.flatMap(group => group.choices) : [];
-  const [single] = multiple ? [] : chosen;
-  const full = multiple && max !== undefined && chosen.length >= max;
   useEffect(() => setActive(0), [query, offer.state]);
 
   function shut(): void {
@@ -49,12 +42,8 @@ export function Combobox({
     setQuery('');
   }
   function pick(choice: Choice): void {
-    const already = chosen.some(other => other.key === choice.key);
-    if (!multiple) choose([choice]);
-    else if (already) choose(chosen.filter(other => other.key !== choice.key));
-    else if (!full) choose([...chosen, choice]);
-    if (multiple) setQuery('');
-    else shut();
+    choose(choice);
+    shut();
   }
   function onKeyDown(event: KeyboardEvent): void {
     const current = choices[active];
@@ -67,8 +56,6 @@ export function Combobox({
     } else if (event.key === 'Escape' && open) {
       shut();
       event.stopPropagation();
-    } else if (event.key === 'Backspace' && multiple && query === '' && chosen.length > 0) {
-      choose(chosen.slice(0, -1));
     } else return;
     event.preventDefault();
   }
@@ -79,19 +66,6 @@ export function Combobox({
       ref={box}
       data-wrong={naming['aria-invalid'] === true || undefined}
     >
-      {multiple &&
-        chosen.map(choice => (
-          <span key={choice.key} class="chip">
-            <Plain text={choice.label} />
-            <button
-              type="button"
-              aria-label={`Remove ${choice.label}`}
-              onClick={() => choose(chosen.filter(other => other.key !== choice.key))}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
-        ))}
       <input
         {...naming}
         ref={field}
@@ -102,8 +76,8 @@ export function Combobox({
         aria-expanded={open}
         aria-controls={open ? listId : undefined}
         aria-activedescendant={open && choices[active] ? `${listId}-${active}` : undefined}
-        placeholder={single?.label ?? (chosen.length > 0 ? '' : placeholder)}
-        value={open ? query : (single?.label ?? '')}
+        placeholder={chosen?.label ?? placeholder}
+        value={open ? query : (chosen?.label ?? '')}
         onInput={event => {
           setQuery(event.currentTarget.value);
           setOpen(true);
@@ -112,23 +86,15 @@ export function Combobox({
         onBlur={shut}
         onKeyDown={onKeyDown}
       />
-      {clearable && !multiple && single && (
-        <button type="button" class="clear" aria-label="Clear the choice" onClick={() => choose([])}>
+      {clearable && chosen && (
+        <button type="button" class="clear" aria-label="Clear the choice" onClick={() => choose(undefined)}>
           <Icon name="close" />
         </button>
       )}
       {busy ? <span class="spinner" /> : <Icon name="down" />}
       {open && (
         <Popup anchor={box}>
-          <OptionList
-            id={listId}
-            offer={offer}
-            active={active}
-            chosen={new Set(chosen.map(choice => choice.key))}
-            multiple={multiple}
-            full={full}
-            pick={pick}
-          />
+          <OptionList id={listId} offer={offer} active={active} chosen={chosen?.key} pick={pick} />
         </Popup>
       )}
     </div>

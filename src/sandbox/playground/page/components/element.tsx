@@ -5,10 +5,9 @@ import type { InputPart, Use } from '../element-use.ts';
 import { heldBy } from '../state.ts';
 import { useSurface } from '../surface.ts';
 import { ButtonElement } from './button-element.tsx';
-import { Checkboxes, RadioButtons } from './choice-elements.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { DateElement } from './date-element.tsx';
 import { OverflowElement } from './overflow-element.tsx';
+import { RadioButtons } from './radio-buttons.tsx';
 import { SelectElement } from './select-element.tsx';
 import { TextElement } from './text-element.tsx';
 import { Unknown } from './unknown.tsx';
@@ -74,28 +73,12 @@ function Widget({ use }: { use: Use }) {
       return <OverflowElement use={use} />;
     case 'static_select':
     case 'external_select':
-    case 'users_select':
-    case 'conversations_select':
-    case 'channels_select':
-    case 'multi_static_select':
-    case 'multi_external_select':
-    case 'multi_users_select':
-    case 'multi_conversations_select':
-    case 'multi_channels_select':
       return <SelectElement use={use} />;
     case 'radio_buttons':
       return <RadioButtons use={use} />;
-    case 'checkboxes':
-      return <Checkboxes use={use} />;
     case 'plain_text_input':
     case 'number_input':
-    case 'email_text_input':
-    case 'url_text_input':
       return <TextElement use={use} />;
-    case 'datepicker':
-    case 'timepicker':
-    case 'datetimepicker':
-      return <DateElement use={use} />;
     default:
       return <Unknown what="element" json={use.element.raw} />;
   }

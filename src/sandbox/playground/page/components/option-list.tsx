@@ -8,16 +8,12 @@ export function OptionList({
   offer,
   active,
   chosen,
-  multiple,
-  full,
   pick,
 }: {
   id: string;
   offer: Offer;
   active: number;
-  chosen: Set<string>;
-  multiple: boolean;
-  full: boolean;
+  chosen: string | undefined;
   pick(choice: Choice): void;
 }) {
   useEffect(() => {
@@ -26,8 +22,8 @@ export function OptionList({
   const groups = offer.state === 'ready' ? offer.groups : [];
   const offsets = groups.map((_, at) => groups.slice(0, at).reduce((sum, group) => sum + group.choices.length, 0));
   return (
-    <div id={id} role="listbox" aria-multiselectable={multiple || undefined} aria-label="Options">
-      <Remark offer={offer} full={full} />
+    <div id={id} role="listbox" aria-label="Options">
+      <Remark offer={offer} />
       {groups.map((group, at) => (
         // biome-ignore lint/a11y/useSemanticElements: there is no element for a group of options in a listbox
         <div key={group.label || at} role="group" aria-label={group.label || undefined}>
@@ -46,7 +42,7 @@ export function OptionList({
                 class={position === active ? 'option active' : 'option'}
                 role="option"
                 tabIndex={-1}
-                aria-selected={chosen.has(choice.key)}
+                aria-selected={choice.key === chosen}
                 onClick={() => pick(choice)}
               >
                 <Plain text={choice.label} />
@@ -64,7 +60,7 @@ export function OptionList({
   );
 }
 
-function Remark({ offer, full }: { offer: Offer; full: boolean }) {
+function Remark({ offer }: { offer: Offer }) {
   if (offer.state === 'loading') {
     return (
       <div class="remark" role="status">
@@ -83,5 +79,5 @@ function Remark({ offer, full }: { offer: Offer; full: boolean }) {
     return <div class="remark">Type at least {offer.least === 1 ? 'a character' : `${offer.least} characters`}.</div>;
   }
   if (offer.groups.length === 0) return <div class="remark">Nothing fits.</div>;
-  return full ? <div class="remark">No more can be chosen.</div> : null;
+  return null;
 }

@@ -1,15 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { child, number, plainOf } from '../blocks.ts';
-import {
-  answeredChoices,
-  type Choice,
-  type ChoiceGroup,
-  chosenChoices,
-  fitting,
-  type Offer,
-  ownChoices,
-} from '../choices.ts';
-import { usePage } from '../context.ts';
+import { answeredChoices, type ChoiceGroup, chosenChoice, fitting, type Offer, ownChoices } from '../choices.ts';
 import { naming, type Use } from '../element-use.ts';
 import { useSurface } from '../surface.ts';
 import { Combobox } from './combobox.tsx';
@@ -18,37 +9,28 @@ const DEBOUNCE_MS = 250;
 /** Slack's default for `min_query_length`. */
 const MIN_QUERY_LENGTH = 3;
 
-/** Every kind of select: static, external, of people or channels; one or several. */
+/** A select, with its own options or with those that the bot answers. */
 export function SelectElement({ use }: { use: Use }) {
-  const { data } = usePage();
   const { element, input } = use;
   const [open, setOpen] = useState(false);
   const [query, setQuery] = useState('');
-  const own = ownChoices(element, data);
-  const external = element.type.endsWith('external_select');
-  const multiple = element.type.startsWith('multi_');
+  const own = ownChoices(element);
+  const external = element.type === 'external_select';
   const asked = useExternalOffer(use, external && open, query);
   const offer: Offer = external ? asked : { state: 'ready', groups: fitting(own, query) };
-
-  function choose(chosen: Choice[]): void {
-    const raw = chosen.map(choice => choice.raw);
-    use.change(multiple ? raw : (raw[0] ?? null));
-  }
 
   return (
     <Combobox
       naming={naming(use)}
       placeholder={plainOf(child(element.raw, 'placeholder')) || 'Choose…'}
-      chosen={chosenChoices(use.value, own)}
-      choose={choose}
+      chosen={chosenChoice(use.value)}
+      choose={choice => use.change(choice?.raw ?? null)}
       offer={offer}
       open={open}
       setOpen={setOpen}
       query={query}
       setQuery={setQuery}
-      multiple={multiple}
-      max={number(element.raw, 'max_selected_items')}
-      clearable={multiple || (input !== undefined && !input.required)}
+      clearable={input !== undefined && !input.required}
       busy={use.busy}
     />
   );

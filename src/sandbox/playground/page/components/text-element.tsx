@@ -2,19 +2,7 @@ import { valueAction } from '../actions.ts';
 import { child, flag, list, number, plainOf } from '../blocks.ts';
 import { naming, type Use } from '../element-use.ts';
 
-/** Slack asks for `initial` keyboards by kind; the value stays a text in every case. */
-const MODES = {
-  plain_text_input: 'text',
-  number_input: 'decimal',
-  email_text_input: 'email',
-  url_text_input: 'url',
-} as const;
-
-function modeOf(type: string): 'text' | 'decimal' | 'email' | 'url' {
-  return type === 'number_input' || type === 'email_text_input' || type === 'url_text_input' ? MODES[type] : 'text';
-}
-
-/** Text, number, email and URL inputs. All are text fields, so that what was typed stays to be seen, right or wrong. */
+/** Text and number inputs. Both are text fields, so that a typed text stays to be seen, right or wrong. */
 export function TextElement({ use }: { use: Use }) {
   const { element, input } = use;
   const { raw } = element;
@@ -52,7 +40,7 @@ export function TextElement({ use }: { use: Use }) {
     <input
       {...shared}
       type="text"
-      inputMode={modeOf(element.type)}
+      inputMode={element.type === 'number_input' ? 'decimal' : 'text'}
       autoComplete="off"
       onInput={event => write(event.currentTarget.value)}
       onKeyDown={onKeyDown}
