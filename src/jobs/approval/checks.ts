@@ -116,12 +116,18 @@ async function checkApproval({ owner, reason, parts, verdict }: Inquiry): Promis
   const terms = { approvals, approvers, until: clock.now() + lifetime, mayBreakGlass: mayBreakGlass === true };
   if (others !== undefined) {
     const listed = others === 0 ? 'nobody but you is listed' : `only ${others} beside you are listed`;
-    const sentence = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${listed}.`;
+    const needed = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${listed}`;
     return [
       // Nobody is refused because Slack does not tell who may break the glass.
       mayBreakGlass === false
-        ? { gate: 'approval', result: 'failed', sentence, terms, stops: 'refused' }
-        : { gate: 'approval', result: 'waits', sentence, terms },
+        ? {
+            gate: 'approval',
+            result: 'failed',
+            sentence: `${needed}: ask whoever runs me to list others.`,
+            terms,
+            stops: 'refused',
+          }
+        : { gate: 'approval', result: 'waits', sentence: `${needed}.`, terms },
     ];
   }
   const sentence = `${approvals === 1 ? 'One other person has' : `${approvals} other people have`} to approve it.`;

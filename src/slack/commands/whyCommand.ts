@@ -72,7 +72,7 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
   if (stray !== undefined) return said(stray);
   const asked: Asked = { operation: found.operation, rest: found.rest, inputs, line: writeCommand(command) };
   const credential = await desk.credentials.find(owner);
-  if (!credential) return withSignInOffer(desk, owner, channel, asked, await examineUnread(desk, owner, asked));
+  if (!credential) return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk, owner, asked));
   const records = recordReader(call => desk.service.fetch(credential.token, call), desk.mapping);
   try {
     const token = await checkToken(records, asked.operation, credential);
@@ -85,7 +85,7 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
     await desk.credentials.drop(owner, credential.token, desk.clock.now());
     const token = { gate: 'token', result: 'failed', sentence: sentence(error), stops: 'refused' } as const;
     const examined = await examineUnread(desk, owner, asked, { credential, token });
-    return withSignInOffer(desk, owner, channel, asked, examined);
+    return withSignInOffer(desk, { ...owner, channel }, asked, examined);
   }
 }
 
@@ -104,10 +104,14 @@ function answer({ names }: Desk, { operation, line }: Asked, { findings, notes =
   return whyAnswer(`${names.db} ${line}`, findings, { notes, actions });
 }
 
-async function withSignInOffer(desk: Desk, owner: Owner, channel: string, asked: Asked, examined: Examined) {
-  const { line } = asked;
-  const offer = await signInOffer(desk, owner, channel, `why ${line}`);
-  return message([...whyAnswer(`${desk.names.db} ${line}`, examined.findings).blocks, ...offer.blocks]);
+async function withSignInOffer(
+  desk: Desk,
+  asker: Owner & { channel: string },
+  { line }: Asked,
+  { findings }: Examined,
+): Promise<Content> {
+  const offer = await signInOffer(desk, asker, asker.channel, `why ${line}`);
+  return message([...whyAnswer(`${desk.names.db} ${line}`, findings).blocks, ...offer.blocks]);
 }
 
 /** Finds out whether the service honours the token now. @throws {Failure} `signed-out` where it does not */

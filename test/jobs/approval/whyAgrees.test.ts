@@ -33,6 +33,9 @@ const answers = (status: number, ...paths: string[]) => {
   for (const path of paths) met.push(road.meets(path, () => Response.json({ message: 'not today' }, { status })));
 };
 
+/** The field that names an operation's target. */
+const fieldOf = (operation: string) => writeOperation(operation)?.target ?? '';
+
 /** What `why` says of a request: its verdict, and the sentence that decides. */
 async function saysWhy(situation: Situation) {
   const {
@@ -61,7 +64,7 @@ async function sends({
   const writes = () =>
     desk.service.requests.filter(({ method, path }) => method !== 'GET' && !path.includes('/user/user/')).length;
   const before = writes();
-  const job = await desk.asksAndSends({ operation, target, values: { database: target }, purpose });
+  const job = await desk.asksAndSends({ operation, target, values: { [fieldOf(operation)]: target }, purpose });
   const verdict =
     writes() > before
       ? 'sent'
@@ -128,6 +131,9 @@ const table: readonly (readonly [string, Situation, string])[] = [
     { policy: { rules: [{ requester: 'S0OTHER', decision: 'allow' }] } },
     'waits',
   ],
+  ['changes nothing in the state of its target', { operation: 'clone.stop', target: 'MYSQL_CLONE_SERVER-2' }, 'sent'],
+  ['would delete the last snapshot', { operation: 'snapshot.delete', target: 'MARIADB_SNAPSHOT-9' }, 'waits'],
+  ['meets another request on its target', { operation: 'database.backup', target: 'MARIADB_LIVE_SERVER-5' }, 'sent'],
   ['meets nothing in its way', { operation: 'database.backup' }, 'sent'],
 ];
 
