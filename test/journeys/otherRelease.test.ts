@@ -29,20 +29,19 @@ afterAll(() => earth.close());
 
 test('jobs of another release keep no other job from its end, and are not touched', async () => {
   const cards = [await quickClone(earth, ana, 3401), await quickClone(earth, ana, 3402)];
-  for (const card of cards) await earth.until(() => earth.text(card).includes('Running'), 'a job that runs');
+  const own = await quickClone(earth, ana, 3403);
+  for (const card of [...cards, own]) await earth.until(() => earth.text(card).includes('Running'), 'a job that runs');
   const now = earth.clock.now();
-  const ids = (await rows()).map(({ id }) => id);
-  others = ids;
-  // They are due, and to be told, before all others.
+  const [first = '', second = '', third = ''] = (await rows()).map(({ id }) => id);
+  others = [first, second];
+  // They are due, and to be told, before all others; the job of this release is due together with them.
   const due = { dueAt: now - 60_000, tellAt: now - 60_000, revision: 99 };
-  const [first = '', second = ''] = ids;
   const change = (id: string, set: object) => earth.store().updateTable('jobs').set(set).where('id', '=', id).execute();
   await change(first, { ...due, operation: 'cluster.create' });
   await change(second, { ...due, evidence: '{"shape":"of another release"}' });
+  await change(third, { dueAt: now });
   const before = await kept();
   const said = cards.map(card => earth.text(card));
-
-  const own = await quickClone(earth, ana, 3403);
   expect(await ends(earth, own, 'Confirmed')).toContain('3403');
   // For longer than they are left alone at a time.
   for (let seconds = 0; seconds < 130; seconds++) await earth.clock.advance(1_000);

@@ -162,15 +162,16 @@ function optional<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T | 
 }
 
 function read<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T {
-  const read = shape.safeParse(parsed(present(row, column), column));
-  if (!read.success) throw new Illegible(`its ${column} are not as this release writes them`);
+  const read = shape.safeParse(jsonIn(present(row, column)));
+  if (!read.success) throw new Illegible(`its ${column} cannot be read`);
   return read.data;
 }
 
-function parsed(text: string, column: JsonColumn): unknown {
+/** The value that a text is as JSON; `undefined`, which fits no shape, where it is none. */
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Illegible(`its ${column} are no JSON`);
+    return undefined;
   }
 }

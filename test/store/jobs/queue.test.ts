@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Job, JobChange } from '../../../src/store/jobs/job.ts';
-import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/job.ts';
+import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
 
@@ -52,6 +52,46 @@ describe.each(stores)('in %s:', (_, open) => {
       await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
       await jobs.lookedInVain([id], 9_000);
       expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null });
+    });
+  });
+
+  describe('a job of another release', () => {
+    test('is left with its time unchanged, for that release to take at once, and is told of once', async () => {
+      const store = await open();
+      const heard: string[] = [];
+      const leftAlone = ({ id }: Unreadable) => void heard.push(id);
+      const older = jobsIn(store, { knows: operation => operation === 'clone.create', leftAlone });
+      const newer = jobsOf(store);
+      const { job: other } = await newer.add(wish({ operation: 'cluster.create' }));
+      const { job: own } = await newer.add(wish({ createdAt: 2_000 }));
+      expect(ids(await older.takeDue(3_000, 60_000, 10))).toEqual([own.id]);
+      expect(ids(await older.takeUntold(3_000, 60_000, 10))).toEqual([own.id]);
+      expect([await older.nextTime('due', 3_000), await older.nextTime('tell', 3_000)]).toEqual([undefined, undefined]);
+      expect(ids(await newer.takeDue(3_000, 60_000, 10))).toEqual([other.id]);
+      expect(ids(await newer.takeUntold(3_000, 60_000, 10))).toEqual([other.id]);
+      // It is looked at again later: its release may have ended it.
+      expect(await older.takeDue(120_000, 60_000, 10)).toHaveLength(1);
+      expect(heard).toEqual([other.id]);
+      expect(await older.find(other.id)).toMatchObject({ state: 'unreadable' });
+      expect(await newer.find(other.id)).toMatchObject({ state: 'new', dueAt: other.createdAt, revision: 1 });
+    });
+
+    test('counts as somebody’s: as work on its target, and as one that may make a record', async () => {
+      const store = await open();
+      const older = jobsIn(store, { knows: operation => operation === 'clone.create' });
+      const newer = jobsOf(store);
+      const own = await running(newer, 1_000);
+      const other = await running(newer, 1_000, { operation: 'cluster.create' });
+      if (own.state !== 'running') throw new Error('it does not run');
+      await store.updateTable('jobs').set({ state: 'cloning' }).where('id', '=', other.id).execute();
+      expect(await older.overlapping(own)).toEqual([{ operation: 'cluster.create', sentAt: 0, endedAt: null }]);
+      expect(await older.unclaimed(own, ['database.stop'])).toMatchObject([{ state: 'unreadable', id: other.id }]);
+      expect(await older.openOn(ben.team, own.target)).toHaveLength(2);
+      expect((await older.underWay(ben, 0, 10)).rows.map(({ state }) => state).toSorted()).toEqual([
+        'running',
+        'unreadable',
+      ]);
+      expect(await older.inHand()).toEqual(new Set([own.target]));
     });
   });
 

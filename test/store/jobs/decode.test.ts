@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { JobRow } from '../../../src/store/database.ts';
+import { decode } from '../../../src/store/jobs/decode.ts';
+import { newRow } from '../../../src/store/jobs/encode.ts';
+import { ends, hasEnded, type JobState, open } from '../../../src/store/jobs/job.ts';
+import { wish } from '../folder.ts';
+
+const approval = {
+  terms: '{"rule":"all","approvals":1,"approvers":[]}',
+  ...{ facts: '[{"label":"Name","value":"orders"}]', digest: 'd', expiresAt: 9_000, login: 'ben' },
+};
+/** What each state promises, as the columns say it. */
+const promised: Record<JobState, Partial<JobRow>> = {
+  new: {},
+  awaiting: approval,
+  approved: approval,
+  denied: { ...approval, endedAt: 5_000 },
+  void: { ...approval, endedAt: 5_000 },
+  sending: { sentAt: 2_000, deadlineAt: 8_000 },
+  running: { sentAt: 2_000, deadlineAt: 8_000 },
+  succeeded: { sentAt: 2_000, endedAt: 5_000 },
+  finished: { sentAt: 2_000, endedAt: 5_000 },
+  failed: { endedAt: 5_000 },
+  unconfirmed: { sentAt: 2_000, endedAt: 5_000 },
+  withdrawn: { endedAt: 5_000 },
+  expired: { endedAt: 5_000 },
+};
+const states = [...open, ...ends];
+const row = (state: JobState, change: Partial<JobRow> = {}): JobRow => ({
+  ...newRow(wish()),
+  ...{ state, ...promised[state], ...change },
+});
+const all = () => true;
+
+test.each(states)('a row in the state %s is a job, which tells whether it has ended', state => {
+  const job = decode(row(state), all);
+  expect(job).toMatchObject({ state, values: wish().values, labels: {} });
+  expect(job.state !== 'unreadable' && hasEnded(job)).toBe(ends.some(end => end === state));
+});
+
+test.each(states.flatMap(state => Object.keys(promised[state]).map(column => [state, column] as const)))(
+  'a row in the state %s without its %s cannot be read',
+  (state, column) => {
+    expect(decode(row(state, { [column]: null }), all).state).toBe('unreadable');
+  },
+);
+
+describe('a row of an older release is read:', () => {
+  test('what it did not write yet has its default', () => {
+    const baseline = '{"ids":{},"target":{"snapshots":[],"times":{}}}';
+    const evidence = '{"id":"MYSQL_CLONE_SERVER-9","since":1,"seenAt":2,"wasElsewhere":"BLUE"}';
+    expect(decode(row('running', { baseline, evidence, login: null }), all)).toMatchObject({
+      login: null,
+      baseline: { target: { counters: {}, reports: {} } },
+      evidence: { id: 'MYSQL_CLONE_SERVER-9', extras: [], isBusy: false, gone: false },
+    });
+  });
+  test('an end without a reason has an empty one', () => {
+    expect(decode(row('unconfirmed', { reason: null }), all)).toMatchObject({ reason: '' });
+  });
+});
+
+describe('a row of another release says why it cannot be read, and quotes nothing of it:', () => {
+  test.each<[string, Partial<JobRow>, string]>([
+    ['an operation', { operation: 'cluster.create' }, 'this release does not know what it asks for'],
+    ['a state', { state: 'frozen' }, 'this release does not know its state'],
+    ['a hold', { hold: 'maintenance' }, 'this release does not know what it waits for'],
+    ['values', { inputs: '{"password":{"secret":"hunter2"}}' }, 'its inputs cannot be read'],
+    ['what is no JSON', { inputs: '{"password":"hunter2"' }, 'its inputs cannot be read'],
+    ['a baseline', { baseline: '{"all":"hunter2"}' }, 'its baseline cannot be read'],
+    ['evidence', { evidence: '[]' }, 'its evidence cannot be read'],
+    ['messages', { posts: '{"approval":"C1"}' }, 'its posts cannot be read'],
+  ])('%s', (_, change, why) => {
+    const read = decode(row('running', change), operation => operation === 'clone.create');
+    expect(read).toMatchObject({ state: 'unreadable', person: 'U1', why });
+    expect(JSON.stringify(read)).not.toContain('hunter2');
+  });
+});
