@@ -6,8 +6,7 @@ import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
 import { knowsRequest, type Parts } from '../jobs/parts.ts';
-import { openLibrary } from '../records/answerMemory.ts';
-import { openListDepth } from '../records/listDepth.ts';
+import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { askersOn } from '../slack/desk/askers.ts';
 import type { Desk } from '../slack/desk/desk.ts';
@@ -57,7 +56,6 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     tries: triesIn(storage.store),
     askers: askersOn(clock, opened.log),
     uses: usesIn(storage.store, vault),
-    library: openLibrary(parts.service, clock),
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,
     wake() {
@@ -78,31 +76,29 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
   await vocabulary.load();
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
   const told = logTrail(log);
+  const credentials = credentialsIn(store, vault, told);
+  const jobs = jobsIn(store, {
+    knows: knowsRequest,
+    told,
+    moved(job) {
+      if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
+    },
+    leftAlone({ id, team, person, operation, why }) {
+      log.warn({ job: id, team, person, operation, why }, 'a job of another release of Dolly is left to that release');
+      // A replica of that release may have looked for it while this one had it.
+      storage.announce();
+    },
+  });
   return {
-    jobs: jobsIn(store, {
-      knows: knowsRequest,
-      told,
-      moved(job) {
-        if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
-      },
-      leftAlone({ id, team, person, operation, why }) {
-        log.warn(
-          { job: id, team, person, operation, why },
-          'a job of another release of Dolly is left to that release',
-        );
-        // A replica of that release may have looked for it while this one had it.
-        storage.announce();
-      },
-    }),
+    jobs,
     audit: auditIn(store, told),
-    credentials: credentialsIn(store, vault, told),
+    credentials,
     policy: config.policy,
     approvalChannel: config.approvalChannel,
     people: peopleIn(slackSide.web, clock, log, config.allowed),
     service,
-    mapping,
+    records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
     vocabulary,
-    depth: openListDepth(clock),
     clock,
     log,
     meter,

@@ -1,9 +1,7 @@
-import { isListCall } from '../api/call.ts';
 import { Failure, StoreTrouble } from '../ground/failure.ts';
-import { type RecordReader, recordReader } from '../records/recordReader.ts';
+import type { RecordReader } from '../records/recordReader.ts';
 import type { Step } from '../store/jobs/changing.ts';
 import type { JobIn } from '../store/jobs/job.ts';
-import type { Credential } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance } from './advance.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
@@ -14,22 +12,17 @@ import type { Parts } from './parts.ts';
 
 type Running = JobIn<'running'>;
 
-/** Up to so many jobs of a person are looked up one by one; for more of them the list is read. */
-const maxSingly = 5;
-
 /** One follow-up of a person's jobs: jobs that wait on in the same way are due at the same time, and written at once. */
-type FollowUp = LookTime &
-  Readonly<{ credential: Credential; records: RecordReader; inVain: Map<number, string[]>; steps: Step[] }>;
+type FollowUp = LookTime & Readonly<{ records: RecordReader; inVain: Map<number, string[]>; steps: Step[] }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
  * Each job is then proved, failed, unconfirmed, or due again.
  */
 export async function followUp(parts: Parts, owner: Owner, running: readonly Running[]): Promise<void> {
-  const credential = await parts.credentials.find(owner);
-  if (!credential)
-    return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
-  const here = begin(parts, credential, running.length);
+  const session = await parts.records.session(owner, { jobs: running.length });
+  if (!session) return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
+  const here = begin(parts, session.records);
   try {
     await forEach(parts, running, job => look(parts, here, job));
   } finally {
@@ -41,19 +34,10 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Run
   }
 }
 
-function begin(parts: Parts, credential: Credential, jobs: number): FollowUp {
-  const { service, meter, mapping, depth, clock } = parts;
-  const records = recordReader(
-    call => {
-      if (isListCall(call)) meter.count('lists', {});
-      return service.fetch(credential.token, call);
-    },
-    mapping,
-    jobs > maxSingly ? depth : undefined,
-  );
+function begin({ clock }: Parts, records: RecordReader): FollowUp {
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  return { credential, records, at: clock.now(), spread, inVain: new Map(), steps: [] };
+  return { records, at: clock.now(), spread, inVain: new Map(), steps: [] };
 }
 
 /** Does something for each job. A defect that one of them meets must not keep the others from their end. */
@@ -90,13 +74,9 @@ async function withTime(parts: Parts, { at }: FollowUp, job: Running): Promise<R
 }
 
 /** The event for records that could not be read. @throws what is no failure of the service */
-async function eventOfFailure(parts: Parts, here: FollowUp, job: Running, error: unknown): Promise<JobEvent> {
+function eventOfFailure({ clock, log }: Parts, here: FollowUp, job: Running, error: unknown): JobEvent {
   if (!(error instanceof Failure)) throw error;
-  const { credentials, clock, log } = parts;
-  if (error.kind === 'signed-out') {
-    await credentials.drop(job, here.credential.token, clock.now());
-    return eventWithoutSignIn(job, clock.now());
-  }
+  if (error.kind === 'signed-out') return eventWithoutSignIn(job, clock.now());
   log.warn({ person: job.person, job: job.id, error }, 'could not look at the records');
   return eventOfFailedLook(job, error, here);
 }

@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { Service } from '../api/connection/serviceClient.ts';
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import type { Mapping } from '../api/reading/recordMapping.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
 import { writeOperation } from '../operations/catalogue.ts';
 import type { WriteOperation } from '../operations/operation.ts';
-import type { ListDepth } from '../records/listDepth.ts';
+import type { Records } from '../records/records.ts';
 import type { Job } from '../store/jobs/job.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Audit } from '../store/tables/audit.ts';
@@ -25,12 +24,9 @@ export type Parts = Readonly<{
   approvalChannel: string | undefined;
   people: People;
   service: Service;
-  /** What the operator says of records that Dolly would misread. */
-  mapping: Mapping;
+  records: Records;
   /** What the state words of the service mean, as far as they were learned. */
   vocabulary: Vocabulary;
-  /** How much its lists show. */
-  depth: ListDepth;
   clock: Clock;
   log: Logger;
   meter: Meter;

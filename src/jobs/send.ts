@@ -1,9 +1,9 @@
 import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import { sentValues } from '../operations/operation.ts';
-import { type RecordReader, recordReader } from '../records/recordReader.ts';
+import type { RecordReader } from '../records/recordReader.ts';
+import type { Session } from '../records/records.ts';
 import type { JobIn } from '../store/jobs/job.ts';
-import type { Credential } from '../store/tables/credentials.ts';
 import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/dependents.ts';
@@ -20,7 +20,7 @@ const keptFor = hoursToMilliseconds(24);
 export type Sendable = JobIn<'new' | 'approved'>;
 
 /** A job on its way to the service: what it asks for, who asks, and the records as that person may read them. */
-type Sending = Readonly<{ job: Sendable; request: JobRequest; credential: Credential; records: RecordReader }>;
+type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 
 /**
  * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes what came of
@@ -28,16 +28,15 @@ type Sending = Readonly<{ job: Sendable; request: JobRequest; credential: Creden
  * leaves it `running`, in doubt, and is never made again.
  */
 export async function send(parts: Parts, job: Sendable): Promise<void> {
-  const { credentials, service, clock, mapping } = parts;
-  const credential = await credentials.find(job);
+  const { records, clock } = parts;
+  const session = await records.session(job);
   const until = expiryOf(job);
   if (clock.now() >= until) {
     await advance(parts, job, { type: 'expired', reason: tooLate[job.state] });
-  } else if (!credential) {
+  } else if (!session) {
     await advance(parts, job, { type: 'signedOut', until });
   } else {
-    const records = recordReader(call => service.fetch(credential.token, call), mapping);
-    const sending = { job, request: requestOf(job), credential, records };
+    const sending = { ...session, job, request: requestOf(job) };
     const event = await prepare(parts, sending).catch(error => eventOfFailure(parts, sending, error));
     const prepared = await advance(parts, job, event);
     // Where the store does not take the outcome, the job stays `sending`, and is settled by looking.
@@ -70,10 +69,10 @@ async function prepare(parts: Parts, { job, request, credential, records }: Send
 
 /** Calls the service, and gives the event that the answer, or its absence, is. */
 async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
-  const { job, request, credential, records } = sending;
+  const { job, request, records } = sending;
   const { operation, target, values, proof } = request;
   try {
-    await parts.service.submit(credential.token, operation.call(target, sentValues(operation, values)));
+    await sending.submit(operation.call(target, sentValues(operation, values)));
     return { type: 'accepted' };
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'unclear') {
@@ -93,14 +92,10 @@ async function explained(error: Failure, { target }: JobRequest, records: Record
 }
 
 /** Gives the event for a service that certainly did nothing: the job waits where waiting can help, else it ends. */
-async function eventOfFailure(parts: Parts, { job, credential }: Sending, error: unknown): Promise<JobEvent> {
-  const { credentials, clock, log } = parts;
+function eventOfFailure({ clock, log }: Parts, { job }: Sending, error: unknown): JobEvent {
   const isDefect = kindOf(error) === 'fault';
   log[isDefect ? 'error' : 'info']({ job: job.id, operation: job.operation, error }, 'nothing was done by the service');
-  if (isSignedOut(error)) {
-    await credentials.drop(job, credential.token, clock.now());
-    return { type: 'signedOut', until: expiryOf(job) };
-  }
+  if (isSignedOut(error)) return { type: 'signedOut', until: expiryOf(job) };
   const [reason, pause] = [sentence(error), pauseBefore(error, job.tries)];
   return pause === undefined ? { type: 'failed', reason } : { type: 'putOff', reason, until: clock.now() + pause };
 }

@@ -16,6 +16,8 @@ export type RecordReader = {
    * not stand in for it. @throws {Failure} where neither can be read
    */
   one(id: Identifier, isWhole?: boolean): Promise<RecordView | undefined>;
+  /** A record as its own GET shows it; `undefined` where the answer holds no record. @throws {Failure} where it cannot be read */
+  alone(id: Identifier): Promise<RecordView | undefined>;
   /** The records of the lists that were read so far. */
   listed(): Promise<readonly RecordView[]>;
   /** What stands of `id`, such as a snapshot, inside the record of `holder`; it may be no more than its identifier. */
@@ -70,6 +72,10 @@ export function recordReader(
     );
   return {
     list,
+    async alone(id) {
+      const call = recordCall(id);
+      return call && readRecord(await single(call), id, mapping);
+    },
     listed: async () => (await Promise.all(lists.values())).flatMap(({ records }) => records),
     async one(id, isWhole = false) {
       const call = recordCall(id);

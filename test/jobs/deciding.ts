@@ -8,7 +8,7 @@ import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import { knowsRequest, type Parts } from '../../src/jobs/parts.ts';
 import { send } from '../../src/jobs/send.ts';
-import { openListDepth } from '../../src/records/listDepth.ts';
+import { openRecords } from '../../src/records/records.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import { startService } from '../../src/sandbox/service/server.ts';
 import type { Store } from '../../src/store/database.ts';
@@ -54,6 +54,7 @@ export async function board(
   ]);
   before({ group });
   const strangers = new Set<string>();
+  const log = pino({ level: 'silent' });
   const parts: Parts = {
     jobs,
     audit,
@@ -71,11 +72,10 @@ export async function board(
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
     service,
-    mapping: {},
     vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
-    depth: openListDepth(clock),
+    records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),
     clock,
-    log: pino({ level: 'silent' }),
+    log,
     meter: noMeter,
     tell: () => undefined,
   };

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Service } from '../../src/api/connection/serviceClient.ts';
 import { noMeter } from '../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../src/jobs/approval/rules.ts';
 import { workOnDueJobs } from '../../src/jobs/dueJobs.ts';
 import { openVocabulary } from '../../src/jobs/evidence/stateVocabulary.ts';
 import { knowsRequest, type Parts } from '../../src/jobs/parts.ts';
-import { openListDepth } from '../../src/records/listDepth.ts';
+import { openRecords } from '../../src/records/records.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
@@ -31,6 +32,19 @@ async function watched(crowd: Crowd, age: number) {
   const counts = { lists: 0, others: 0, notes: 0, inVain: 0, told: 0 };
   const done = new Set<number>();
   const jobs = jobsIn(store, { knows: knowsRequest });
+  const credentials = credentialsIn(store, openVault([Buffer.from(tokenKey, 'base64')]));
+  const log = pino({ level: 'silent' });
+  const service: Service = {
+    url: 'http://service.invalid',
+    signIn: async () => '',
+    submit: async () => undefined,
+    close: async () => undefined,
+    async fetch(token, { path }) {
+      counts[path === '/database/list' ? 'lists' : 'others'] += 1;
+      return recordsOf(Number(token.split('-')[1]), crowd.jobsEach, job => done.has(job));
+    },
+  };
+  const { lastEnd } = jobs;
   const parts: Parts = {
     jobs: {
       ...jobs,
@@ -44,7 +58,7 @@ async function watched(crowd: Crowd, age: number) {
       },
     },
     audit: auditIn(store),
-    credentials: credentialsIn(store, openVault([Buffer.from(tokenKey, 'base64')])),
+    credentials,
     meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),
     approvalChannel: undefined,
@@ -54,21 +68,11 @@ async function watched(crowd: Crowd, age: number) {
       nameOf: async () => 'Ana',
       standingOf: async () => 'member',
     },
-    service: {
-      url: 'http://service.invalid',
-      signIn: async () => '',
-      submit: async () => undefined,
-      close: async () => undefined,
-      async fetch(token, { path }) {
-        counts[path === '/database/list' ? 'lists' : 'others'] += 1;
-        return recordsOf(Number(token.split('-')[1]), crowd.jobsEach, job => done.has(job));
-      },
-    },
-    mapping: {},
+    service,
     vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
-    depth: openListDepth(clock),
+    records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
     clock,
-    log: pino({ level: 'silent' }),
+    log,
     tell: () => {
       counts.told += 1;
     },

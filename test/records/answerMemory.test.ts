@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { type Call, get, lists } from '../../src/api/call.ts';
 import type { Service } from '../../src/api/connection/serviceClient.ts';
-import { openLibrary } from '../../src/records/answerMemory.ts';
-import { testClock } from '../clock.ts';
+import { openAnswerMemory } from '../../src/records/answerMemory.ts';
+import { type TestClock, testClock } from '../clock.ts';
 
 const ben = { team: 'T1', person: 'U1' };
 const eva = { team: 'T1', person: 'U2' };
 const signIn = { token: 'of-ben', since: 1 };
+
+function memoryOf(service: Service, clock: TestClock = testClock()) {
+  return openAnswerMemory<typeof signIn>(clock, (_, { token }, call, measured) => service.fetch(token, call, measured));
+}
 
 /** Answers each request with its number, or refuses where told. */
 function numbering(size = 100): { service: Service; asked: string[]; refuse(error: Error | undefined): void } {
@@ -36,29 +40,29 @@ function numbering(size = 100): { service: Service; asked: string[]; refuse(erro
 test('an answer serves for 15 seconds, and those who ask meanwhile share one request', async () => {
   const { service, asked } = numbering();
   const clock = testClock();
-  const library = openLibrary(service, clock);
-  expect(await Promise.all([1, 2, 3].map(() => library.read(ben, signIn, lists.databases)))).toEqual([1, 1, 1]);
+  const memory = memoryOf(service, clock);
+  expect(await Promise.all([1, 2, 3].map(() => memory.read(ben, signIn, lists.databases)))).toEqual([1, 1, 1]);
   await clock.advance(14_999);
-  expect(await library.read(ben, signIn, lists.databases)).toBe(1);
+  expect(await memory.read(ben, signIn, lists.databases)).toBe(1);
   await clock.advance(1);
-  expect(await library.read(ben, signIn, lists.databases)).toBe(2);
+  expect(await memory.read(ben, signIn, lists.databases)).toBe(2);
   expect(asked).toHaveLength(2);
 });
 
 test('who has to see what changed at some time is given no answer that was asked for before', async () => {
   const { service } = numbering();
   const clock = testClock(1_000);
-  const library = openLibrary(service, clock);
-  expect(await library.read(ben, signIn, lists.databases, 1_000)).toBe(1);
+  const memory = memoryOf(service, clock);
+  expect(await memory.read(ben, signIn, lists.databases, 1_000)).toBe(1);
   await clock.advance(500);
-  expect(await library.read(ben, signIn, lists.databases, 1_000)).toBe(1);
-  expect(await library.read(ben, signIn, lists.databases, 1_001)).toBe(2);
-  expect(await library.read(ben, signIn, lists.databases)).toBe(2);
+  expect(await memory.read(ben, signIn, lists.databases, 1_000)).toBe(1);
+  expect(await memory.read(ben, signIn, lists.databases, 1_001)).toBe(2);
+  expect(await memory.read(ben, signIn, lists.databases)).toBe(2);
 });
 
 test('nobody is shown what another asked for, not even in another team or after a new sign-in', async () => {
   const { service } = numbering();
-  const library = openLibrary(service, testClock());
+  const memory = memoryOf(service);
   const readers = [
     [ben, signIn],
     [eva, { token: 'of-eva', since: 1 }],
@@ -66,42 +70,42 @@ test('nobody is shown what another asked for, not even in another team or after 
     [{ team: 'T1","U1', person: '' }, signIn],
     [ben, { token: 'new', since: 2 }],
   ] as const;
-  const answers = await Promise.all(readers.map(([who, how]) => library.read(who, how, lists.databases)));
+  const answers = await Promise.all(readers.map(([who, how]) => memory.read(who, how, lists.databases)));
   expect(answers).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('a failure is told to those who wait, and is not kept', async () => {
   const { service, refuse } = numbering();
-  const library = openLibrary(service, testClock());
+  const memory = memoryOf(service);
   refuse(new Error('down'));
-  await expect(library.read(ben, signIn, lists.databases)).rejects.toThrow('down');
+  await expect(memory.read(ben, signIn, lists.databases)).rejects.toThrow('down');
   refuse(undefined);
-  expect(await library.read(ben, signIn, lists.databases)).toBe(2);
+  expect(await memory.read(ben, signIn, lists.databases)).toBe(2);
 });
 
 test('64 answers are kept, and the oldest goes first', async () => {
   const { service, asked } = numbering();
-  const library = openLibrary(service, testClock());
+  const memory = memoryOf(service);
   for (let number = 0; number <= 64; number++)
-    await library.read(ben, signIn, get('/database', `MYSQL_LIVE_SERVER-${number}`));
+    await memory.read(ben, signIn, get('/database', `MYSQL_LIVE_SERVER-${number}`));
   expect(asked).toHaveLength(65);
-  await library.read(ben, signIn, get('/database', 'MYSQL_LIVE_SERVER-1'));
+  await memory.read(ben, signIn, get('/database', 'MYSQL_LIVE_SERVER-1'));
   expect(asked).toHaveLength(65);
-  await library.read(ben, signIn, get('/database', 'MYSQL_LIVE_SERVER-0'));
+  await memory.read(ben, signIn, get('/database', 'MYSQL_LIVE_SERVER-0'));
   expect(asked).toHaveLength(66);
 });
 
 test('as many answers are kept as came as 64 MiB of text, and the newest in any case', async () => {
   const { service, asked } = numbering(30 * 1024 * 1024);
-  const library = openLibrary(service, testClock());
+  const memory = memoryOf(service);
   const [first, second, third] = [lists.databases, lists.environments, lists.users];
-  for (const list of [first, second, second, first]) await library.read(ben, signIn, list);
+  for (const list of [first, second, second, first]) await memory.read(ben, signIn, list);
   expect(asked).toHaveLength(2);
-  for (const list of [third, third, second, first]) await library.read(ben, signIn, list);
+  for (const list of [third, third, second, first]) await memory.read(ben, signIn, list);
   expect(asked.map(line => line.split(' ')[1])).toEqual([first, second, third, first].map(({ path }) => path));
 
   const huge = numbering(65 * 1024 * 1024);
-  const one = openLibrary(huge.service, testClock());
+  const one = memoryOf(huge.service);
   for (const list of [first, first, second, second, first]) await one.read(ben, signIn, list);
   expect(huge.asked).toHaveLength(3);
 });

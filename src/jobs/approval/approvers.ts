@@ -1,8 +1,7 @@
-import { Failure, isSignedOut } from '../../ground/failure.ts';
-import { recordReader } from '../../records/recordReader.ts';
+import { Failure } from '../../ground/failure.ts';
+import type { Session } from '../../records/records.ts';
 import type { Decision } from '../../store/jobs/data.ts';
 import type { Job, JobIn } from '../../store/jobs/job.ts';
-import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Parts, targetOf } from '../parts.ts';
 import { approvalsIn } from './decisions.ts';
@@ -25,18 +24,15 @@ export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'appro
         : 'You asked for this yourself: withdraw it instead.',
     );
   await mustBeListed(parts, job, who);
-  const credential = await parts.credentials.find(who);
-  if (!credential) throw new Failure('signed-out', 'You are not signed in to the service. Sign in first, then decide.');
-  const identity = await mustBeAnother(parts, job, who, credential);
-  const target = await readTarget(parts, job, credential).catch(async (error: unknown) => {
-    if (isSignedOut(error)) await parts.credentials.drop(who, credential.token, parts.clock.now());
-    throw error;
-  });
+  const session = await parts.records.session(who);
+  if (!session) throw new Failure('signed-out', 'You are not signed in to the service. Sign in first, then decide.');
+  const identity = await mustBeAnother(parts, job, session);
+  const target = await readTarget(job, session);
   // A denial needs no target: it may be gone meanwhile.
   const isAllowed = target === 'shown' || (target === 'missing' && type === 'denied');
   if (!isAllowed)
     throw new Failure('forbidden', `The service does not show you ${job.target}, so you cannot decide on it.`);
-  return { credential, identity };
+  return { credential: session.credential, identity };
 }
 
 /** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */
@@ -79,9 +75,8 @@ export function approversOf(policy: Parts['policy'], job: Job): readonly string[
  * Reads the target of a job with the sign-in of somebody who wants to decide on it.
  * @throws {Failure} where it cannot be read at the moment: `signed-out`, else `forbidden` with a sentence
  */
-async function readTarget(parts: Parts, job: Job, credential: Credential): Promise<'shown' | 'hidden' | 'missing'> {
+async function readTarget(job: Job, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
   const target = targetOf(job);
-  const records = recordReader(call => parts.service.fetch(credential.token, call), parts.mapping);
   try {
     const { record } = await inspect(records, target, job.values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;
@@ -121,9 +116,9 @@ export async function approvalsThatCount(
   parts: Parts,
   job: Job,
   approvers: readonly string[],
-  credential: Credential,
+  session: Pick<Session, 'credential' | 'records'>,
 ): Promise<readonly Decision[]> {
-  const runsAs = { credential, identity: await identityOf(parts, credential) };
+  const runsAs = { credential: session.credential, identity: await identityOf(session) };
   const counted = approvalsIn(job).map(async one => {
     if (!(await isOfAnother(parts, job.team, one, runsAs))) return [];
     const who = { team: job.team, person: one.person };

@@ -26,7 +26,7 @@ export async function eventBeforeSending(
 ): Promise<PolicyEvent | undefined> {
   const inquiry = openInquiry(parts, question, 'now');
   if (job.state === 'approved') {
-    const change = await changeSinceApproval(inquiry, job, question.credential);
+    const change = await changeSinceApproval(inquiry, job, question);
     return change === undefined ? undefined : { type: 'changedSince', reason: `${change} Nothing was sent.` };
   }
   const obstacle = await findObstacle(inquiry);
@@ -45,7 +45,7 @@ function refusalOf({ gate, sentence }: Finding, login: string): PolicyEvent {
 async function approvalNeeded(
   { parts, reading }: Inquiry,
   job: JobIn<'new'>,
-  { credential }: SendingQuestion,
+  { credential, records }: SendingQuestion,
   { rule, approvals, approvers, lifetime }: ApprovalVerdict,
 ): Promise<PolicyEvent> {
   const { clock, policy, approvalChannel } = parts;
@@ -53,7 +53,7 @@ async function approvalNeeded(
   if (!seen || seen instanceof Failure)
     throw new Error(`${job.target} was not read, so nobody can be asked to approve it`);
   const { facts } = seen;
-  const asker = await identityOf(parts, credential);
+  const asker = await identityOf({ credential, records });
   const now = clock.now();
   return {
     type: 'approvalNeeded',

@@ -1,20 +1,17 @@
-import { lists, recordCall } from '../../api/call.ts';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { isTree, parseJson } from '../../api/reading/jsonTree.ts';
 import { mentionsIn } from '../../api/reading/mentions.ts';
-import { readLongList, readRecord } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { Failure } from '../../ground/failure.ts';
 import { looksLike } from '../../ground/lookalikes.ts';
 import { mapInSlices } from '../../ground/slices.ts';
-import type { Credential, Identity } from '../../store/tables/credentials.ts';
-import type { Parts } from '../parts.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
+import type { Session } from '../../records/records.ts';
+import type { Identity } from '../../store/tables/credentials.ts';
 
 /* The identity of a person at the service. One user may sign in by a login, an e-mail address or a display name, in other
  * letters and cases. So two people are compared by what the service says of its users, and by what they typed only where
  * the service says nothing. */
-
-type ServiceParts = Pick<Parts, 'service' | 'mapping'>;
 
 /** Keys of a user's record under which the service may keep a name of that user. */
 const naming = /(name|login|mail|account|upn|principal|alias|handle|nick|uid|sub|subject|user)$/i;
@@ -31,7 +28,7 @@ const subjects = ['sub', 'user_id', 'userId', 'uid', 'oid'] as const;
  * @throws {Failure} where the list cannot be read at the moment; a list that the service does not show is no failure
  */
 export function learnIdentity(
-  parts: ServiceParts,
+  records: RecordReader,
   token: string,
   username: string,
   answer?: unknown,
@@ -40,27 +37,25 @@ export function learnIdentity(
   const ids = [...usersOf(told), ...usersOf(loneUser(answer))];
   const names = [...new Set([username, ...namesOf(told)])];
   const subject = subjectOf(told, username);
-  return completeIdentity(parts, token, {
+  return completeIdentity(records, {
     users: [...new Set(ids)],
     names,
     ...(subject === undefined ? {} : { subject }),
   });
 }
 
-/** Learns the identity behind a name alone, from the list of users that somebody else's `token` shows. @throws {Failure} likewise */
-export function identityOfName(parts: ServiceParts, token: string, username: string): Promise<Identity> {
-  return completeIdentity(parts, token, { users: [], names: [username] });
+/** Learns the identity behind a name alone, from the list of users that somebody else may read. @throws {Failure} likewise */
+export function identityOfName(records: RecordReader, username: string): Promise<Identity> {
+  return completeIdentity(records, { users: [], names: [username] });
 }
 
 /** Completes an identity by the service's records of users. */
-async function completeIdentity({ service, mapping }: ServiceParts, token: string, known: Identity): Promise<Identity> {
-  const list = await shown(service.fetch(token, lists.users).then(body => readLongList(body, ['user'], mapping)));
-  const records = list?.records ?? [];
+async function completeIdentity(records: RecordReader, known: Identity): Promise<Identity> {
+  const all = (await shown(records.list('user')))?.records ?? [];
   const { users, names } = known;
-  const own =
-    users.length > 0 ? records.filter(({ id }) => users.includes(id.text)) : await usersCalled(records, names);
+  const own = users.length > 0 ? all.filter(({ id }) => users.includes(id.text)) : await usersCalled(all, names);
   const [id] = own.length === 0 ? users : [];
-  const alone = id === undefined ? undefined : await readUser({ service, mapping }, token, id);
+  const alone = id === undefined ? undefined : await readUser(records, id);
   const found = alone ? [alone] : own;
   return {
     ...known,
@@ -71,8 +66,8 @@ async function completeIdentity({ service, mapping }: ServiceParts, token: strin
 }
 
 /** The identity that was learned at the sign-in; that of an older sign-in is learned now. @throws {Failure} likewise */
-export async function identityOf(parts: ServiceParts, credential: Credential): Promise<Identity> {
-  return credential.identity ?? learnIdentity(parts, credential.token, credential.username);
+export async function identityOf({ credential, records }: Pick<Session, 'credential' | 'records'>): Promise<Identity> {
+  return credential.identity ?? learnIdentity(records, credential.token, credential.username);
 }
 
 /** Compares two identities: one user of the service, two users, or `untold` where nothing tells them apart. */
@@ -101,14 +96,9 @@ async function shown<T>(read: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function readUser(
-  { service, mapping }: ServiceParts,
-  token: string,
-  text: string,
-): Promise<RecordView | undefined> {
+async function readUser(records: RecordReader, text: string): Promise<RecordView | undefined> {
   const id = parseIdentifier(text);
-  const call = id && recordCall(id);
-  return id && call && shown(service.fetch(token, call).then(body => readRecord(body, id, mapping)));
+  return id && shown(records.alone(id));
 }
 
 /** Finds the users with these names: by the very names that the token says, else the one that the person typed, else by names that look like them. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
+import type { Session } from '../../records/records.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
-import type { Credential } from '../../store/tables/credentials.ts';
 import type { Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
 import { differencesBetween } from './differences.ts';
@@ -15,9 +15,10 @@ import { forbiddenBy, untold } from './verdict.ts';
 export async function changeSinceApproval(
   inquiry: Inquiry,
   job: JobIn<'approved'>,
-  credential: Credential,
+  signIn: Pick<Session, 'credential' | 'records'>,
 ): Promise<string | undefined> {
   const { parts } = inquiry;
+  const { credential } = signIn;
   if (credential.username !== job.login)
     return `It was approved to run as ${job.login}, and you are signed in as ${credential.username} now.`;
   const seen = await inquiry.reading();
@@ -31,7 +32,7 @@ export async function changeSinceApproval(
   if (verdict.type === 'forbid') return forbiddenBy(verdict);
   if (verdict.type !== 'approve') return undefined;
   if (job.approval.emergency !== null) return emergencyOver(parts, job);
-  const given = (await approvalsThatCount(parts, job, verdict.approvers, credential)).length;
+  const given = (await approvalsThatCount(parts, job, verdict.approvers, signIn)).length;
   return verdict.approvals > given
     ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} count now.`
     : undefined;

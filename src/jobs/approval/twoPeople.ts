@@ -1,4 +1,5 @@
-import { Failure, isSignedOut } from '../../ground/failure.ts';
+import { Failure } from '../../ground/failure.ts';
+import type { Session } from '../../records/records.ts';
 import type { Decision } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Credential, Identity } from '../../store/tables/credentials.ts';
@@ -17,18 +18,18 @@ export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
  * @throws {Failure} `forbidden` where that is, or may be, the same user as the person who asked; another kind where the
  *   service does not tell at the moment
  */
-export async function mustBeAnother(parts: Parts, job: Job, who: Owner, credential: Credential): Promise<Identity> {
+export async function mustBeAnother(parts: Parts, job: Job, session: Session): Promise<Identity> {
+  const { credential, records } = session;
   const requester = await parts.credentials.find({ team: job.team, person: job.person });
   // A sign-in of an older release keeps only the name; the list of users tells more about it.
-  const named = (username: string) => identityOfName(parts, credential.token, username);
+  const named = (username: string) => identityOfName(records, username);
   try {
-    const mine = await identityOf(parts, credential);
+    const mine = await identityOf(session);
     if (requester?.token === credential.token) throw sameUser(mine, mine);
     mustDiffer(mine, job.approval?.terms.asker ?? (await named(job.login ?? '')));
     if (requester) mustDiffer(mine, requester.identity ?? (await named(requester.username)));
     return mine;
   } catch (error) {
-    if (isSignedOut(error)) await parts.credentials.drop(who, credential.token, parts.clock.now());
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'forbidden') throw error;
     const why = `The service does not tell at the moment which user you are: ${error.message} Nothing was decided.`;
     throw new Failure(error.kind, why, { cause: error });

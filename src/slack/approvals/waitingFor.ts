@@ -1,4 +1,3 @@
-import { recordCall } from '../../api/call.ts';
 import { type Identifier, type Noun, parseIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { approversOf } from '../../jobs/approval/approvers.ts';
@@ -7,7 +6,6 @@ import type { Job } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
-import { read, readRecords } from '../records/reading.ts';
 
 /** The most requests that are looked through for those that wait for somebody. */
 const maxLookedThrough = 200;
@@ -52,12 +50,11 @@ async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
 async function isShown(desk: Desk, owner: Owner, id: Identifier): Promise<boolean> {
   const listed: Noun | undefined = id.noun === 'snapshot' ? 'live' : id.noun;
   if (listed === undefined) return false;
-  const { records, cut } = await readRecords(desk, owner, listed === 'live' ? ['live', 'clone'] : [listed]);
+  const known = desk.records.of(owner);
+  const { records, cut } = await known.list(listed === 'live' ? ['live', 'clone'] : [listed]);
   const isListed = records.some(
     record =>
       record.id.text === id.text || (id.noun === 'snapshot' && record.mentions.some(one => one.id.text === id.text)),
   );
-  const call = recordCall(id);
-  if (isListed || !cut || !call) return isListed;
-  return read(desk, owner, call).then(() => true);
+  return isListed || (cut && (await known.alone(id)) !== undefined);
 }

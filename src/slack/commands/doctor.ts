@@ -10,7 +10,6 @@ import { type Content, message, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
-import { readRecords } from '../records/reading.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
 
 /** A difference of clocks that is worth a word, in milliseconds. */
@@ -163,7 +162,7 @@ async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Pro
   const plural = nouns.map(noun => nounNames[noun].many).join(' and ');
   const many = plural.charAt(0).toUpperCase() + plural.slice(1);
   try {
-    return await describe(many, await readRecords(desk, owner, nouns));
+    return await describe(many, await desk.records.of(owner).list(nouns));
   } catch (error) {
     if (isSignedOut(error)) throw error;
     return `*${many}*: ${plain(sentence(error), 500)}`;

@@ -12,7 +12,7 @@ import {
   type WriteOperation,
 } from '../../operations/operation.ts';
 import type { Named } from '../../records/find.ts';
-import { type RecordReader, recordReader } from '../../records/recordReader.ts';
+import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, message, said } from '../blocks/blocks.ts';
@@ -71,9 +71,9 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
   const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
   if (stray !== undefined) return said(stray);
   const asked: Asked = { operation: found.operation, rest: found.rest, inputs, line: writeCommand(command) };
-  const credential = await desk.credentials.find(owner);
-  if (!credential) return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk, owner, asked));
-  const records = recordReader(call => desk.service.fetch(credential.token, call), desk.mapping);
+  const session = await desk.records.session(owner);
+  if (!session) return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk, owner, asked));
+  const { credential, records } = session;
   try {
     const token = await checkToken(records, asked.operation, credential);
     if (token.result !== 'passed')
@@ -82,7 +82,6 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
     return answer(desk, asked, { ...examined, findings: [token, ...examined.findings] });
   } catch (error) {
     if (!isSignedOut(error)) throw error;
-    await desk.credentials.drop(owner, credential.token, desk.clock.now());
     const token = { gate: 'token', result: 'failed', sentence: sentence(error), stops: 'refused' } as const;
     const examined = await examineUnread(desk, owner, asked, { credential, token });
     return withSignInOffer(desk, { ...owner, channel }, asked, examined);

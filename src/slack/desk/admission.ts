@@ -2,6 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/verdict.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
+import { notSignedIn } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from './desk.ts';
 
@@ -52,9 +53,4 @@ export async function mustBeAllowed(
   const entry = { ...by, team, person, operation: operation.name, event: 'forbidden', detail: verdict.rule };
   await desk.audit.add({ ...entry, at: desk.clock.now() });
   throw new Failure('forbidden', `${forbiddenBy(verdict)} Nothing was sent.`);
-}
-
-/** The failure of a person who has no sign-in. */
-export function notSignedIn(): Failure {
-  return new Failure('signed-out', 'You are not signed in to the service.');
 }

@@ -1,7 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { CommandNames } from '../../ground/config.ts';
 import type { Parts } from '../../jobs/parts.ts';
-import type { Library } from '../../records/answerMemory.ts';
 import type { Homes } from '../../store/tables/homes.ts';
 import type { Links } from '../../store/tables/links.ts';
 import type { Tries } from '../../store/tables/tries.ts';
@@ -19,7 +18,6 @@ export type Desk = Parts &
     tries: Tries;
     askers: Askers;
     uses: Uses;
-    library: Library;
     /** Where people's browsers reach the bot, if they do. */
     publicUrl: string | undefined;
     /** For how long the audit trail is kept, in days. */

@@ -4,11 +4,10 @@ import { examine } from '../../jobs/approval/checks.ts';
 import { certainGates } from '../../jobs/approval/findings.ts';
 import { openInquiry } from '../../jobs/approval/question.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
-import { recordReader } from '../../records/recordReader.ts';
+import { notSignedIn } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import { bold, code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { read } from '../records/reading.ts';
 
 /**
  * Tells what is known of a request before it is made, for the form's last page: the record that is meant, what deceives
@@ -22,10 +21,10 @@ export async function knownBeforehand(
 ): Promise<readonly string[]> {
   const target = typedIdentifier(String(values[operation.target] ?? ''));
   if (!target) return [];
-  const asked = desk.clock.now();
-  const records = recordReader(call => read(desk, owner, call, asked), desk.mapping);
   try {
-    const credential = await desk.credentials.find(owner);
+    const session = await desk.records.session(owner);
+    if (!session) throw notSignedIn();
+    const { credential, records } = session;
     const inquiry = openInquiry(desk, { owner, credential, operation, values, target, records });
     const seen = await inquiry.reading();
     const factOf = (key: string) =>

@@ -13,8 +13,6 @@ import { closest, find, isOneOf, type Named } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { inside } from '../records/inside.ts';
-import { findNamed } from '../records/reading.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { holdersOf } from './pickers.ts';
 
@@ -128,7 +126,7 @@ export async function lookUp(
     try {
       found = holder
         ? find(text, nouns, await namedInside(desk, owner, holder, nouns, vendorOf(operation, chosen)))
-        : await findNamed(desk, owner, text, nouns);
+        : await desk.records.of(owner).find(text, nouns);
     } catch (error) {
       signedOut ||= isSignedOut(error);
       // The name stays among the notes, and an identifier is used as it is.
@@ -159,7 +157,7 @@ async function namedInside(
   nouns: readonly Noun[],
   vendor: Vendor | undefined,
 ): Promise<readonly Named[]> {
-  const mentions = await Promise.all(nouns.map(noun => inside(desk, owner, holder, noun)));
+  const mentions = await Promise.all(nouns.map(noun => desk.records.of(owner).parts(holder, noun)));
   return mentions
     .flat()
     .filter(({ id }) => !vendor || !id.vendor || id.vendor === vendor)

@@ -9,8 +9,6 @@ import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { inside, readHolder } from '../records/inside.ts';
-import { readRecords } from '../records/reading.ts';
 
 /** A choice before it becomes an option: what it is called, and what helps to tell it from others. */
 type Choice = Readonly<{
@@ -80,9 +78,12 @@ async function parts(
   const part = widget.type === 'text' ? widget.part : undefined;
   const target = typedIdentifier(chosen[operation.target] ?? '');
   if (part === undefined || !target) return [];
-  const record = await readHolder(desk, owner, target).catch((error: unknown) => {
-    desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
-  });
+  const record = await desk.records
+    .of(owner)
+    .one(target)
+    .catch((error: unknown) => {
+      desk.log.info({ error, record: target.text }, 'what is inside a record could not be read for a picker');
+    });
   const around = outer === undefined ? undefined : chosen[outer];
   const known = (record?.parts ?? []).filter(
     ({ type, of }) => type === part && (of === undefined || !around || of === around),
@@ -131,8 +132,8 @@ async function choicesOf(
   chosen: Chosen,
 ): Promise<{ choices: readonly Choice[]; cut: boolean }> {
   const [holder] = holdersOf(field, chosen);
-  if (holder) return { choices: (await inside(desk, owner, holder, noun)).map(mentioned), cut: false };
-  const { records, cut } = await readRecords(desk, owner, [noun]);
+  if (holder) return { choices: (await desk.records.of(owner).parts(holder, noun)).map(mentioned), cut: false };
+  const { records, cut } = await desk.records.of(owner).list([noun]);
   return { choices: records.map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
 }
 

@@ -1,10 +1,8 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { readRecord } from '../../api/reading/recordList.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
-import { read, readRecords } from '../records/reading.ts';
 import type { CheckedForm } from './formState.ts';
 
 /**
@@ -18,10 +16,10 @@ export async function settledAlready(
   const call = id && operation.pointlessIn && recordCall(id);
   if (!call || !id.noun) return undefined;
   try {
-    const record = readRecord(await read(desk, owner, call, desk.clock.now()), id, desk.mapping);
+    const record = await desk.records.of(owner, desk.clock.now()).alone(id);
     const beside = id.noun === 'environment' ? [id.noun] : (['live', 'clone'] as const);
     if (!record) return undefined;
-    const { records: others } = await readRecords(desk, owner, beside);
+    const { records: others } = await desk.records.of(owner).list(beside);
     // What else stands in its way is for the service to say: the records may be misread.
     const [word] = obstaclesTo(operation, { id, state: record.state, others }).flatMap(obstacle =>
       obstacle.about === 'state' ? [obstacle.word] : [],

@@ -6,7 +6,6 @@ import { compareNames } from '../../records/find.ts';
 import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
-import { readRecords } from '../records/reading.ts';
 
 /** What Home shows of clones: a page of them, of which `mine` come first; or why there is none. */
 export type Clones =
@@ -77,7 +76,7 @@ export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<Read
 
 async function read(desk: Desk, wanted: Wanted, made: () => Promise<ReadonlySet<string>>): Promise<Clones> {
   try {
-    const list = await readRecords(desk, wanted, ['live', 'clone'], wanted.notBefore);
+    const list = await desk.records.of(wanted, wanted.notBefore).list(['live', 'clone']);
     return pageOfClones(list, await made(), wanted.page);
   } catch (error) {
     desk.log.info({ error, person: wanted.person }, 'clones could not be read for Home');

@@ -1,10 +1,10 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
-import { readRecord } from '../../api/reading/recordList.ts';
 import { within } from '../../ground/remembered.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
 import { compareNames, find, isOneOf, matches } from '../../records/find.ts';
+import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
@@ -12,7 +12,6 @@ import type { Desk } from '../desk/desk.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
-import { findNamed, namesOfPlaces, read, readRecords } from './reading.ts';
 import { recordDetails, recordList } from './recordBlocks.ts';
 
 /** So long a record waits for the list of what belongs to it, in milliseconds. */
@@ -26,7 +25,7 @@ export async function showList(
   query: string,
   page: number,
 ): Promise<Content> {
-  const list = await readRecords(desk, owner, operation.nouns, desk.clock.now());
+  const list = await desk.records.of(owner, desk.clock.now()).list(operation.nouns);
   const { words } = readCommand(query);
   const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
   const sorted = fitting.flat().toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
@@ -38,11 +37,9 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
   if (typed === '')
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
   // What is shown is read now: somebody may act on it.
-  const now = desk.clock.now();
+  const records = desk.records.of(owner, desk.clock.now());
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
-  const found = isIdentifier
-    ? find(typed, operation.nouns, [])
-    : await findNamed(desk, owner, typed, operation.nouns, now);
+  const found = isIdentifier ? find(typed, operation.nouns, []) : await records.find(typed, operation.nouns);
   if (found.type === 'wrong') return said(`${plain(found.sentence)}${sameFor(desk.names.db, operation, found.noun)}`);
   if (found.type === 'none') {
     const close = chooser(operation.words, found.close);
@@ -54,25 +51,27 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
       chooser(operation.words, found.records),
     );
   const id = typedIdentifier(found.id);
-  const call = id && recordCall(id);
-  if (!call) return said(`The service shows no record of ${code(found.id)}.`);
-  const [answer, { names, records: others }] = await Promise.all([
-    read(desk, owner, call, now),
-    recordsAround(desk, owner, now),
+  if (!id || !recordCall(id)) return said(`The service shows no record of ${code(found.id)}.`);
+  const around = recordsAround(desk, records);
+  const [shown, { others }] = await Promise.all([
+    records.alone(
+      id,
+      around.then(({ names }) => names),
+    ),
+    around,
   ]);
-  const shown = readRecord(answer, id, desk.mapping, names);
   return shown ? recordDetails(shown, others) : said(`The service answered nothing readable about ${code(found.id)}.`);
 }
 
 /** The databases that a record may be tied to, and what it speaks of is called; without what cannot be read. */
-async function recordsAround(desk: Desk, owner: Owner, notBefore: number) {
+async function recordsAround(desk: Desk, records: PersonalRecords) {
   const [names, list] = await Promise.all([
-    namesOfPlaces(desk, owner, notBefore),
-    within(desk.clock, patience, readRecords(desk, owner, ['live', 'clone'], notBefore)).catch((error: unknown) => {
-      desk.log.info({ error, person: owner.person }, 'what is tied to a record could not be read');
+    records.placeNames(),
+    within(desk.clock, patience, records.list(['live', 'clone'])).catch((error: unknown) => {
+      desk.log.info({ error }, 'what is tied to a record could not be read');
     }),
   ]);
-  const records = list?.records ?? [];
-  for (const { id, name } of records) if (name !== undefined) names.set(id.text, name);
-  return { names, records };
+  const others = list?.records ?? [];
+  for (const { id, name } of others) if (name !== undefined) names.set(id.text, name);
+  return { names, others };
 }

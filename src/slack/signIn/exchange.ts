@@ -56,7 +56,7 @@ async function exchange(desk: Desk, owner: Owner, name: string, password: string
     throw error;
   });
   await Promise.all([desk.tries.forgive(attempt.id), desk.tries.clear(owner, name)]);
-  const learning = within(desk.clock, patience, learnIdentity(desk, token, name, answer));
+  const learning = within(desk.clock, patience, learnIdentity(desk.records.trial(token), token, name, answer));
   const identity = await learning.catch((error: unknown) => {
     desk.log.info({ error, person: owner.person }, 'the service did not tell who signed in; it is asked again');
     return undefined;

@@ -91,16 +91,13 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
 
 /** `whoami`: who the person is for the service, checked now. */
 export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise<Content> {
-  const credential = await desk.credentials.find(owner);
-  if (!credential) return signInOffer(desk, owner, channel, null, 'You are not signed in.');
-  const line = `You are signed in to ${plain(desk.service.url)} as ${bold(credential.username)} since ${moment(credential.since)}.`;
+  const session = await desk.records.session(owner);
+  if (!session) return signInOffer(desk, owner, channel, null, 'You are not signed in.');
+  const line = `You are signed in to ${plain(desk.service.url)} as ${bold(session.credential.username)} since ${moment(session.credential.since)}.`;
   try {
-    await desk.service.fetch(credential.token, { method: 'GET', path: '/user/list' });
+    await session.records.list('user');
   } catch (error) {
-    if (isSignedOut(error)) {
-      await desk.credentials.drop(owner, credential.token, desk.clock.now());
-      return signInOffer(desk, owner, channel, null, sentence(error));
-    }
+    if (isSignedOut(error)) return signInOffer(desk, owner, channel, null, sentence(error));
     if (error instanceof Failure && error.kind !== 'forbidden')
       return said(`${line} I could not check it just now: ${plain(sentence(error), 500)}`);
   }

@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { type Call, isListCall } from '../api/call.ts';
+import type { Service } from '../api/connection/serviceClient.ts';
+import type { Mapping } from '../api/reading/recordMapping.ts';
+import type { Clock } from '../ground/clock.ts';
+import { Failure, isSignedOut } from '../ground/failure.ts';
+import type { Meter } from '../ground/meter.ts';
+import type { Credential, Credentials } from '../store/tables/credentials.ts';
+import type { Owner } from '../store/vault.ts';
+import { openAnswerMemory } from './answerMemory.ts';
+import { openListDepth } from './listDepth.ts';
+import { type PersonalRecords, personalRecords } from './personalRecords.ts';
+import { type RecordReader, recordReader } from './recordReader.ts';
+
+/**
+ * Records as each person sees them, always with that person's own token. A token that the service refuses is forgotten
+ * here and nowhere else, before the failure reaches anybody.
+ */
+export type Records = {
+  /** Records for pickers, lists and Home: at most 15 s old, and no older than `notBefore` (milliseconds since the epoch). */
+  of(owner: Owner, notBefore?: number): PersonalRecords;
+  /**
+   * One piece of work with a person's sign-in, on records that are read now; `undefined` where they are not signed in.
+   * A follow-up says for how many jobs it reads.
+   */
+  session(owner: Owner, followUp?: { jobs: number }): Promise<Session | undefined>;
+  /** What the service shows to a token that is nobody's sign-in yet. */
+  trial(token: string): RecordReader;
+};
+
+/** One piece of work at the service with one person's sign-in. */
+export type Session = Readonly<{
+  credential: Credential;
+  /** What the service shows during this work: each list and each record is read once. */
+  records: RecordReader;
+  /** Sends one write, once ({@link Service}). */
+  submit(call: Call): Promise<void>;
+}>;
+
+/** For more jobs of a person than this, a follow-up reads the list; for fewer, each record on its own. */
+const maxSingly = 5;
+
+/** What {@link Records} are read with. */
+export type RecordParts = Readonly<{
+  service: Service;
+  credentials: Pick<Credentials, 'find' | 'drop'>;
+  /** When a job of a person last changed a record, in milliseconds since the epoch: they were told of that. */
+  lastEnd(owner: Owner): Promise<number>;
+  mapping: Mapping;
+  clock: Clock;
+  log: Logger;
+  meter: Meter;
+}>;
+
+/** Opens the records of one service to its people. */
+export function openRecords({ service, credentials, lastEnd, mapping, clock, log, meter }: RecordParts): Records {
+  const depth = openListDepth(clock);
+
+  /** Forgets the token with which this work was done, if the service refuses it. */
+  async function forgettingRefused<T>(owner: Owner, { token }: Credential, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (isSignedOut(error)) await credentials.drop(owner, token, clock.now());
+      throw error;
+    }
+  }
+
+  const memory = openAnswerMemory<Credential>(clock, (owner, credential, call, measured) =>
+    forgettingRefused(owner, credential, service.fetch(credential.token, call, measured)),
+  );
+
+  return {
+    of: ({ team, person }, notBefore = 0) =>
+      personalRecords({
+        ...{ notBefore, mapping, clock, log: log.child({ person }) },
+        async answer(call, since) {
+          const owner = { team, person };
+          const [credential, ended] = await Promise.all([credentials.find(owner), lastEnd(owner)]);
+          if (!credential) throw notSignedIn();
+          return memory.read(owner, credential, call, Math.max(since, ended));
+        },
+      }),
+
+    trial: token => recordReader(call => service.fetch(token, call), mapping),
+
+    async session(owner, followUp) {
+      const credential = await credentials.find(owner);
+      if (!credential) return undefined;
+      const fetch = (call: Call): Promise<unknown> => {
+        if (followUp && isListCall(call)) meter.count('lists', {});
+        return forgettingRefused(owner, credential, service.fetch(credential.token, call));
+      };
+      const isForMany = followUp !== undefined && followUp.jobs > maxSingly;
+      return {
+        credential,
+        records: recordReader(fetch, mapping, isForMany ? depth : undefined),
+        submit: call => forgettingRefused(owner, credential, service.submit(credential.token, call)),
+      };
+    },
+  };
+}
+
+/** The failure of a person who has no sign-in. */
+export function notSignedIn(): Failure {
+  return new Failure('signed-out', 'You are not signed in to the service.');
+}
