@@ -13,7 +13,7 @@ import { type JobReading, jobReadingIn } from './reading.ts';
 export type Jobs = JobReading & JobChanging & Queue & JobClaims & JobMessages;
 
 /** What the store has to know of the rest of Dolly. */
-export type Surroundings = Readonly<{
+type Hooks = Readonly<{
   knows: Knows;
   /** Hears of each entry of the trail, once it stands. */
   told?: Told;
@@ -24,7 +24,7 @@ export type Surroundings = Readonly<{
 }>;
 
 /** Keeps jobs in the store. */
-export function jobsIn(store: Store, { knows, told, moved, leftAlone = () => undefined }: Surroundings): Jobs {
+export function jobsIn(store: Store, { knows, told, moved, leftAlone = () => undefined }: Hooks): Jobs {
   return {
     ...jobReadingIn(store, knows),
     ...jobChangesIn(store, knows, told, moved),
