@@ -27,6 +27,9 @@ import { connection } from './simulated.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
+/** An estate that is being made: every part takes its identifier from there, and its times lie before `now`. */
+type Making = { estate: Estate; now: number };
+
 /** The estate to try the service on; its times lie before `now`. Everything in it is simulated. */
 export function exampleEstate(now: number): Kept {
   const estate: Estate = {
@@ -36,149 +39,155 @@ export function exampleEstate(now: number): Kept {
     projects: new Map(),
     numbers: new Map(),
   };
-  const add = <Item extends { id: string }>(items: Map<string, Item>, item: Item): Item => {
-    items.set(item.id, item);
-    return item;
-  };
-  const give = (kind: string) => nextIdentifier(estate, kind);
-
-  const projectsByName = new Map<string, Project>();
-  for (const [name, description] of projects)
-    projectsByName.set(
-      name,
-      add(estate.projects, { id: give('PROJECT'), name, description, state: 'ACTIVE', createdAt: now - 400 * day }),
-    );
-  for (const [username, fullName, role, { locked, tokenLifetime } = {}] of people)
-    add<User>(estate.users, {
-      id: give('USER'),
-      username,
-      password: locked ? undefined : `${username}-password`,
-      fullName,
-      email: `${username}@example.com`,
-      role,
-      state: locked ? 'LOCKED' : 'ACTIVE',
-      tokenLifetime,
-      createdAt: now - 300 * day,
-    });
-
-  const hosts = new Map<string, Environment>();
-  for (const [name, operatingSystem, installed] of environments)
-    hosts.set(name, add(estate.environments, environment(name, operatingSystem, installed)));
-
-  const sources = new Map<string, Database>();
-  for (const row of live) sources.set(row.name, add(estate.databases, connected(liveDatabase(row))));
-  for (const row of clones) add(estate.databases, connected(cloneDatabase(row)));
-
+  const making: Making = { estate, now };
+  for (const row of projects) add(estate.projects, exampleProject(making, row));
+  for (const row of people) add(estate.users, exampleUser(making, row));
+  for (const row of environments) add(estate.environments, exampleEnvironment(making, row));
+  for (const row of live) add(estate.databases, connected(estate, liveDatabase(making, row)));
+  for (const row of clones) add(estate.databases, connected(estate, cloneDatabase(making, row)));
   return {
     estate,
-    undiscovered: new Map([...hosts].map(([name, { id }]) => [id, undiscovered[name] ?? []])),
+    undiscovered: new Map([...estate.environments.values()].map(({ id, name }) => [id, undiscovered[name] ?? []])),
   };
+}
 
-  function environment(name: string, operatingSystem: string, installed: readonly Vendor[]): Environment {
-    const enabled = name !== disabledEnvironment;
-    return {
-      id: give('HOST_ENVIRONMENT'),
-      name,
-      host: `${name}.example.com`,
-      operatingSystem,
-      state: enabled ? 'ENABLED' : 'DISABLED',
-      enabled,
-      installs: installed.map(
-        (vendor): Install => ({
-          id: give(installKinds[vendor]),
-          vendor,
-          name: `${vendor} ${versions[vendor].version}`,
-          ...versions[vendor],
-        }),
-      ),
-      environmentUsers: [...installed.map(vendor => vendor.toLowerCase()), 'backup'].map(user => ({
-        id: give('ENVIRONMENT_USER'),
-        name: user,
-      })),
-      facts: {},
-      simulated: true,
-      createdAt: now - 200 * day,
-      updatedAt: now - 2 * day,
-      refreshedAt: now - 2 * day,
-    };
-  }
+function add<Item extends { id: string }>(items: Map<string, Item>, item: Item): void {
+  items.set(item.id, item);
+}
 
-  function placed(host: Environment | undefined, vendor: Vendor) {
-    if (host === undefined) throw new Error('the example names an environment that it has not');
-    return {
-      environment: host.id,
-      environmentUser: host.environmentUsers.find(({ name }) => name === vendor.toLowerCase())?.id,
-      install: host.installs.find(install => install.vendor === vendor)?.id,
-    };
-  }
+/** The record with this name. Throws where the tables name one that they have not. */
+function named<Item extends { name: string }>(items: ReadonlyMap<string, Item>, name: string): Item {
+  const found = [...items.values()].find(item => item.name === name);
+  if (found === undefined) throw new Error(`the example has no ${name}`);
+  return found;
+}
 
-  function connected(database: Database): Database {
-    const host = estate.environments.get(database.environment)?.host ?? '';
-    return { ...database, facts: { ...database.facts, connection: connection(database, host) } };
-  }
+function exampleProject({ estate, now }: Making, [name, description]: (typeof projects)[number]): Project {
+  return { id: nextIdentifier(estate, 'PROJECT'), name, description, state: 'ACTIVE', createdAt: now - 400 * day };
+}
 
-  function liveDatabase({ name, vendor, on, project, port, contents, disabled, snapshots = 4 }: Live): Database {
-    const host = hosts.get(on);
-    return {
-      id: give(liveKinds[vendor]),
-      name,
-      vendor,
-      state: disabled ? 'DISABLED' : 'RUNNING',
-      usable: true,
-      ...placed(host, vendor),
-      project: project === undefined ? undefined : projectsByName.get(project)?.id,
-      port,
-      ...(vendor === 'ORACLE' ? { databaseName: name, dbUniqueName: name } : {}),
-      snapshots: Array.from({ length: snapshots }, (_, index) =>
-        snapshot(name, vendor, snapshots - index, index === 0),
-      ),
-      contents,
-      facts: { host: host?.host ?? null, version: versions[vendor].version, sizeMb: 2_048 + 512 * name.length },
-      simulated: true,
-      createdAt: now - 150 * day,
-      updatedAt: now - 10 * hour,
-    };
-  }
+function exampleUser({ estate, now }: Making, [username, fullName, role, more = {}]: (typeof people)[number]): User {
+  const { locked, tokenLifetime } = more;
+  return {
+    id: nextIdentifier(estate, 'USER'),
+    username,
+    password: locked ? undefined : `${username}-password`,
+    fullName,
+    email: `${username}@example.com`,
+    role,
+    state: locked ? 'LOCKED' : 'ACTIVE',
+    tokenLifetime,
+    createdAt: now - 300 * day,
+  };
+}
 
-  /** A nightly snapshot, `age` nights old, taken at 02:00 UTC. */
-  function snapshot(name: string, vendor: Vendor, age: number, full: boolean): Snapshot {
-    const createdAt = Math.floor(now / day) * day - age * day + 2 * hour;
-    return {
-      id: give(snapshotKinds[vendor]),
-      name: `${name}-${new Date(createdAt).toISOString().slice(0, 16)}`,
-      type: full ? 'FULL' : 'INCREMENTAL',
-      state: 'AVAILABLE',
-      createdAt,
-      sizeMb: full ? 2_048 : 64 + age * 8,
-    };
-  }
+function exampleEnvironment(
+  { estate, now }: Making,
+  [name, operatingSystem, installed]: (typeof environments)[number],
+): Environment {
+  const enabled = name !== disabledEnvironment;
+  return {
+    id: nextIdentifier(estate, 'HOST_ENVIRONMENT'),
+    name,
+    host: `${name}.example.com`,
+    operatingSystem,
+    state: enabled ? 'ENABLED' : 'DISABLED',
+    enabled,
+    installs: installed.map(
+      (vendor): Install => ({
+        id: nextIdentifier(estate, installKinds[vendor]),
+        vendor,
+        name: `${vendor} ${versions[vendor].version}`,
+        ...versions[vendor],
+      }),
+    ),
+    environmentUsers: [...installed.map(vendor => vendor.toLowerCase()), 'backup'].map(user => ({
+      id: nextIdentifier(estate, 'ENVIRONMENT_USER'),
+      name: user,
+    })),
+    facts: {},
+    simulated: true,
+    createdAt: now - 200 * day,
+    updatedAt: now - 2 * day,
+    refreshedAt: now - 2 * day,
+  };
+}
 
-  function cloneDatabase({ name, of, on, type, owner, port, stopped, age }: Clone): Database {
-    const source = sources.get(of);
-    if (source === undefined) throw new Error(`the example has no ${of}`);
-    const host = hosts.get(on);
-    return {
-      id: give(cloneKinds[source.vendor]),
-      name,
-      vendor: source.vendor,
-      cloneType: type,
-      state: stopped ? 'STOPPED' : 'RUNNING',
-      usable: true,
-      ...placed(host, source.vendor),
-      project: source.project,
-      owner,
-      sourceDatabase: source.id,
-      // A clone keeps its snapshot: the newest and the oldest stay free, so that a deletion can be tried.
-      snapshot: source.snapshots[1]?.id,
-      mountBase: `/mnt/${name}`,
-      port,
-      ...(source.vendor === 'ORACLE' ? { databaseName: name } : {}),
-      snapshots: [],
-      contents: source.contents,
-      facts: { host: host?.host ?? null, version: versions[source.vendor].version },
-      simulated: true,
-      createdAt: now - age * day,
-      updatedAt: now - age * day + hour,
-    };
-  }
+/** Where a database of this vendor lies on an environment. */
+function placed({ id, environmentUsers, installs }: Environment, vendor: Vendor) {
+  return {
+    environment: id,
+    environmentUser: environmentUsers.find(({ name }) => name === vendor.toLowerCase())?.id,
+    install: installs.find(install => install.vendor === vendor)?.id,
+  };
+}
+
+function connected({ environments }: Estate, database: Database): Database {
+  const host = environments.get(database.environment)?.host ?? '';
+  return { ...database, facts: { ...database.facts, connection: connection(database, host) } };
+}
+
+function liveDatabase(making: Making, row: Live): Database {
+  const { estate, now } = making;
+  const { name, vendor, on, project, port, contents, disabled, snapshots = 4 } = row;
+  const host = named(estate.environments, on);
+  return {
+    id: nextIdentifier(estate, liveKinds[vendor]),
+    name,
+    vendor,
+    state: disabled ? 'DISABLED' : 'RUNNING',
+    usable: true,
+    ...placed(host, vendor),
+    project: project === undefined ? undefined : named(estate.projects, project).id,
+    port,
+    ...(vendor === 'ORACLE' ? { databaseName: name, dbUniqueName: name } : {}),
+    snapshots: Array.from({ length: snapshots }, (_, index) => nightly(making, row, snapshots - index, index === 0)),
+    contents,
+    facts: { host: host.host, version: versions[vendor].version, sizeMb: 2_048 + 512 * name.length },
+    simulated: true,
+    createdAt: now - 150 * day,
+    updatedAt: now - 10 * hour,
+  };
+}
+
+/** A nightly snapshot, `age` nights old, taken at 02:00 UTC. */
+function nightly({ estate, now }: Making, { name, vendor }: Live, age: number, full: boolean): Snapshot {
+  const createdAt = Math.floor(now / day) * day - age * day + 2 * hour;
+  return {
+    id: nextIdentifier(estate, snapshotKinds[vendor]),
+    name: `${name}-${new Date(createdAt).toISOString().slice(0, 16)}`,
+    type: full ? 'FULL' : 'INCREMENTAL',
+    state: 'AVAILABLE',
+    createdAt,
+    sizeMb: full ? 2_048 : 64 + age * 8,
+  };
+}
+
+function cloneDatabase({ estate, now }: Making, { name, of, on, type, owner, port, stopped, age }: Clone): Database {
+  const source = named(estate.databases, of);
+  const { vendor, contents, project } = source;
+  const host = named(estate.environments, on);
+  return {
+    id: nextIdentifier(estate, cloneKinds[vendor]),
+    name,
+    vendor,
+    cloneType: type,
+    state: stopped ? 'STOPPED' : 'RUNNING',
+    usable: true,
+    ...placed(host, vendor),
+    project,
+    owner,
+    sourceDatabase: source.id,
+    // A clone keeps its snapshot: the newest and the oldest stay free, so that a deletion can be tried.
+    snapshot: source.snapshots[1]?.id,
+    mountBase: `/mnt/${name}`,
+    port,
+    ...(vendor === 'ORACLE' ? { databaseName: name } : {}),
+    snapshots: [],
+    contents,
+    facts: { host: host.host, version: versions[vendor].version },
+    simulated: true,
+    createdAt: now - age * day,
+    updatedAt: now - age * day + hour,
+  };
 }
