@@ -3,7 +3,10 @@ import { targetNouns, type WriteOperation } from './operation.ts';
 
 type State = Readonly<{ class: NonNullable<WriteOperation['pointlessIn']>[number]; word: string }>;
 
-/** What is known of a record that an operation may be done to. Whatever is left out is not known, and stands in no way. */
+/**
+ * The facts that are known of a record to which an operation may be done. A fact that is left out is not known, and is no
+ * obstacle.
+ */
 export type KnownTarget = Readonly<{
   id: Identifier;
   isPhysical?: boolean | undefined;
@@ -19,7 +22,7 @@ export type KnownTarget = Readonly<{
 }>;
 
 /**
- * What stands in the way of an operation:
+ * The reason why an operation is not available:
  * - `noun`: it is not for such records at all.
  * - `kind`: it is for virtual clones, and the record is a physical one.
  * - `state`: the record is in this state already, so that nothing would change.
@@ -32,8 +35,8 @@ export type Obstacle =
   | Readonly<{ about: 'state' | 'environment'; word: string }>;
 
 /**
- * Decides whether an operation is available for a record: gives all that stands in its way as far as that is known. Menus,
- * pickers, typed commands, `why` and the checks before a job is sent ask nothing else.
+ * Decides whether an operation is available for a record: lists every obstacle as far as one is known. Menus, pickers,
+ * typed commands, `why` and the checks before a job is sent all ask this function.
  */
 export function obstaclesTo(operation: WriteOperation, target: KnownTarget): readonly Obstacle[] {
   const { id, isPhysical, state, place, dependents = 0, snapshots } = target;

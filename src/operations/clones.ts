@@ -182,7 +182,7 @@ const resetClone = defineOperation({
   proof: changes('medium', { by: 'work', orReturns: true }),
 });
 
-/** What a new clone must not contradict. */
+/** Collects what was asked of a new clone, which its record must not contradict. */
 function likeness(
   source: Identifier,
   environment: FieldValue | undefined,
@@ -210,7 +210,7 @@ function chosen(fields: readonly string[], values: Values): Record<string, strin
   );
 }
 
-/** What can be done with clones (spec §4.2–4.5). */
+/** The operations on clones (spec §4.2–4.5). */
 export const cloneOperations: readonly Operation[] = [
   createClone,
   shareClone,

@@ -190,7 +190,7 @@ const deleteSnapshot = defineOperation({
   proof: gone(),
 });
 
-/** What can be done with databases and their snapshots (spec §4.1). */
+/** The operations on databases and their snapshots (spec §4.1). */
 export const databaseOperations: readonly Operation[] = [
   listDatabases,
   showDatabase,

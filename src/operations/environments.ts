@@ -94,7 +94,7 @@ const deleteEnvironment = defineOperation({
   proof: gone(),
 });
 
-/** What can be done with environments (spec §4.7). */
+/** The operations on environments (spec §4.7). */
 export const environmentOperations: readonly Operation[] = [
   listEnvironments,
   showEnvironment,

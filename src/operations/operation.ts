@@ -4,7 +4,7 @@ import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api
 import type { Appears, Proof } from './proofs.ts';
 import type { Work } from './work.ts';
 
-/** How the state of a record is understood (api/states.ts). */
+/** The classes of state words (api/reading/stateWords.ts). */
 type StateClass = 'ok' | 'busy' | 'failed' | 'stopped' | 'disabled' | 'unknown';
 
 /** A database parameter as the service takes it (spec §2): a BOOLEAN is sent as the string `true` or `false`. */
@@ -12,7 +12,7 @@ export type DatabaseParam =
   | { name: string; type: 'STRING' | 'BOOLEAN'; value: string }
   | { name: string; type: 'NUMBER'; value: number };
 
-/** What a field holds once it is checked. */
+/** The value of a field once it is checked. */
 export type FieldValue = string | number | boolean | readonly DatabaseParam[];
 
 /** Checked values by field name; a field that was left empty is absent. */
@@ -21,7 +21,7 @@ export type Values = Readonly<Record<string, FieldValue>>;
 /** One of a few fixed values; `vendors` limits it to those. */
 export type Choice = Readonly<{ value: string; label: string; description?: string; vendors?: readonly Vendor[] }>;
 
-/** How a field is asked for. Every widget yields a text, which the field's schema reads. */
+/** The input by which a field is asked for. Every widget yields a text, which the field's schema reads. */
 export type Widget =
   | { type: 'record'; nouns: readonly Noun[] }
   | { type: 'choice'; options: readonly Choice[]; compact?: boolean }
@@ -30,7 +30,7 @@ export type Widget =
   | { type: 'text'; placeholder?: string; multiline?: boolean; part?: 'database' | 'table' | 'tablespace' | 'pdb' };
 
 /**
- * What a field's value means:
+ * The meaning of a field's value:
  * - `target`: the record that the work is done to. Its identifier decides the vendor. Each operation has one such field.
  * - `kind`: which kind of work it is; the operation's title says it, so nothing else does.
  * - `environment`: where the work is done, if that is not where the target is.
@@ -67,7 +67,7 @@ export type Field = Readonly<{
 export const groups = ['Databases', 'Clones', 'Snapshots', 'Environments', 'Users', 'Projects'] as const;
 export type Group = (typeof groups)[number];
 
-/** What all operations share: how people name them, and what they are about. */
+/** The part that all operations share: how people name them, and what they are about. */
 type Common = Readonly<{
   /** Unique, `noun.verb`: a form's callback_id and a job's operation. */
   name: string;
@@ -95,14 +95,14 @@ export type ReadOperation = Common &
 export type WriteOperation = Common &
   Readonly<{
     type: 'write';
-    /** What the service does then, as its records speak of it (work.ts). */
+    /** The work that the service does then, as its records speak of it (work.ts). */
     work: Work;
     /** The name of the field whose role is `target`. */
     target: string;
     fields: readonly Field[];
-    /** What the job is called, before "of" and the target's name: "Virtual clone". */
+    /** The name of the job, before "of" and the target's name: "Virtual clone". */
     title: (values: Values) => string;
-    /** What will happen to the target, where that must be said first: such an operation always shows its form. */
+    /** Says what harm is done to the target, on a last page: such an operation never runs without its form. */
     warning?: (name: string, values: Values) => string;
     /** Words that people add to it, in lower case, where they mean another command. */
     instead?: Readonly<Record<string, string>>;
@@ -151,7 +151,7 @@ export function appears(like: (source: Identifier, values: Values) => Appears): 
   return { type: 'appears', like };
 }
 
-/** What proves the operation when it is asked of this target with these values. */
+/** The proof of the operation when it is asked of this target with these values. */
 export function proofOf({ proof }: Pick<WriteOperation, 'proof'>, target: Identifier, values: Values): Proof {
   return proof.type === 'appears' ? proof.like(target, values) : proof;
 }

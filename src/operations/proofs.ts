@@ -3,7 +3,7 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Noun } from '../api/identifiers.ts';
 
 /*
- * What shows that a job is finished, as data; jobs/evidence holds it against the records. The service's success
+ * The signs that a job is finished, as data; jobs/evidence compares them with the records. The service's success
  * envelope is never among it: it means "accepted" (spec §1.3). `within` is the time in milliseconds after which Dolly
  * stops looking.
  */
@@ -11,16 +11,16 @@ import type { Noun } from '../api/identifiers.ts';
 /** A record that was not there before, like the one that was asked for. */
 export type Appears = Readonly<{
   type: 'appears';
-  /** What the new record may be, the likeliest first. */
+  /** The nouns that the new record may have, the likeliest first. */
   nouns: readonly Noun[];
-  /** What it must not contradict: each is compared only where the new record shows it. */
+  /** The facts that it must not contradict. Each is compared only where the new record shows it. */
   like: Likeness;
   /** Data is copied: the record may stand there long before it is whole, so its being there alone proves nothing. */
   copies: boolean;
   within: number;
 }>;
 
-/** What was asked of a new record. Identifiers stand in their text. */
+/** The facts that were asked of a new record. Identifiers stand as texts. */
 export type Likeness = Readonly<{
   source: string;
   environment?: string;
@@ -68,7 +68,7 @@ export type Converts = Readonly<{ type: 'converts'; within: number }>;
 
 export type Proof = Appears | Gone | Reaches | Changes | Converts;
 
-/** How long each kind of work may take before looking for its end is given up. */
+/** The longest times that work may take; after that, Dolly stops looking for its end. Milliseconds. */
 const times = {
   short: minutesToMilliseconds(15),
   medium: minutesToMilliseconds(30),

@@ -5,7 +5,7 @@ import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline, Before } from '../../store/jobs/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
 
-/** What a target's record shows before the call; `by` says which times and counters are kept to be compared. */
+/** Keeps what a target's record shows before the call; `by` says which times and counters the proof will compare. */
 export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
   return {
     ...(record.state ? { state: record.state.word, stateClass: record.state.class } : {}),
@@ -22,7 +22,7 @@ export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>)
   return before.state === state?.word && before.stateClass === state?.class;
 }
 
-/** How a report stands: a report that is the same and stands otherwise has gone on. */
+/** Sums up how far a report has come: if this changes in the same report, its work has gone on. */
 export function reportStanding({ word, outcome, error, endedAt }: Report): string {
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }

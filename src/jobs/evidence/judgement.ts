@@ -7,7 +7,7 @@ import type { Before, Evidence } from '../../store/jobs/data.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
 /**
- * What the records say of a job:
+ * The records' answer on a job:
  * - `proved`: they show a sign of this very job, said in `by`.
  * - `finished`: it went its way and came back, and nothing shows how it ended.
  * - `failed`: the service says so, or the record came back without the effect that such records show.
@@ -35,7 +35,7 @@ export type Sighting = Readonly<{
   sentAt: number;
 }>;
 
-/** What one look tells of a job. */
+/** The result of one look for a job's proof. */
 export type LookResult = Readonly<{
   verdict: Judgement;
   /** `undefined` where the record that the job is to make is not there yet. */
@@ -46,13 +46,13 @@ export type LookResult = Readonly<{
   arrived: boolean;
 }>;
 
-/** How long a record must stand as it does before that counts, in milliseconds. */
+/** A record must show the same for so long before that counts, in milliseconds. */
 export const settles = {
   /** A known word: services write their facts one after the other. */
   soon: secondsToMilliseconds(10),
   /** A state that sounds right and that no other record shows. */
   unseen: minutesToMilliseconds(1),
-  /** What contradicts the job, and what tells little. */
+  /** A sign that contradicts the job, or that tells little. */
   long: minutesToMilliseconds(2),
   /** A word that nobody knows. */
   unknown: minutesToMilliseconds(5),
@@ -72,7 +72,7 @@ export function isPassing({ seen, meaning }: Sighting): boolean {
   return seen.stateClass === 'busy' ? !rests(meaning) : meaning === 'passing';
 }
 
-/** Whether the record has stood in its state for so long. */
+/** Whether the record has been in its state for at least so many milliseconds. */
 export function hasStood(seen: Evidence, milliseconds: number): boolean {
   return seen.seenAt - seen.since >= milliseconds;
 }

@@ -15,7 +15,7 @@ export type Candidate = Readonly<{
   telling: number;
 }>;
 
-/** What a job asked for, and what was known when it did. */
+/** The new record that a job asked for, and what was known before the call. */
 export type WantedRecord = Readonly<{
   proof: Appears;
   vendor: string | undefined;
@@ -43,7 +43,10 @@ export function candidates(
     .sort((a, b) => b.agreeing - a.agreeing || rank(a.record) - rank(b.record) || compareNumbers(a.record, b.record));
 }
 
-/** How a record agrees with a wish; `undefined` where it contradicts, or does not show that it was made. */
+/**
+ * Counts the facts in which a record agrees with a wish; `undefined` if one contradicts, or if nothing shows that the
+ * record was made.
+ */
 export function likenessOf(wish: WantedRecord, record: RecordView, all: readonly RecordView[]): Candidate | undefined {
   const { login, baseline } = wish;
   const { like, nouns } = wish.proof;
@@ -105,7 +108,7 @@ function sourceAgrees(asked: Identifier, shown: Identifier): boolean | undefined
   return asked.noun === shown.noun && asked.number === shown.number;
 }
 
-/** Whether what a record says that it was made from, or is in, is what was asked for. Its own snapshots stand in lists. */
+/** Whether a record was made from the snapshot, or is in the project, that was asked for. Its own snapshots stand in lists. */
 function mentionAgrees(
   record: RecordView,
   noun: 'snapshot' | 'project' | 'environmentUser' | 'install',
@@ -119,7 +122,7 @@ function mentionAgrees(
   return shown.length === 0 ? undefined : shown.some(({ id }) => id.text === asked);
 }
 
-/** Whether the record names who asked for it. An account of the host or of the database that owns files is nobody who asks. */
+/** Whether the record names the requester. Accounts of a host or a database own files, and request nothing. */
 function ownerAgrees({ askedBy }: RecordView, login: string): boolean | undefined {
   const shown = askedBy
     .filter(name => !accounts.includes(name.trim().toLowerCase()))

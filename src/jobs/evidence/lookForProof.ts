@@ -19,11 +19,11 @@ import { judgeTarget } from './targetProof.ts';
  * @throws {Failure} where the records cannot be read
  */
 export async function lookForProof(parts: Parts, job: JobIn<'running'>, records: RecordReader): Promise<LookResult> {
-  // Whether lists show as much as records is learned of what most operations need, and not of keys that one names.
+  // Lists were compared with records only for what most operations need, not for keys that this operation alone names.
   const { proof } = operationOf(job);
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
   const listed = await lookAt(parts, job, records, isWhole);
-  // What the words of other records tell may be all that is missing.
+  // The state words of other records may be all that is missing for a verdict.
   const { noun } = targetOf(job);
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
   if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.isDue()) await records.list(noun).catch(() => undefined);

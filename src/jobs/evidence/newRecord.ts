@@ -12,7 +12,7 @@ import { type Candidate, candidates, likenessOf, type WantedRecord } from './lik
 import { judgeNew } from './newRecordProof.ts';
 import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 
-/** A job that is proved by a new record. */
+/** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
   const { parts, job, target, records, isWhole } = here;
   const last = job.evidence;
@@ -72,7 +72,7 @@ async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefi
   for (const candidate of free) {
     const { record } = candidate;
     if (!isForThis(here, candidate, free, rivals)) continue;
-    // Who is in doubt takes nothing that another may have made.
+    // A job in doubt takes no record that another job may have made.
     if (job.inDoubt && candidate.telling === 0 && !(await hasOwnReport(here, record))) continue;
     if (await parts.jobs.claim(job, record.id.text)) return candidate;
   }
@@ -88,7 +88,7 @@ function wishOf(
   return { proof, vendor: target.vendor, baseline, login: job.login, sourceName: job.targetName };
 }
 
-/** What other jobs wait for that have no new record yet; of those of another release it is not known. */
+/** The wishes of other jobs that have no new record yet, and the jobs of another release, whose wishes are not known. */
 type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
 
 async function rivalsOf(parts: Parts, job: JobIn<'running'>): Promise<Rivals> {
@@ -117,8 +117,9 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
 }
 
 /**
- * Whether a candidate can be given to this job: what another job asked for more closely is that job's. Between equals it
- * is given only when all of them are there and rest, since then it makes no difference which is whose.
+ * Whether this job may take a candidate. A record that agrees better with another job's wish belongs to that job. Among
+ * jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference whose
+ * each one is.
  */
 function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wishes, strangers }: Rivals): boolean {
   const { parts } = here;

@@ -13,7 +13,7 @@ import {
   wordsOf,
 } from './judgement.ts';
 
-/** What a new record that is the job's own says about the job. */
+/** Judges a job by the new record that is its own. */
 export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
   const { seen, meaning, report } = look;
   const state = seen.state ?? '';

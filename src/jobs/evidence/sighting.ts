@@ -15,6 +15,7 @@ import { reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
+/** One look for one job. `isWhole` tells that records are read one by one, rather than from lists. */
 export type Case = Readonly<{
   parts: Parts;
   job: JobIn<'running'>;
@@ -24,7 +25,7 @@ export type Case = Readonly<{
   isWhole: boolean;
 }>;
 
-/** What a record showed that was not there. */
+/** The baseline of a record that was not there before the call. */
 export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };
 
 /** Makes the evidence of this look, and lets the vocabulary learn that the record left the word of the look before. */
@@ -38,7 +39,7 @@ export function seenOf(
 ): Evidence {
   const seen = evidenceOf(record, last, parts.clock.now(), { isPassing, busyWord });
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
-  // What the record stood in before is where it rests.
+  // A record rests in the word that it showed before the call.
   if (!isWhole && wasIn?.state !== undefined && wasIn.state !== before?.state && wasIn.seenAt >= job.sentAt)
     parts.vocabulary.pass(record, wasIn.state);
   return seen;
@@ -90,7 +91,7 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   );
 }
 
-/** Whether another job's work explains a state; that of an operation which this release does not know may always do so. */
+/** Whether another job's work explains a state. An operation that this release does not know may explain any. */
 function mayExplain({ operation }: Overlap, word: string, speaks: 'yes' | 'open'): boolean {
   const work = writeOperation(operation)?.work;
   return work === undefined || stateSpeaksOf(word, work) === speaks;

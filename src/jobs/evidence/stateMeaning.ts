@@ -2,7 +2,7 @@ import { type StateClass, stateClass } from '../../api/reading/stateWords.ts';
 import type { WordRow } from '../../store/database.ts';
 
 /**
- * What a state word is in the records of one service, whose words no specification shows (spec §3):
+ * The meaning of a state word in the records of one service, whose words no specification shows (spec §3):
  * - `usual`: the one in which most records rest.
  * - `resting`: records stay in it while nothing is done to them.
  * - `passing`: records leave it by themselves.
@@ -14,7 +14,7 @@ export type StateMeaning = 'usual' | 'resting' | 'passing' | 'doubtful' | 'unsee
 /** With so few records to compare with, one of them tells as much as several. */
 export const few = 3;
 
-/** What a word means, by what was learned of it and of the words beside it. */
+/** Decides what a word means, from what was learned of it and of the words beside it. */
 export function meaningOfWord(word: string, usual: StateClass, rows: readonly WordRow[]): StateMeaning {
   const row = rows.find(entry => entry.word === word);
   const [stood, rested, passed] = [row?.stood ?? 0, row?.rested ?? 0, row?.passed ?? 0];

@@ -13,7 +13,7 @@ import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 export type Vocabulary = {
   /** Reads what earlier processes learned. */
   load(): Promise<void>;
-  /** How the record's state word is to be taken; `unseen` for a record without one. */
+  /** The meaning of the record's state word; `unseen` for a record without one. */
   meaningOf(record: RecordView): StateMeaning;
   /** Whether so little was seen of records like this that a list should be read for their words. */
   isNewTo(kind: string): boolean;
@@ -23,7 +23,7 @@ export type Vocabulary = {
   observe(records: readonly RecordView[], isOurs: (record: RecordView) => boolean): void;
   /** Learns that a record left this word by itself after a write. */
   pass(record: RecordView, word: string): void;
-  /** What was learned, for people. */
+  /** Everything that was learned, for the doctor. */
   learned(): readonly (WordRow & { meaning: StateMeaning })[];
   /** Keeps what was learned since. */
   keep(): Promise<void>;

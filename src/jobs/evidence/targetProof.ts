@@ -20,12 +20,12 @@ import {
 } from './judgement.ts';
 import { ownSignsOf } from './ownSigns.ts';
 
-/** What the target's own record says about a job. */
+/** Judges a job by its target's own record. */
 export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Judgement {
   const { seen, record, before, report } = look;
   if (proof.type === 'gone') return judgeGone(look);
   if (record === undefined) {
-    // Of a record that was never seen, its absence tells nothing.
+    // The absence of a record that was never seen tells nothing.
     if (!before) return waiting;
     return proof.type === 'converts'
       ? {
@@ -59,7 +59,7 @@ function judgeGone(look: Sighting): Judgement {
   const { before, seen, report } = look;
   if (seen.gone) {
     if (before) return { type: 'proved', by: `${seenName(seen)} is gone from the service's records.` };
-    // Of a record that was never seen, its absence tells nothing.
+    // The absence of a record that was never seen tells nothing.
     if (report?.outcome === 'failed') return { type: 'failed', reason: wordsOf(report) };
     return report?.outcome === 'done' ? { type: 'proved', by: saysOf(report) } : waiting;
   }
@@ -67,7 +67,7 @@ function judgeGone(look: Sighting): Judgement {
   if (failure !== undefined) return { type: 'failed', reason: failure };
   const contradiction = `${seenName(seen)} still stands in the service's records.`;
   if (report?.outcome === 'busy' || isPassing(look) || seen.isBusy) return { type: 'waiting', contradiction };
-  // What was to be deleted shows no new error unless the deletion failed, whatever its state is called.
+  // A record that was to be deleted shows a new error only if the deletion failed, whatever its state is called.
   const error = newError(look);
   if (error !== undefined) return { type: 'failed', reason: error };
   if (report?.outcome === 'done')
@@ -108,7 +108,7 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
     return isSign ? { type: 'proved', by: `${it}, as it was before.` } : waiting;
   }
   if (!isKnown && isMoved && before !== undefined && !isAsBefore(before, { state: record?.state })) {
-    // What starts comes to the state in which most are; what stops, to one in which some are.
+    // A start leads to the state in which most records are; a stop leads to one in which some are.
     if (classes.some(name => name === 'ok') ? meaning === 'usual' : rests(meaning))
       return { type: 'proved', by: `${it}${was}.` };
     if (meaning === 'resting') return { type: 'waiting', atLast: `${it}${was}. ${untoldResult}` };
@@ -129,7 +129,7 @@ function judgeChanges({ makes, by: keys, orReturns }: Changes, look: Sighting, r
   if (own) return { type: 'proved', ...own, by: back ? `${back} ${own.by}` : own.by };
   const showsSnapshots = (before?.snapshots.length ?? 0) > 0 || snapshotsOf(record).length > 0;
   if (makes === 'snapshot' && showsSnapshots) {
-    // Which new snapshot is this job's is settled where it is claimed; here its absence is judged.
+    // The claim settles which new snapshot belongs to this job; here only its absence is judged.
     if (!back) return waiting;
     const contradiction = `${back} It shows no new snapshot.`;
     return hasStood(seen, settles.long)
@@ -196,7 +196,7 @@ function newError({ before, seen, record, report, inDoubt }: Sighting): string |
   return record?.reports.some(({ error }) => error === seen.error) ? undefined : seen.error;
 }
 
-/** That the record was busy with what may be this job, and is so no more; `undefined` where it was not seen so. */
+/** Says that the record was busy with what may be this job, and no longer is; `undefined` if it was never seen busy. */
 function returned({ seen, before, record, meaning }: Sighting): string | undefined {
   if (seen.wasBusy === undefined || seen.wasBusy === seen.state || meaning === 'doubtful') return undefined;
   if (seen.state === undefined) return `It was ${seen.wasBusy}, and is so no more.`;
