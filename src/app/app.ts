@@ -116,7 +116,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
 /** Takes up the store as the process before has left it. */
 async function takeUp({ jobs, uses, credentials, log }: Desk, { store, isShared }: Storage): Promise<void> {
   // Where this process holds the store alone, the locks of an earlier one mean nothing.
-  if (!isShared) await Promise.all([freeJobLocks(store), uses.freeLeases()]);
+  if (!isShared) await Promise.all([freeJobLocks(store), uses.freeLocks()]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');

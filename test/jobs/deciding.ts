@@ -16,7 +16,7 @@ import type { Job, JobState, NewJob } from '../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { wordsIn } from '../../src/store/tables/words.ts';
+import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 
@@ -72,7 +72,7 @@ export async function board(
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
     service,
-    vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
+    vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),
     clock,
     log,

@@ -11,7 +11,7 @@ import { openRecords } from '../../src/records/records.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
-import { wordsIn } from '../../src/store/tables/words.ts';
+import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
@@ -69,7 +69,7 @@ async function watched(crowd: Crowd, age: number) {
       standingOf: async () => 'member',
     },
     service,
-    vocabulary: openVocabulary(wordsIn(store), 'http://service.invalid', {}, clock),
+    vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
     clock,
     log,

@@ -6,7 +6,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';
 import type { WordRow } from '../../store/database.ts';
-import type { Words } from '../../store/tables/words.ts';
+import type { LearnedWords } from '../../store/tables/learnedWords.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store. */
@@ -45,7 +45,7 @@ export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id
 }
 
 /** The vocabulary of the service at `service`; what `mapping` says of a word overrules what is learned. */
-export function openVocabulary(words: Words, service: string, mapping: Mapping, clock: Clock): Vocabulary {
+export function openVocabulary(words: LearnedWords, service: string, mapping: Mapping, clock: Clock): Vocabulary {
   const known = new Map<string, Map<string, WordRow>>();
   const changed = new Set<WordRow>();
   /** In which word each record was seen since when, and out of which it came; `counted` once it was seen so again. */

@@ -18,7 +18,7 @@ import { clonesFor } from './homeClones.ts';
 import { closedHome, homeView, Pages, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
 
 /** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
-const lease = 20_000;
+const lockTime = 20_000;
 /** A person's Home is published at most this often for what happens by itself, in milliseconds. */
 const pace = 2_000;
 /** News come in swarms: the store is looked through for them at most this often, in milliseconds. */
@@ -52,7 +52,7 @@ export function keepHomes(desk: Desk): Homekeeper {
       turnedAt = clock.steady();
       if (wasSetSince(clock, before)) await homes.recall(now);
       before = thisMoment(clock);
-      const { taken, nextAt } = await homes.take(now, lease, mostAtOnce);
+      const { taken, nextAt } = await homes.take(now, lockTime, mostAtOnce);
       for (const home of taken) run(refresh(office, home));
       return nextAt;
     },
@@ -90,7 +90,7 @@ async function refresh(office: Office, home: Home): Promise<void> {
     const pause = pauseAfter(error, home.tries);
     if (isLimited(error)) quiet.keep(home.team, pause);
     log.warn({ error, person: home.person, pause }, 'a Home could not be published');
-    // Where not even this can be kept, the lease ends by itself.
+    // Where not even this can be kept, the lock ends by itself.
     await homes.putOff(home, clock.now() + pause).catch(() => undefined);
   }
 }

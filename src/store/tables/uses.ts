@@ -6,15 +6,15 @@ import type { Vault } from '../vault.ts';
 export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
 
 /**
- * What people asked for by a command or a button that acts without the form of a job, until it is answered: who was killed
- * in the middle of it takes it up again. What was typed is sealed like a token.
+ * Uses: what people asked for by a command or a button that acts without the form of a job. A use is kept until it is
+ * answered, so that a process which was killed in the middle of it takes it up again. Its text is sealed like a token.
  */
 export type Uses = {
-  /** Keeps a use for whoever calls, who does it now. `false` where it is kept already: Slack delivered it again. */
-  keep(use: NewUse, lease: number): Promise<boolean>;
-  /** Takes up to `most` uses for `lease` milliseconds that wait to be done, or whose process is gone. */
-  take(now: number, lease: number, most: number): Promise<UseRow[]>;
-  /** Keeps uses for longer that were taken: whoever does them is alive. */
+  /** Keeps a use that the caller does now. `false` where it is kept already: Slack delivered it again. */
+  keep(use: NewUse, lockTime: number): Promise<boolean>;
+  /** Takes up to `max` uses that wait to be done, or whose process is gone, and locks them for `lockTime` milliseconds. */
+  take(now: number, lockTime: number, max: number): Promise<UseRow[]>;
+  /** Locks uses for longer that were taken: the process that does them is alive. */
   renew(ids: readonly string[], until: number): Promise<void>;
   /** It could not be done, and is to be tried again. */
   putOff(id: string, dueAt: number): Promise<void>;
@@ -24,8 +24,8 @@ export type Uses = {
   nextTime(now: number): Promise<number | undefined>;
   /** Nothing is put off any more: the time of day was set. */
   recall(now: number): Promise<void>;
-  /** Frees every lease, when no other process can hold one. */
-  freeLeases(): Promise<void>;
+  /** Frees every lock, when no other process can hold one. */
+  freeLocks(): Promise<void>;
 };
 
 /** Keeps uses in the store. */
@@ -42,9 +42,9 @@ export function usesIn(store: Store, vault: Vault): Uses {
   };
   return {
     done,
-    async keep(use, lease) {
+    async keep(use, lockTime) {
       const value = await vault.seal({ team: use.team, person: use.person }, use.value);
-      const row = { ...use, value, dueAt: use.createdAt, leaseUntil: use.createdAt + lease, tries: 0 };
+      const row = { ...use, value, dueAt: use.createdAt, leaseUntil: use.createdAt + lockTime, tries: 0 };
       const kept = await store
         .insertInto('uses')
         .values(row)
@@ -53,20 +53,20 @@ export function usesIn(store: Store, vault: Vault): Uses {
         .executeTakeFirst();
       return kept !== undefined;
     },
-    async take(now, lease, most) {
+    async take(now, lockTime, max) {
       const free = store
         .selectFrom('uses')
         .select('id')
         .where('dueAt', '<=', now)
-        .where(isFree('leaseUntil', now, lease))
+        .where(isFree('leaseUntil', now, lockTime))
         .orderBy('dueAt')
-        .limit(most);
+        .limit(max);
       const rows = await store
         .updateTable('uses')
-        .set({ leaseUntil: now + lease })
+        .set({ leaseUntil: now + lockTime })
         .where('id', 'in', free)
         // Said again of the row itself: another process may have taken it between the choice and the change.
-        .where(isFree('leaseUntil', now, lease))
+        .where(isFree('leaseUntil', now, lockTime))
         .returningAll()
         .execute();
       return (await Promise.all(rows.map(opened))).flat();
@@ -94,7 +94,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
     async recall(now) {
       await store.updateTable('uses').set({ dueAt: now }).where('dueAt', '>', now).execute();
     },
-    async freeLeases() {
+    async freeLocks() {
       await store.updateTable('uses').set({ leaseUntil: 0 }).execute();
     },
   };

@@ -6,7 +6,7 @@ import { type StateClass, stateClass } from '../../../src/api/reading/stateWords
 import { meaningOfWord, type StateMeaning } from '../../../src/jobs/evidence/stateMeaning.ts';
 import { openVocabulary, wordGroupOf } from '../../../src/jobs/evidence/stateVocabulary.ts';
 import type { WordRow } from '../../../src/store/database.ts';
-import { wordsIn } from '../../../src/store/tables/words.ts';
+import { learnedWordsIn } from '../../../src/store/tables/learnedWords.ts';
 import { testClock } from '../../clock.ts';
 import { folder, storeIn } from '../../store/folder.ts';
 import { recordOf } from '../rows.ts';
@@ -139,7 +139,7 @@ describe('the vocabulary of a service', () => {
     service?: string;
   } = {}) {
     const clock = testClock(start);
-    const words = wordsIn(await storeIn(folder()));
+    const words = learnedWordsIn(await storeIn(folder()));
     return { clock, words, vocabulary: openVocabulary(words, service, mapping, clock) };
   }
   /** What was learned, as [word, stood, rested, passed]. */

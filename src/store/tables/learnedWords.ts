@@ -1,14 +1,14 @@
 import type { Store, WordRow } from '../database.ts';
 
-/** The state words of services, as they were learned. */
-export type Words = {
+/** The state words of services, as they were learned from records. */
+export type LearnedWords = {
   of(service: string): Promise<readonly WordRow[]>;
   /** Keeps what is known of these words now. */
   keep(rows: readonly WordRow[]): Promise<void>;
 };
 
 /** Keeps learned words in the store. */
-export function wordsIn(store: Store): Words {
+export function learnedWordsIn(store: Store): LearnedWords {
   return {
     of: service => store.selectFrom('words').selectAll().where('service', '=', service).execute(),
     async keep(rows) {
