@@ -27,7 +27,7 @@ export async function eventBeforeSending(
   const inquiry = openInquiry(parts, question, 'now');
   if (job.state === 'approved') {
     const change = await changeSinceApproval(inquiry, job, question);
-    return change === undefined ? undefined : { type: 'changedSince', reason: `${change} Nothing was sent.` };
+    return change === undefined ? undefined : { type: 'changedSince', reason: change };
   }
   const obstacle = await findObstacle(inquiry);
   if (obstacle?.cause) throw obstacle.cause;
@@ -39,7 +39,7 @@ export async function eventBeforeSending(
 function refusalOf({ gate, sentence }: Finding, login: string): PolicyEvent {
   const whose =
     gates[gate].of === 'service' ? 'The service would refuse this, so nobody was asked to approve it: ' : '';
-  return { type: gate === 'policy' ? 'forbidden' : 'refused', reason: `${whose}${sentence} Nothing was sent.`, login };
+  return { type: gate === 'policy' ? 'forbidden' : 'refused', reason: `${whose}${sentence}`, login };
 }
 
 async function approvalNeeded(
