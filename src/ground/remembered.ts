@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ageOf, type Clock, type Moment, thisMoment } from './clock.ts';
 
 /** What work gives, or `undefined` where it takes longer than `most` milliseconds. @throws what the work throws */
@@ -37,7 +38,7 @@ export function remembered<T>(
 ): (key: string, anew?: 'now') => Promise<T | undefined> {
   type Reading = { at: Moment; done: Promise<{ value: T } | undefined> };
   type Entry = { last?: { value: T; at: Moment }; failedAt?: number; pending?: Reading | undefined };
-  const entries = new Map<string, Entry>();
+  const entries = new LRUCache<string, Entry>({ max: most });
 
   async function ask(key: string, entry: Entry, at: Moment): Promise<{ value: T } | undefined> {
     const reading = read(key).then(value => {
@@ -71,10 +72,7 @@ export function remembered<T>(
 
   return async (key, anew) => {
     const entry = entries.get(key) ?? {};
-    entries.delete(key);
     entries.set(key, entry);
-    const [oldest] = entries.keys();
-    if (entries.size > most && oldest !== undefined) entries.delete(oldest);
     if (anew) {
       // What was asked for earlier may have been answered before what was changed since.
       const reading = entry.pending?.at.steady === clock.steady() ? entry.pending : begin(key, entry);

@@ -1,23 +1,18 @@
-/** Runs work of somebody as soon as fewer than so many of their works are under way; nobody waits for anybody else's. */
+import pLimit, { type LimitFunction } from 'p-limit';
+
+/** Runs work of somebody as soon as fewer than so many of their works are in flight; nobody waits for anybody else's. */
 export type Lanes = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
 
-/** Makes {@link Lanes} that let `width` works of each go on at once. */
-export function openLanes(width: number): Lanes {
-  const lanes = new Map<string, { free: number; waiting: (() => void)[] }>();
+/** Makes {@link Lanes} that let `concurrency` works of each go on at once. */
+export function openLanes(concurrency: number): Lanes {
+  const lanes = new Map<string, LimitFunction>();
   return async (whose, work) => {
-    const lane = lanes.get(whose) ?? { free: width, waiting: [] };
+    const lane = lanes.get(whose) ?? pLimit(concurrency);
     lanes.set(whose, lane);
-    if (lane.free > 0) lane.free -= 1;
-    else await new Promise<void>(resolve => lane.waiting.push(resolve));
     try {
-      return await work();
+      return await lane(work);
     } finally {
-      const next = lane.waiting.shift();
-      if (next) next();
-      else {
-        lane.free += 1;
-        if (lane.free === width) lanes.delete(whose);
-      }
+      if (lane.activeCount + lane.pendingCount === 0) lanes.delete(whose);
     }
   };
 }

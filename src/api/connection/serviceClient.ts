@@ -1,17 +1,11 @@
 import { Failure } from '../../ground/failure.ts';
-import {
-  causeOf,
-  doubtsToken,
-  isGood,
-  refusalOf,
-  signInRefusalOf,
-  standingIn,
-  type TokenStanding,
-} from '../answers/refusals.ts';
-import { type Answer, refusesRead, saysRefused, tokensIn } from '../answers/serviceAnswer.ts';
-import { type Call, isListCall, type Json, lists } from '../call.ts';
+import { causeOf, doubtsToken, isGood, refusalOf } from '../answers/refusals.ts';
+import { type Answer, refusesRead, saysRefused } from '../answers/serviceAnswer.ts';
+import { type Call, isListCall } from '../call.ts';
 import { conceal } from '../secrets/conceal.ts';
 import { quotesAny } from '../secrets/secrets.ts';
+import { exchangePassword } from './passwordExchange.ts';
+import { openTokenTrials } from './tokenTrials.ts';
 import { openTransport, type ServiceOptions } from './transport.ts';
 
 /** The service as one person sees it through a token. Every method throws {@link Failure} and nothing else. */
@@ -37,108 +31,58 @@ export type Service = {
   close(): Promise<void>;
 };
 
-/** The harmless reads by which a token is tried, those with the shortest answers first. */
-const probes = [lists.projects, lists.users, lists.environments, lists.databases];
-
 /** Connects to the service. */
 export function connectService(options: ServiceOptions): Service {
-  const { url } = options;
   const { send, close } = openTransport(options);
-  const trials = new Map<string, Promise<TokenStanding>>();
-
-  /** Whether the service honours a token for anything. Who asks at the same time shares the requests. */
-  function standingOf(token: string): Promise<TokenStanding> {
-    const trial = trials.get(token) ?? tryOut(token).finally(() => trials.delete(token));
-    trials.set(token, trial);
-    return trial;
-  }
-
-  async function tryOut(token: string): Promise<TokenStanding> {
-    let found: TokenStanding = 'unknown';
-    for (const probe of probes) {
-      const standing = await send(probe, token).then(standingIn, (): TokenStanding => 'unknown');
-      if (standing === 'honoured') return standing;
-      if (standing === 'over') found = standing;
-    }
-    return found;
-  }
-
+  const standingOf = openTokenTrials(send);
   /** The failure that a refusal means; where it may be for the token, that is tried first. */
-  async function refused(answer: Answer, token: string): Promise<Failure> {
-    return refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
-  }
-
+  const failureOf: FailureOf = async (answer, token) =>
+    refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
   return {
-    url,
+    url: options.url,
     close,
-
+    signIn: exchangePassword(send, standingOf),
     async fetch(token, call, measured) {
       const answer = await send(call, token);
       measured?.(answer.text.length);
-      const { body } = answer;
-      if (!isGood(answer) || refusesRead(body)) throw await refused(answer, token);
-      // A list is there even if it is empty; of one record, nothing at all means that it is not there.
-      if (!isListCall(call) && (answer.text.trim() === '' || body === null))
-        throw new Failure('missing', 'The service does not know it (any more).');
-      if (typeof body !== 'object' || body === null || !(await conceal(body, token))) {
-        throw new Failure(
-          'unreadable',
-          `The service answered ${call.path} with something that is no record. Check SERVICE_URL.`,
-          { cause: causeOf(answer, quotesAny([token])) },
-        );
-      }
-      return body;
+      return recordsIn(answer, call, token, failureOf);
     },
-
     async submit(token, call) {
       const answer = await send(call, token).catch((error: unknown) => {
         throw error instanceof Failure && error.kind !== 'unsent' ? unclear(error.message, error.cause) : error;
       });
-      const cause = () => causeOf(answer, quotesAny([token]));
-      if (isGood(answer)) {
-        if (saysRefused(answer.body)) throw await refused(answer, token);
-        // Anything but JSON is no success envelope (spec §1.4): it may be a proxy's page, or the service's way.
-        if (answer.body === undefined && answer.text.trim() !== '')
-          throw unclear('The service answered, but not with its success envelope.', cause());
-        return;
-      }
-      const failure = await refused(answer, token);
-      // A redirect may be the answer to what was done, as an error of the server may.
-      const isDefinite = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-      throw isDefinite ? failure : unclear(failure.message, failure.cause);
-    },
-
-    async signIn(username, password, answered) {
-      const credentials: Json = { username, password };
-      const quotes = quotesAny([password]);
-      const ask = (path: string) => send({ method: 'POST', path, body: credentials });
-      const fromToken = await ask('/user/user/token');
-      const isTokenGood = isGood(fromToken) && !saysRefused(fromToken.body);
-      let tokens = isTokenGood ? tokensIn(fromToken) : [];
-      if (isTokenGood) answered?.(fromToken.body);
-      if (tokens.length === 0) {
-        // signin tells a wrong password from a token endpoint in trouble, and may be where the token comes from.
-        const fromSignin = await ask('/user/user/signin');
-        if (!isGood(fromSignin) || saysRefused(fromSignin.body))
-          throw signInRefusalOf(isGood(fromToken) && !isTokenGood ? fromToken : fromSignin, quotes);
-        tokens = tokensIn(fromSignin);
-        answered?.(fromSignin.body);
-        if (tokens.length === 0 && !isTokenGood) {
-          // No refusal: a password that is right must not count as a wrong one.
-          const { message } = refusalOf(fromToken, quotes);
-          throw new Failure('unreadable', `Your password is right, but the service gave no token: ${message}`);
-        }
-      }
-      const [first, ...others] = tokens;
-      if (first === undefined)
-        throw new Failure(
-          'unreadable',
-          'The service accepted the password, but its answer holds nothing like a token.',
-        );
-      for (const token of others.length > 0 ? tokens : []) if ((await standingOf(token)) !== 'over') return token;
-      return first;
+      await mustBeAccepted(answer, token, failureOf);
     },
   };
+}
+
+type FailureOf = (answer: Answer, token: string) => Promise<Failure>;
+
+/** The JSON of an answer to a GET, without the texts in it that quote the token. @throws {Failure} where it is no record */
+async function recordsIn(answer: Answer, call: Call, token: string, failureOf: FailureOf): Promise<object> {
+  const { body } = answer;
+  if (!isGood(answer) || refusesRead(body)) throw await failureOf(answer, token);
+  // A list is there even if it is empty; of one record, nothing at all means that it is not there.
+  if (!isListCall(call) && (answer.text.trim() === '' || body === null))
+    throw new Failure('missing', 'The service does not know it (any more).');
+  if (typeof body === 'object' && body !== null && (await conceal(body, token))) return body;
+  const why = `The service answered ${call.path} with something that is no record. Check SERVICE_URL.`;
+  throw new Failure('unreadable', why, { cause: causeOf(answer, quotesAny([token])) });
+}
+
+/** @throws {Failure} where the answer to a write is a refusal, or `unclear` where it tells neither that nor the contrary */
+async function mustBeAccepted(answer: Answer, token: string, failureOf: FailureOf): Promise<void> {
+  if (isGood(answer) && !saysRefused(answer.body)) {
+    // Anything but JSON is no success envelope (spec §1.4): it may be a proxy's page, or the service's way.
+    if (answer.body !== undefined || answer.text.trim() === '') return;
+    const cause = causeOf(answer, quotesAny([token]));
+    throw unclear('The service answered, but not with its success envelope.', cause);
+  }
+  const failure = await failureOf(answer, token);
+  // A redirect may be the answer to what was done, as an error of the server may.
+  const { status } = answer;
+  const isDefinite = isGood(answer) || (status >= 400 && status < 500 && status !== 408);
+  throw isDefinite ? failure : unclear(failure.message, failure.cause);
 }
 
 function unclear(message: string, cause: unknown): Failure {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
 import type { Job } from '../../store/jobs/job.ts';
@@ -25,15 +26,11 @@ export type Askers = {
 
 /** Nobody yet. */
 export function askersOn(clock: Clock, log: Logger): Askers {
-  const known = new Map<string, { at: number; answer: Answer }>();
+  const known = new LRUCache<string, { at: number; answer: Answer }>({ max: most });
   const keyOf = ({ team, person, channel }: Asked) => JSON.stringify([team, person, channel]);
   return {
     remember(who, answer) {
-      const key = keyOf(who);
-      known.delete(key);
-      known.set(key, { at: clock.steady(), answer });
-      const [oldest] = known.keys();
-      if (known.size > most && oldest !== undefined) known.delete(oldest);
+      known.set(keyOf(who), { at: clock.steady(), answer });
     },
     async tell(job, content) {
       const asked = known.get(keyOf(job));

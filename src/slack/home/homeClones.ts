@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
@@ -50,7 +51,7 @@ export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
  * and the last page that was read serves until then, as does a failure, so that no service is asked again and again.
  */
 export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<ReadonlySet<string>>) => Promise<Seen> {
-  const kept = new Map<string, Wanted & { at: Moment; clones: Clones }>();
+  const kept = new LRUCache<string, Wanted & { at: Moment; clones: Clones }>({ max: mostKept });
   const isOlder = (at: Moment, most: number) => ageOf(desk.clock, at) >= most || wasSetSince(desk.clock, at);
   return async (wanted, made) => {
     const { team, person, signedInAt, page, notBefore, isOpening } = wanted;
@@ -62,9 +63,7 @@ export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<Read
     const isFresh = serving?.clones.type === 'shown' && !isOlder(serving.at, freshFor);
     if (serving && (!isOpening || isFresh)) return { clones: serving.clones };
     const reading = read(desk, wanted, made).then(clones => {
-      kept.delete(key);
       kept.set(key, { ...wanted, at: now, clones });
-      for (const oldest of kept.keys()) if (kept.size > mostKept) kept.delete(oldest);
       return clones;
     });
     if (serving) return { clones: serving.clones, later: reading };

@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ground/clock.ts';
 import { said } from '../blocks/blocks.ts';
 import { answerClick, ephemeral } from '../desk/answer.ts';
@@ -26,14 +27,11 @@ export type FloodGate = (person: string, inHand: number) => Refusal | 'passes';
 
 /** Makes a {@link FloodGate} that lets a person ask for `burst` things at once: it keeps a few numbers for each person, of the latest few thousand people. */
 export function floodGate(clock: Clock, burst: number): FloodGate {
-  const people = new Map<string, { left: number; at: number; toldAt: number }>();
+  const people = new LRUCache<string, { left: number; at: number; toldAt: number }>({ max: mostPeople });
   return (person, inHand) => {
     const now = clock.steady();
     const known = people.get(person) ?? { left: burst, at: now, toldAt: Number.NEGATIVE_INFINITY };
-    people.delete(person);
     people.set(person, known);
-    const [oldest] = people.keys();
-    if (people.size > mostPeople && oldest !== undefined) people.delete(oldest);
     known.left = Math.min(burst, known.left + (now - known.at) / refill);
     known.at = now;
     const why = known.left < 1 ? tooFast : inHand >= mostInHand ? tooMuch : undefined;

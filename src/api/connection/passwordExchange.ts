@@ -1,0 +1,57 @@
+import { Failure } from '../../ground/failure.ts';
+import { isGood, refusalOf, signInRefusalOf } from '../answers/refusals.ts';
+import { type Answer, saysRefused, tokensIn } from '../answers/serviceAnswer.ts';
+import type { Json } from '../call.ts';
+import { quotesAny } from '../secrets/secrets.ts';
+import type { TokenTrials } from './tokenTrials.ts';
+import type { Transport } from './transport.ts';
+
+/** Exchanges a password for a token; `answered` is given each answer that may speak of the user. */
+export type PasswordExchange = (
+  username: string,
+  password: string,
+  answered?: (body: unknown) => void,
+) => Promise<string>;
+
+/**
+ * Exchanges passwords for tokens (spec §5). @throws {Failure} `refused` where the password is wrong, and another kind
+ * where that is not known
+ */
+export function exchangePassword(send: Transport['send'], standingOf: TokenTrials): PasswordExchange {
+  return async (username, password, answered) => {
+    const body: Json = { username, password };
+    const ask = (path: string) => send({ method: 'POST', path, body });
+    const fromToken = await ask('/user/user/token');
+    const tokens = isAccepted(fromToken) ? tokensIn(fromToken) : [];
+    if (isAccepted(fromToken)) answered?.(fromToken.body);
+    if (tokens.length > 0) return bestOf(tokens, standingOf);
+    // signin tells a wrong password from a token endpoint in trouble, and may be where the token comes from.
+    const fromSignin = await ask('/user/user/signin');
+    if (!isAccepted(fromSignin))
+      throw signInRefusalOf(isRefused(fromToken) ? fromToken : fromSignin, quotesAny([password]));
+    answered?.(fromSignin.body);
+    const others = tokensIn(fromSignin);
+    if (others.length > 0) return bestOf(others, standingOf);
+    if (isAccepted(fromToken))
+      throw new Failure('unreadable', 'The service accepted the password, but its answer holds nothing like a token.');
+    // No refusal: a password that is right must not count as a wrong one.
+    const { message } = refusalOf(fromToken, quotesAny([password]));
+    throw new Failure('unreadable', `Your password is right, but the service gave no token: ${message}`);
+  };
+}
+
+/** The first of several texts that the service does not refuse as a token; one alone need not be tried. */
+async function bestOf(tokens: readonly string[], standingOf: TokenTrials): Promise<string> {
+  const [first = '', ...others] = tokens;
+  for (const token of others.length > 0 ? tokens : []) if ((await standingOf(token)) !== 'over') return token;
+  return first;
+}
+
+function isAccepted(answer: Answer): boolean {
+  return isGood(answer) && !saysRefused(answer.body);
+}
+
+/** Whether an answer with a status of success says that it refuses. */
+function isRefused(answer: Answer): boolean {
+  return isGood(answer) && saysRefused(answer.body);
+}
