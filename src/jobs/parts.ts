@@ -1,12 +1,8 @@
 import type { Logger } from 'pino';
 import type { Service } from '../api/connection/serviceClient.ts';
-import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
-import { writeOperation } from '../operations/catalogue.ts';
-import type { WriteOperation } from '../operations/operation.ts';
 import type { Records } from '../records/records.ts';
-import type { Job } from '../store/jobs/job.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
@@ -33,22 +29,3 @@ export type Parts = Readonly<{
   /** Called when something changed that readers should see. */
   tell(): void;
 }>;
-
-/** Whether this release knows an operation, and can do it to this target: else the job is another release's. */
-export function knowsRequest(operation: string, target: string): boolean {
-  return writeOperation(operation) !== undefined && parseIdentifier(target) !== undefined;
-}
-
-/** The operation that a job asks for. */
-export function operationOf({ id, operation }: Pick<Job, 'id' | 'operation'>): WriteOperation {
-  const known = writeOperation(operation);
-  if (!known) throw new Error(`job ${id} was read although it is about ${operation}`);
-  return known;
-}
-
-/** The identifier of what a job is about. */
-export function targetOf({ id, target }: Pick<Job, 'id' | 'target'>): Identifier {
-  const known = parseIdentifier(target);
-  if (!known) throw new Error(`job ${id} was read although its target is ${target}`);
-  return known;
-}

@@ -1,8 +1,8 @@
-import type { Identifier } from '../api/identifiers.ts';
+import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import { writeOperation } from '../operations/catalogue.ts';
 import { proofOf, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import type { Job } from '../store/jobs/job.ts';
-import { operationOf, targetOf } from './parts.ts';
 
 /** What a job asks of the service, and what proves that it was done. */
 export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; target: Identifier; proof: Proof }>;
@@ -11,4 +11,23 @@ export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; t
 export function requestOf(job: Job): JobRequest {
   const [operation, target, { values }] = [operationOf(job), targetOf(job), job];
   return { operation, values, target, proof: proofOf(operation, target, values) };
+}
+
+/** Whether this release knows an operation, and can do it to this target: else the job is another release's. */
+export function knowsRequest(operation: string, target: string): boolean {
+  return writeOperation(operation) !== undefined && parseIdentifier(target) !== undefined;
+}
+
+/** The operation that a job asks for. */
+export function operationOf({ id, operation }: Pick<Job, 'id' | 'operation'>): WriteOperation {
+  const known = writeOperation(operation);
+  if (!known) throw new Error(`job ${id} was read although it is about ${operation}`);
+  return known;
+}
+
+/** The identifier of what a job is about. */
+export function targetOf({ id, target }: Pick<Job, 'id' | 'target'>): Identifier {
+  const known = parseIdentifier(target);
+  if (!known) throw new Error(`job ${id} was read although its target is ${target}`);
+  return known;
 }

@@ -28,20 +28,11 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
  * leaves it `running`, in doubt, and is never made again.
  */
 export async function send(parts: Parts, job: Sendable): Promise<void> {
-  const { records, clock } = parts;
-  const session = await records.session(job);
-  const until = expiryOf(job);
-  if (clock.now() >= until) {
-    await advance(parts, job, { type: 'expired', reason: tooLate[job.state] });
-  } else if (!session) {
-    await advance(parts, job, { type: 'signedOut', until });
-  } else {
-    const sending = { ...session, job, request: requestOf(job) };
-    const event = await prepare(parts, sending).catch(error => eventOfFailure(parts, sending, error));
-    const prepared = await advance(parts, job, event);
-    // Where the store does not take the outcome, the job stays `sending`, and is settled by looking.
-    if (prepared?.state === 'sending') await advance(parts, prepared, await call(parts, sending));
-  }
+  const session = await parts.records.session(job);
+  const sending = session && { ...session, job, request: requestOf(job) };
+  const prepared = await advance(parts, job, await prepare(parts, job, sending));
+  // Where the store does not take the outcome, the job stays `sending`, and is settled by looking.
+  if (sending && prepared?.state === 'sending') await advance(parts, prepared, await call(parts, sending));
 }
 
 /** Settles a job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */
@@ -55,12 +46,25 @@ const tooLate = {
   approved: 'Nothing was sent: by the time that it could be, the approval was too old.',
 } as const satisfies Record<Sendable['state'], string>;
 
-/** Gives the event that lets a job be sent, or that keeps it from that. @throws {Failure} where the service does not tell */
-async function prepare(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent> {
+/** Gives the event that lets a job be sent, or that keeps it from that. */
+async function prepare(parts: Parts, job: Sendable, sending: Sending | undefined): Promise<JobEvent> {
+  const until = expiryOf(job);
+  if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
+  if (!sending) return { type: 'signedOut', until };
+  try {
+    return (await policyEvent(parts, sending)) ?? (await sendingEvent(parts, sending));
+  } catch (error) {
+    return eventOfFailure(parts, sending, error);
+  }
+}
+
+function policyEvent(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent | undefined> {
   const { team, person, purpose: reason } = job;
-  const question = { ...request, owner: { team, person }, credential, reason, records };
-  const objection = await eventBeforeSending(parts, job, question);
-  if (objection) return objection;
+  return eventBeforeSending(parts, job, { ...request, owner: { team, person }, credential, reason, records });
+}
+
+/** Takes the baseline. @throws {Failure} where the service does not show the records now */
+async function sendingEvent(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent> {
   const { baseline, name } = await takeBaseline(records, request);
   await learnWords(parts, request, records);
   const targetName = name ?? job.targetName;

@@ -1,7 +1,7 @@
 import type { Transition } from '../../store/jobs/changing.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job, JobState } from '../../store/jobs/job.ts';
 import { type EffectOf, effects } from './effects.ts';
-import { type EventType, type JobEvent, type JobFor, statesAfter } from './transitions.ts';
+import { type EventType, type JobEvent, type JobFor, transitions } from './transitions.ts';
 
 /**
  * The step that an event is for a job: the state that follows, all that changes with it, the entry in the trail, and
@@ -30,4 +30,10 @@ export function transitionOf<Type extends EventType>(
 
 function mayHappen<Type extends EventType>(type: Type, job: Job): job is JobFor<Type> {
   return statesAfter(type, job.state).length > 0;
+}
+
+/** The states that may follow when an event happens to a job in this state; none where it may not happen. */
+export function statesAfter(type: EventType, state: JobState): readonly JobState[] {
+  const after: Partial<Record<JobState, JobState | readonly JobState[]>> = transitions[type];
+  return [after[state] ?? []].flat();
 }

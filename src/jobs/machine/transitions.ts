@@ -93,9 +93,3 @@ export type JobEvent<Type extends EventType = EventType> = {
 
 /** A job in a state in which this event may happen. */
 export type JobFor<Type extends EventType> = JobIn<Extract<keyof (typeof transitions)[Type], JobState>>;
-
-/** The states that may follow when an event happens to a job in this state; none where it may not happen. */
-export function statesAfter(type: EventType, state: JobState): readonly JobState[] {
-  const after: Partial<Record<JobState, JobState | readonly JobState[]>> = transitions[type];
-  return [after[state] ?? []].flat();
-}

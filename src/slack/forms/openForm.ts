@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';
-import { operationOf } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { writeDatabaseParams } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type WriteOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { operationOf } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { context, section } from '../blocks/blocks.ts';

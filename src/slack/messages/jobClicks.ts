@@ -1,5 +1,5 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
-import { operationOf } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';

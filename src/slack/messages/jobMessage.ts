@@ -3,7 +3,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask } from '../../api/secrets/passwords.ts';
 import { approvalsIn } from '../../jobs/approval/decisions.ts';
-import { operationOf } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';

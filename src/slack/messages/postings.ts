@@ -1,4 +1,4 @@
-import { operationOf } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import type { Place } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';

@@ -1,4 +1,4 @@
-import { operationOf } from '../../jobs/parts.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { type FieldValue, fieldsFor } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { code, plain } from '../blocks/limits.ts';

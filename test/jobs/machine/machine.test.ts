@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
-import { transitionOf } from '../../../src/jobs/machine/machine.ts';
-import { type EventType, type JobEvent, statesAfter, transitions } from '../../../src/jobs/machine/transitions.ts';
+import { statesAfter, transitionOf } from '../../../src/jobs/machine/machine.ts';
+import { type EventType, type JobEvent, transitions } from '../../../src/jobs/machine/transitions.ts';
 import { ends, isState, type JobState, open } from '../../../src/store/jobs/job.ts';
 import { approval, hour, jobIn, now, rows } from '../jobIn.ts';
 
