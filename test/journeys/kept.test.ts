@@ -96,7 +96,7 @@ describe('what a bot left that was killed after its ack', () => {
   test('is told as too old after a day, and not done', async () => {
     const before = backups();
     await wasLeft({ value: 'backup orders', createdAt: earth.clock.now() - hoursToMilliseconds(25) });
-    await ana.reads('#databases', 'waited for a day');
+    await ana.reads('#databases', 'could not do this for a day');
     await isTakenUp();
     expect(backups()).toBe(before);
   });

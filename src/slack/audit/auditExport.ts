@@ -53,7 +53,7 @@ export async function exportTrail(
 ): Promise<string> {
   const { format, filter, query } = asked;
   const found = await collect(desk, owner.team, filter, format);
-  if (found.many === 0) return 'Nothing in the audit trail fits, so there is nothing to export.';
+  if (found.many === 0) return 'No entry of the audit trail matches, so there is nothing to export.';
   const now = desk.clock.now();
   const what = `${found.many}${found.isCut ? ' (the newest)' : ''} entries as ${format.name}`;
   const detail = `${what}: ${query.trim() || 'all there is'}`;
@@ -89,11 +89,11 @@ async function inMessages(desk: Desk, place: string, { newest, many }: Export, w
       : `the newest ${told} of ${many} entries. ${left} are left out: ask for less with since= and until=`;
   const mend =
     why === 'missing_scope' ? ` Installing me again with the manifest lets me (${code('files:write')}).` : '';
-  await post(desk, place, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);
-  for (const text of texts) await post(desk, place, text);
+  await postText(desk, place, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);
+  for (const text of texts) await postText(desk, place, text);
 }
 
-async function post(desk: Desk, channel: string, text: string): Promise<void> {
+async function postText(desk: Desk, channel: string, text: string): Promise<void> {
   const message = { channel, text, unfurl_links: false, unfurl_media: false };
   await insist(desk.clock, patience, () => desk.slack.chat.postMessage(message));
 }

@@ -45,7 +45,9 @@ export function auditPage(
   return message([
     section(heading),
     ...linesOf(entries).map(line => section(line)),
-    context(`Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines hold all that fits.`),
+    context(
+      `Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines contain every entry that matches.`,
+    ),
     { type: 'actions', elements: actions },
   ]);
 }

@@ -38,11 +38,11 @@ export function readQuery(text: string, now: number, me: string): AuditFilter {
         known.by = personIn(value, me);
         break;
       default:
-        throw new Failure('input', `I know since=, until= and by= here, and no ${name}=.`);
+        throw new Failure('input', `I understand since=, until= and by= here, but not ${name}=.`);
     }
   }
   if (known.since !== undefined && known.until !== undefined && known.since >= known.until)
-    throw new Failure('input', 'Nothing lies between since and until: since has to be the earlier one.');
+    throw new Failure('input', 'since= must be earlier than until=.');
   return { words, ...known };
 }
 
@@ -57,7 +57,7 @@ function momentIn(name: string, value: string, now: number): { at: number; isDay
   if (!written || Number.isNaN(at) || !new Date(at).toISOString().startsWith(written))
     throw new Failure(
       'input',
-      `${name}=${value.slice(0, 40)} is no time that I can read. Write 7d, 12h or 30m for as long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
+      `${name}=${value.slice(0, 40)} is not a time that I can read. Write 7d, 12h or 30m for a time that long ago, or a date such as 2026-11-01 or 2026-11-01T09:30 (UTC).`,
     );
   return { at, isDay: date[2] === undefined };
 }

@@ -42,7 +42,7 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
 /** What was learned of the service's state words, from all who use it: in which ones records rest, and which ones pass. */
 function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
   const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  if (kinds.length === 0) return '*Words that I learned*: none yet. I learn them from the records that I look at.';
+  if (kinds.length === 0) return '*State words that I learned*: none yet. I learn them from the records that I read.';
   const lines = kinds.map(([kind, rows]) => {
     const shown = rows
       .toSorted((a, b) => b.stood + b.rested + b.passed - (a.stood + a.rested + a.passed))
@@ -50,15 +50,15 @@ function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
       .map(({ word, meaning }) => `${code(word, 40)} ${meaningSaid[meaning]}`);
     return `${plain(kind, 60)}: ${shown.join(', ')}.`;
   });
-  return `*Words that I learned*; what ${code('RECORDS_FILE')} says of a word under ${code('states')} overrules it.\n${lines.join('\n')}`;
+  return `*State words that I learned*. An entry in ${code('RECORDS_FILE')} under ${code('states')} overrules them.\n${lines.join('\n')}`;
 }
 
 const mostWords = 15;
 const meaningSaid = {
-  usual: 'is where most rest',
-  resting: 'is where some rest',
-  passing: 'passes',
-  doubtful: 'may pass',
+  usual: 'is the usual resting state',
+  resting: 'is a resting state',
+  passing: 'is a passing state',
+  doubtful: 'may be a passing state',
   unseen: 'is not understood yet',
 } as const satisfies Record<StateMeaning, string>;
 
@@ -71,14 +71,14 @@ async function slackChecks(desk: Desk): Promise<Check[]> {
     const { team, user, response_metadata: metadata } = await desk.slack.auth.test();
     const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
     const granted = metadata?.scopes;
-    if (!granted) return [who, { good: 'unseen', text: 'Rights: Slack does not say which I have.' }];
+    if (!granted) return [who, { good: 'unseen', text: 'Scopes: Slack does not say which ones I have.' }];
     const missing = Object.entries(scopes).filter(([scope]) => !granted.includes(scope));
     const text = missing.map(([scope, purpose]) => `${code(scope)} (${purpose})`).join(', ');
     return [
       who,
       missing.length === 0
-        ? { good: true, text: 'Rights: all that I use.' }
-        : { good: false, text: `Rights: I miss ${text}. Install the app again with the manifest.` },
+        ? { good: true, text: 'Scopes: I have all that I use.' }
+        : { good: false, text: `Scopes: these are missing: ${text}. Reinstall the app with the manifest.` },
     ];
   } catch (error) {
     return [{ good: false, text: `Slack: ${plain(error instanceof Error ? error.message : 'no answer')}` }];
@@ -97,14 +97,17 @@ async function channelCheck(desk: Desk, { person }: Owner, channel: string): Pro
     const clock: Check = Number.isNaN(apart)
       ? { good: 'unseen', text: 'Clock: Slack does not tell its time.' }
       : apart > clockSlack
-        ? { good: false, text: `Clock: mine is ${Math.round(apart / 1000)} s off Slack’s. Set it by a time server.` }
+        ? {
+            good: false,
+            text: `Clock: mine differs from Slack’s by ${Math.round(apart / 1000)} s. Synchronise it with a time server.`,
+          }
         : { good: true, text: 'Clock: it agrees with Slack’s.' };
     return [{ good: true, text: 'Channel: I can write to you here.' }, clock];
   } catch {
     return [
       {
         good: false,
-        text: 'Channel: I am no member here, so messages of jobs go to you directly. Invite me to have them in the channel.',
+        text: 'Channel: I am not a member of this channel, so job messages go to your direct messages. Invite me to have them here.',
       },
     ];
   }
@@ -130,7 +133,7 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
     return [
       {
         good: true,
-        text: 'Sign-in page: none (PUBLIC_URL is not set); a form in Slack asks instead, whose text is visible.',
+        text: 'Sign-in page: none, because PUBLIC_URL is not set. People sign in by a form in Slack, where the password is visible while they type.',
       },
     ];
   }
@@ -145,14 +148,14 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
     const { status } = answer;
     return [
       isMine
-        ? { good: true, text: `Sign-in page: ${url} leads to me.` }
+        ? { good: true, text: `Sign-in page: ${url} reaches me.` }
         : { good: false, text: `Sign-in page: ${url} answers HTTP ${status} instead of my page. Check PUBLIC_URL.` },
     ];
   } catch {
     return [
       {
         good: false,
-        text: `Sign-in page: ${url} cannot be reached from here. It may be reached from where people are.`,
+        text: `Sign-in page: ${url} cannot be reached from here. People’s browsers may still reach it.`,
       },
     ];
   }

@@ -26,7 +26,9 @@ export function help(names: CommandNames, words: readonly string[]): Content {
     return fitting.length > 0 ? [section(cut(`*${heading}*\n${text}`, limits.sectionText))] : [];
   });
   if (sections.length === 0) {
-    return said(`Nothing in the help has ${plain(words.join(' '), 100)} in it. ${code(`${names.db} help`)} shows all.`);
+    return said(
+      `No command in the help contains ${plain(words.join(' '), 100)}. ${code(`${names.db} help`)} shows all.`,
+    );
   }
   const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
   return message([section('*What you can ask*'), ...sections, context(footer)]);

@@ -51,12 +51,12 @@ const words = {
   ],
 } as const;
 
-export type Verdict = keyof typeof words;
+export type SlackVerdict = keyof typeof words;
 
-const allVerdicts = ['again', 'operator', 'elsewhere', 'never', 'plainer'] as const satisfies readonly Verdict[];
+const allVerdicts = ['again', 'operator', 'elsewhere', 'never', 'plainer'] as const satisfies readonly SlackVerdict[];
 
 /** What to do about a failed call. A word that Slack does not document is `unknown`; no answer is asked for `again`. */
-export function verdictOn(error: unknown): Verdict | 'unknown' {
+export function verdictOn(error: unknown): SlackVerdict | 'unknown' {
   const answered = platformError(error);
   if (answered === undefined) return 'again';
   return allVerdicts.find(verdict => words[verdict].some(word => word === answered)) ?? 'unknown';

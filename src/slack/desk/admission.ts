@@ -27,8 +27,8 @@ export async function mustBeAdmitted(desk: Desk, { team, person }: Owner): Promi
 }
 
 const strangers = {
-  guest: 'Guests of this workspace cannot use me. Whoever runs me can allow it.',
-  outsider: 'Only members of this workspace can use me. Whoever runs me can allow yours.',
+  guest: 'Guests of this workspace cannot use me. My operator can allow guests.',
+  outsider: 'Only members of this workspace can use me. My operator can allow your workspace.',
 } as const;
 
 /** Lets only those go on who are signed in. @throws {Failure} `signed-out` */

@@ -31,7 +31,7 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
     ? operation.summary
     : target?.vendor
       ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
-      : 'Choose the source first: the form then shows the fields of its vendor.';
+      : 'Choose the source first; the form then shows the fields of its vendor.';
   const context = [lead, ...state.notes].map(text => mrkdwn(cut(text, 1000)));
   const empty = state.isRedrawn
     ? []

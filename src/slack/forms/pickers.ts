@@ -106,7 +106,7 @@ function cutOptions(options: PlainTextOption[], isPart: boolean): PlainTextOptio
       option('-', `… and ${more} more`, 'Type a part of the name to find it'),
     ];
   return isPart && more < 1
-    ? [...options, option('-', '… and more', 'The service shows only a part of them; type an identifier')]
+    ? [...options, option('-', '… and more', 'The service shows only some of them; type an identifier')]
     : options;
 }
 
@@ -184,7 +184,7 @@ function mentioned(mention: Mention): Choice {
 }
 
 function typedOption(text: string): PlainTextOption {
-  return option(text, text, 'No record shows it; used as typed');
+  return option(text, text, 'No record shows it; it is used as typed');
 }
 
 function wordsIn(typed: string): string[] {

@@ -10,7 +10,7 @@ import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { jobButtons, jobLine, sentenceOf } from '../messages/jobMessage.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
-import { labelOf, recordRow } from '../records/recordBlocks.ts';
+import { operationLabel, recordRow } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
 
@@ -88,7 +88,7 @@ function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeDa
       ...catalogue
         .filter(({ shortcut }) => shortcut !== undefined)
         .map((operation, at) =>
-          operationAction(operation).button(labelOf(operation), '', at === 0 ? { style: 'primary' } : {}),
+          operationAction(operation).button(operationLabel(operation), '', at === 0 ? { style: 'primary' } : {}),
         ),
       runCommand.button('All databases', 'list', { suffix: 'list' }),
       refreshHome.button('Refresh', null),
@@ -152,7 +152,7 @@ function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
   });
   return [
     header(titleOf('Clones', page)),
-    ...(isCut ? [context(':warning: The service says that there are more than it answered.')] : []),
+    ...(isCut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
     ...(page.all === 0 ? [section('There are no clones that you can see.')] : titled),
     ...pager('clones', page, pages),
   ];

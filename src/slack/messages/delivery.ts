@@ -4,7 +4,7 @@ import { hasEnded, type Job, type JobChange } from '../../store/jobs/job.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { pace, rates } from './pace.ts';
-import { contentOf, isClosed, type Office, post, type Turn, update } from './postings.ts';
+import { contentOf, type DeliveryTurn, isClosed, type Office, postPart, update } from './postings.ts';
 
 const mostAtOnce = 50;
 /** So many are told at the same time at most, however slow Slack is. */
@@ -35,7 +35,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
     return { places: posts.busy(now), resting: posts.resting(now), endedBefore, teams: updates.busy(now) };
   };
   /** Uses what a job's turn needs; `undefined` where it cannot be told yet. An end is told even if its card has to wait. */
-  const turnFor = (job: Job): Turn | undefined => {
+  const turnFor = (job: Job): DeliveryTurn | undefined => {
     const now = clock.steady();
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
     const isUpdate = job.messageTs !== null && job.shown < job.revision;
@@ -50,7 +50,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   };
   let failures = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
-  const tellAndNote = async (turn: Turn, job: Job) => {
+  const tellAndNote = async (turn: DeliveryTurn, job: Job) => {
     const error = await tell(turn, job);
     if (error === undefined) failures = 0;
     else if (isOutage(error)) failures += 1;
@@ -107,7 +107,7 @@ function placeOf({ place, channel }: Job): string {
 }
 
 /** Tells what is new of a job. @returns what kept it from being told, if anything did */
-async function tell(turn: Turn, job: Job): Promise<unknown> {
+async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
   const { jobs, clock, log } = turn;
   try {
     const message = await bringUpToDate(turn, job);
@@ -135,7 +135,7 @@ async function tell(turn: Turn, job: Job): Promise<unknown> {
 }
 
 /** Posts what is missing of a job's messages, and updates what lags behind. What is kept on the way is kept at once. */
-async function bringUpToDate(turn: Turn, job: Job): Promise<JobChange> {
+async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   const lags = job.shown < job.revision;
   // What keeps a message from being changed does not keep the next one from being posted.
   const faults: unknown[] = [];
@@ -152,8 +152,8 @@ async function bringUpToDate(turn: Turn, job: Job): Promise<JobChange> {
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
     if (turn.isCrowded && !isDirect(place))
-      await post(turn, known, 'reply', await directPlace(turn, job.person), undefined);
-    else await post(turn, known, 'reply', place, messageTs);
+      await postPart(turn, known, 'reply', await directPlace(turn, job.person), undefined);
+    else await postPart(turn, known, 'reply', place, messageTs);
     if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
   }
   if (faults.length > 0) throw faults[0];
@@ -166,12 +166,18 @@ type Announcement = 'alarm' | `call:${number}`;
  * Tells those who decide: in the channel of the card, or each by a direct message where only the requester sees the card
  * or its channel takes nothing more.
  */
-async function announce(turn: Turn, job: Job, part: Announcement, card: Place, faults: unknown[]): Promise<void> {
+async function announce(
+  turn: DeliveryTurn,
+  job: Job,
+  part: Announcement,
+  card: Place,
+  faults: unknown[],
+): Promise<void> {
   const approvers = job.approval?.terms.approvers ?? [];
   if (job.posts[part] || (approvers.length === 0 && part !== 'alarm')) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
-      await post(turn, job, part, card.place, part === 'alarm' ? undefined : card.ts);
+      await postPart(turn, job, part, card.place, part === 'alarm' ? undefined : card.ts);
       return;
     } catch (error) {
       if (!isClosed(error, job)) throw error;
@@ -182,7 +188,7 @@ async function announce(turn: Turn, job: Job, part: Announcement, card: Place, f
 }
 
 /** Tells each of the approvers by a direct message, but the requester. Whoever takes none does not keep it from the others. */
-async function announceToEach(turn: Turn, job: Job, part: Announcement, faults: unknown[]): Promise<void> {
+async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement, faults: unknown[]): Promise<void> {
   const ids = job.approval?.terms.approvers ?? [];
   const approvers = await turn.people.membersOf(ids);
   if (ids.length > 0 && approvers.length === 0)
@@ -190,7 +196,7 @@ async function announceToEach(turn: Turn, job: Job, part: Announcement, faults: 
   for (const person of approvers.filter(id => id !== job.person).slice(0, mostCalled)) {
     if (job.posts[`${part}:${person}`]) continue;
     try {
-      await post(turn, job, `${part}:${person}`, await directPlace(turn, person), undefined);
+      await postPart(turn, job, `${part}:${person}`, await directPlace(turn, person), undefined);
     } catch (error) {
       if (!isClosed(error, job) && verdictOn(error) !== 'never') throw error;
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
@@ -203,7 +209,7 @@ async function announceToEach(turn: Turn, job: Job, part: Announcement, faults: 
  * nothing more, nobody could decide there: the job's own message gets the buttons, and each approver is told.
  */
 async function bringApproval(
-  turn: Turn,
+  turn: DeliveryTurn,
   job: Job,
   before: Place | undefined,
   lags: boolean,
@@ -235,7 +241,7 @@ function withoutCard(job: Job): Job {
 
 /** Brings a card that stands to where the job is; `undefined` where its channel takes nothing more and people still need one. */
 async function changeCard(
-  turn: Turn,
+  turn: DeliveryTurn,
   job: Job,
   part: 'card' | 'approval',
   card: Place,
@@ -252,10 +258,10 @@ async function changeCard(
   return card;
 }
 
-async function postCard(turn: Turn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
+async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
   // What was asked for in Home is told in the person's direct messages.
   const place = isPerson(wanted) ? await directPlace(turn, wanted) : wanted;
-  const posted = await post(turn, job, part, place, undefined);
+  const posted = await postPart(turn, job, part, place, undefined);
   // What is found again says how the job was when it was posted.
   if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
   return posted;

@@ -87,7 +87,9 @@ const connecting = /connect|jdbc|dsn/i;
 function connection(job: Job, { id, extras }: Evidence): string {
   const found = id === job.target ? undefined : extras.find(({ path }) => connecting.test(path));
   if (!found) return '';
-  const hint = found.value.includes(mask) ? ' Whoever may read the record sees its password by `show`, alone.' : '';
+  const hint = found.value.includes(mask)
+    ? ' People who may read the record see its password with `show`, visible to them alone.'
+    : '';
   return `\n${code(found.value)}${hint}`;
 }
 

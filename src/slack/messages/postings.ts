@@ -16,7 +16,7 @@ import type { Pace } from './pace.ts';
  * each reminder, the alarm that it runs without approval (each of these two to one person alone, where the approvers do
  * not see the card), and the reply at its end.
  */
-export type Part =
+export type MessagePart =
   | 'card'
   | 'approval'
   | 'alarm'
@@ -33,7 +33,7 @@ export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 
  * One job's turn: where a post of it is counted already, whether its end is told directly since its channel is crowded,
  * whether its messages may be changed, and whether one stays behind for that.
  */
-export type Turn = Office & {
+export type DeliveryTurn = Office & {
   counted: string | undefined;
   isCrowded: boolean;
   mayUpdate: boolean;
@@ -41,7 +41,7 @@ export type Turn = Office & {
 };
 
 /** What a part of a job's messages says now. Who asked is named without a mention: it is no news to them. */
-export async function contentOf({ policy, people }: Office, job: Job, part: Part): Promise<Content> {
+export async function contentOf({ policy, people }: Office, job: Job, part: MessagePart): Promise<Content> {
   const asker = code((await people.nameOf(job)) ?? job.person, 80);
   switch (part) {
     case 'card':
@@ -62,7 +62,13 @@ type Way = Readonly<{ place: string; threadTs: string | undefined; body: Content
  * looks for it in the channel before it posts again (chat.postMessage has no idempotency key). Where Slack refuses a way
  * for good, another one is taken.
  */
-export async function post(turn: Turn, job: Job, part: Part, place: string, threadTs: string | undefined) {
+export async function postPart(
+  turn: DeliveryTurn,
+  job: Job,
+  part: MessagePart,
+  place: string,
+  threadTs: string | undefined,
+) {
   const lost = job.posting;
   if (lost?.part === part) {
     const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
@@ -90,7 +96,7 @@ function wentElsewhere(job: Job): Content {
   );
 }
 
-async function send(turn: Turn, job: Job, part: Part, { place, threadTs, body }: Way) {
+async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, threadTs, body }: Way) {
   const { jobs, slack, clock, posts } = turn;
   const posting = { part, place, since: clock.now() };
   await jobs.noteMessage(job.id, { posting }, part === 'reply' ? job.revision : undefined);
@@ -110,7 +116,13 @@ async function send(turn: Turn, job: Job, part: Part, { place, threadTs, body }:
 }
 
 /** Another way for a message that Slack refused; `undefined` where there is none, or this one is to be tried again. */
-async function otherWay(turn: Turn, job: Job, part: Part, way: Way, error: unknown): Promise<Way | undefined> {
+async function otherWay(
+  turn: DeliveryTurn,
+  job: Job,
+  part: MessagePart,
+  way: Way,
+  error: unknown,
+): Promise<Way | undefined> {
   const verdict = verdictOn(error);
   // A message that Slack finds ill-formed is a defect of ours; its text still says what matters.
   if (verdict === 'plainer' && 'blocks' in way.body) return { ...way, body: { text: way.body.text } };
@@ -130,7 +142,7 @@ export function isClosed(error: unknown, { tellTries }: Job): boolean {
   return verdictOn(error) === 'elsewhere' || (platformError(error) !== undefined && tellTries >= mostTries);
 }
 
-async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: string): Promise<Place> {
+async function keep({ jobs }: Office, job: Job, part: MessagePart, place: string, ts: string): Promise<Place> {
   if (part === 'card') await jobs.noteMessage(job.id, { posting: null, place, messageTs: ts });
   // Of a job that a person let go on meanwhile, this was not the last word.
   else if (part === 'reply') await jobs.noteMessage(job.id, { posting: null, replyTs: ts }, job.revision);
@@ -142,7 +154,7 @@ async function keep({ jobs }: Office, job: Job, part: Part, place: string, ts: s
 type Changed = 'changed' | 'message gone' | 'place gone';
 
 /** Updates the message. */
-export async function update(turn: Turn, job: Job, { place, ts }: Place, content: Content): Promise<Changed> {
+export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place, content: Content): Promise<Changed> {
   const { slack, clock, log, updates } = turn;
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';

@@ -62,7 +62,7 @@ export function called({ id, label }: Mention): string {
 }
 
 /** The state of a record, with a sign for how it is understood. */
-export function stateOf(record: RecordView): string | undefined {
+export function stateText(record: RecordView): string | undefined {
   if (!record.state) return undefined;
   const signs = {
     ok: ':large_green_circle:',
@@ -78,7 +78,7 @@ export function stateOf(record: RecordView): string | undefined {
 function line(record: RecordView): string {
   const { id, name, environment } = record;
   const where = environment && `on ${plain(environment.label ?? environment.id.text, 60)}`;
-  return [`• ${bold(name ?? id.text, 60)} ${code(id.text)}`, stateOf(record), where].filter(Boolean).join('  ·  ');
+  return [`• ${bold(name ?? id.text, 60)} ${code(id.text)}`, stateText(record), where].filter(Boolean).join('  ·  ');
 }
 
 function snapshotLine({ id, label, time }: Mention): string {

@@ -11,7 +11,7 @@ import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, moment, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu } from '../words/commandActions.ts';
-import { belongings, called, stateOf } from './belongings.ts';
+import { belongings, called, stateText } from './belongings.ts';
 
 /** A button that turns to a page of a list: the operation `o`, its words `q`, and the page `p`, from 0. */
 export const listPage = defineAction(
@@ -39,9 +39,7 @@ export function recordList(found: readonly RecordView[], asked: Asked): Content 
   const turns = isTurnable ? pageButtons(asked, page, pages) : [];
   return message([
     section(headingOf(found.length, asked, page, pages)),
-    ...(asked.cut
-      ? [context(':warning: The service says that there are more than it answered; this list is incomplete.')]
-      : []),
+    ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
     ...(pages > 1 && !isTurnable
       ? [
           context(
@@ -76,7 +74,7 @@ const pageSize = 10;
 export function recordRow(record: RecordView): KnownBlock {
   const line = [
     record.vendor && vendorNames[record.vendor],
-    stateOf(record),
+    stateText(record),
     record.environment && plain(record.environment.label ?? record.environment.id.text, 80),
   ];
   const block = section(
@@ -95,7 +93,7 @@ function menu(record: RecordView): Overflow {
     type: 'overflow',
     action_id: operationMenu.id,
     options: offers.map(operation =>
-      option(operationMenu.write({ name: operation.name, record: record.id.text }), labelOf(operation)),
+      option(operationMenu.write({ name: operation.name, record: record.id.text }), operationLabel(operation)),
     ),
   };
 }
@@ -109,7 +107,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
   const rows: [string, string | undefined][] = [
     ['Identifier', code(record.id.text)],
     ['Vendor', record.vendor && vendorNames[record.vendor]],
-    ['State', stateOf(record)],
+    ['State', stateText(record)],
     ['Environment', record.environment && called(record.environment)],
     ['Source', record.source && called(record.source)],
     ['Project', record.project && called(record.project)],
@@ -143,9 +141,9 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
       },
       ...belongings(record, neighbours),
       ...(secrets.length > 0
-        ? [context(cut(`With passwords, which only you see here:  ${secrets.join('  ·  ')}`, limits.sectionText))]
+        ? [context(cut(`With passwords, visible to you alone:  ${secrets.join('  ·  ')}`, limits.sectionText))]
         : []),
-      ...(values.length > 0 ? [context(cut(`In the record, too:  ${values.join('  ·  ')}`, 1900))] : []),
+      ...(values.length > 0 ? [context(cut(`Also in the record:  ${values.join('  ·  ')}`, 1900))] : []),
       ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
     ],
     'all',
@@ -155,7 +153,11 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
 /** Buttons for what can be done with a record. */
 function actionsFor(record: RecordView): Button[] {
   return offered(record).map(operation =>
-    operationAction(operation).button(labelOf(operation), record.id.text, operation.typed ? { style: 'danger' } : {}),
+    operationAction(operation).button(
+      operationLabel(operation),
+      record.id.text,
+      operation.typed ? { style: 'danger' } : {},
+    ),
   );
 }
 
@@ -165,7 +167,7 @@ function offered(record: RecordView): WriteOperation[] {
 }
 
 /** What an operation is called on a button; an ellipsis says that more is asked. */
-export function labelOf(operation: Operation): string {
+export function operationLabel(operation: Operation): string {
   const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
   return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
 }

@@ -47,7 +47,7 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
   }
   if (found.type === 'several')
     return said(
-      `${found.records.length} are called ${code(typed)}. Which one?`,
+      `${found.records.length} records are called ${code(typed)}. Which one?`,
       chooser(operation.words, found.records),
     );
   const id = typedIdentifier(found.id);
@@ -60,7 +60,7 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
     ),
     around,
   ]);
-  return shown ? recordDetails(shown, others) : said(`The service answered nothing readable about ${code(found.id)}.`);
+  return shown ? recordDetails(shown, others) : said(`I could not read the service’s answer about ${code(found.id)}.`);
 }
 
 /** The databases that a record may be tied to, and what it speaks of is called; without what cannot be read. */

@@ -85,7 +85,7 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
   if (!had) return said('You were not signed in.');
   desk.tell();
   return said(
-    'You are signed out: I have forgotten your token. The service itself may honour it until it ends; the specification shows no way to revoke it. Jobs of yours that still run wait until you sign in again.',
+    'You are signed out: I have forgotten your token. The service may still accept it until it expires, since it offers no way to revoke a token. Your running jobs wait until you sign in again.',
   );
 }
 

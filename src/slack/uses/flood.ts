@@ -16,7 +16,7 @@ const silence = 10_000;
 const mostPeople = 5_000;
 
 const tooFast =
-  ':hourglass: That was more at once than I do for one person, so I left the last of it out. Please go on in a few seconds.';
+  ':hourglass: You asked for more at once than I do for one person, so I left out the last of it. Please go on in a few seconds.';
 const tooMuch = ':hourglass: I have too much to do at the moment, so I left this out. Please try again in a minute.';
 
 /** What a person is told whose command or click is left out; nothing where that was told just now. */

@@ -33,7 +33,7 @@ const maxSleep = 10_000;
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
 const storedLate =
   'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
-const tooOld = 'This waited for a day, so I leave it. Nothing was sent.';
+const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
 /** Makes a {@link Taker}. */
 export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {
@@ -67,7 +67,7 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
       const pause = pauseBefore(error, tries);
       log.warn({ error, action: use.action, person: use.person, pause }, 'a use could not be done');
       if (pause === undefined) return { content: await refuse(use, error) };
-      const text = `:hourglass: ${plain(sentence(error), 1_000)} I have what you asked for, and try again by myself.`;
+      const text = `:hourglass: ${plain(sentence(error), 1_000)} I keep what you asked for, and try again by myself.`;
       return { pause, content: tries === 0 ? said(text) : undefined };
     }
   };

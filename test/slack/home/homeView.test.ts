@@ -168,7 +168,7 @@ describe('clones', () => {
     expect(say({ clones: { type: 'fault', sentence: 'The service is down.' } })).toContain('The service is down.');
     expect(say({ clones: { type: 'looking' } })).toContain('The service has not answered yet.');
     expect(say({ clones: pageOfClones({ records: [], cut: false }, new Set(), 0) })).toContain('There are no clones');
-    expect(say({ clones: pageOfClones({ records, cut: true }, new Set(), 0) })).toContain('more than it answered');
+    expect(say({ clones: pageOfClones({ records, cut: true }, new Set(), 0) })).toContain('This list is incomplete');
   });
 });
 
