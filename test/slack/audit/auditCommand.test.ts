@@ -38,10 +38,10 @@ describe('a query', () => {
 
   test.each([
     ['since=yesterday', 'since=yesterday is not a time that I can read. Write 7d'],
-    ['since=2026-02-30', 'no time'],
-    ['since=', 'no time'],
+    ['since=2026-02-30', 'not a time'],
+    ['since=', 'not a time'],
     ['since=2026-11-02 until=2026-11-01', 'since= must be earlier'],
-    ['sinc=7d', 'and no sinc='],
+    ['sinc=7d', 'but not sinc='],
     ['by=', 'Say by whom'],
     ['x'.repeat(2_000), 'too long'],
   ])('that cannot be read is refused in one sentence: %s', (text, sentence) => {

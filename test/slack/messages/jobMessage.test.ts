@@ -306,7 +306,7 @@ describe('records', () => {
   test('that are none, one, or a list that is cut, are said to be so', () => {
     expect(recordList([], { ...asked, words: ['<x>'] }).text).toBe('No databases that match &lt;x&gt;');
     expect(mrkdwn(recordList(rows(1), asked))).toContain('*1 database*');
-    expect(mrkdwn(recordList(rows(2), { ...asked, cut: true }))).toContain('this list is incomplete');
+    expect(mrkdwn(recordList(rows(2), { ...asked, cut: true }))).toContain('This list is incomplete');
     expect(mrkdwn(recordList(rows(2), asked))).not.toContain('incomplete');
   });
 
