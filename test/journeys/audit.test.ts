@@ -183,7 +183,9 @@ describe('the trail is read', () => {
   });
 
   test('by words and times; what is no time is said in one sentence', async () => {
-    expect(await trail('since=yesterday')).toMatch(/^:warning: since=yesterday is not a time that I can read\. Write 7d/);
+    expect(await trail('since=yesterday')).toMatch(
+      /^:warning: since=yesterday is not a time that I can read\. Write 7d/,
+    );
     expect(await trail('signed since=1h by=ana')).toMatch(/\*signed in\*/);
     expect(await trail('signed until=2026-11-20')).toContain('nothing.');
   });
