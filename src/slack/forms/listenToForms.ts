@@ -12,8 +12,9 @@ import type { Desk } from '../desk/desk.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { readView } from './formState.ts';
-import { form, redrawn } from './modal.ts';
+import { form } from './modal.ts';
 import { choices } from './pickers.ts';
+import { redrawForm } from './redraw.ts';
 import { signInLead } from './signInLead.ts';
 import { answerToSubmit } from './submitForm.ts';
 
@@ -89,7 +90,7 @@ function listenToRedraws(app: App, desk: Desk): void {
       inputs: { ...now.inputs, ...erased(now.inputs, changed), ...pick(now.metadata.chosen, changed) },
     };
     const { id, hash } = body.view;
-    const view = redrawn(operation, before, changed, now);
+    const view = redrawForm(operation, before, changed, now);
     desk.run('redraw a form', desk.slack.views.update({ view_id: id, hash, view }));
   });
 }

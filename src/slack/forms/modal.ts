@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { fieldsFor, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { fieldsFor, type WriteOperation } from '../../operations/operation.ts';
 import { legible } from '../../records/legible.ts';
 import { inputAction } from '../blocks/action.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
@@ -153,20 +153,6 @@ export function waitingForm(operation: WriteOperation, metadata: Metadata, sente
     private_metadata: JSON.stringify(metadata),
     blocks: [{ type: 'section', block_id: 'waiting', text: mrkdwn(cut(sentence, limits.sectionText)) }],
   };
-}
-
-/** The form after a decisive field changed: what depended on it is emptied, everything else stays. */
-export function redrawn(operation: WriteOperation, before: FormState, changed: string, now: FormState): ModalView {
-  const otherVendor = vendorOf(operation, before.inputs) !== vendorOf(operation, now.inputs);
-  const inputs: Record<string, string> = { ...now.inputs };
-  const resets: Record<string, number> = { ...now.resets };
-  for (const field of operation.fields) {
-    const reason = field.dependsOn?.[changed];
-    if (!reason || (reason === 'vendor' && !otherVendor) || before.inputs[changed] === now.inputs[changed]) continue;
-    delete inputs[field.name];
-    resets[field.name] = (resets[field.name] ?? 0) + 1;
-  }
-  return form(operation, { ...now, inputs, resets, isRedrawn: true });
 }
 
 function titleOf(operation: WriteOperation): string {

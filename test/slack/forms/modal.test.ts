@@ -7,7 +7,8 @@ import { restoreDatabase } from '../../../src/operations/restores.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { notice } from '../../../src/slack/blocks/blocks.ts';
 import { type FormState, readView } from '../../../src/slack/forms/formState.ts';
-import { form, lastPage, redrawn, waitingForm } from '../../../src/slack/forms/modal.ts';
+import { form, lastPage, waitingForm } from '../../../src/slack/forms/modal.ts';
+import { redrawForm } from '../../../src/slack/forms/redraw.ts';
 
 const live = {
   ORACLE: 'ORACLE_LIVE_DATABASE-1',
@@ -138,7 +139,7 @@ describe('what is filled in', () => {
 describe('a change of', () => {
   const before: FormState = { ...empty, inputs: filled, labels };
   const to = (name: string, value: string, state = before) =>
-    redrawn(createClone, state, name, { ...state, inputs: { ...state.inputs, [name]: value } });
+    redrawForm(createClone, state, name, { ...state, inputs: { ...state.inputs, [name]: value } });
   const reset = (view: View) => blockIds(view).filter(id => id?.includes(':'));
   const kept = (view: View, ...without: string[]) => {
     for (const [name, value] of Object.entries(filled))
@@ -246,7 +247,7 @@ describe('the focus of a form', () => {
     expect(focused(form(createClone, empty))).toEqual(['sourceDatabase']);
     const { targetEnvironment: _, port: __, ...begun } = filled;
     expect(focused(form(createClone, { ...empty, inputs: begun }))).toEqual(['targetEnvironment']);
-    expect(focused(redrawn(createClone, empty, 'sourceDatabase', { ...empty, inputs: begun }))).toEqual([]);
+    expect(focused(redrawForm(createClone, empty, 'sourceDatabase', { ...empty, inputs: begun }))).toEqual([]);
   });
 
   test('is on the last page first why, then the name', () => {
