@@ -12,7 +12,7 @@ import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import type { Doing } from './uses/doing.ts';
 import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
 
-/** Everything that a command, a button or a menu can ask for. `hurryHomes` publishes Home at once. */
+/** All reactions: commands, buttons and menus. `hurryHomes` publishes Home at once. */
 export function allReactions(hurryHomes: () => void): readonly Reaction[] {
   return [
     ...commandReactions,
@@ -24,7 +24,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
   ];
 }
 
-/** Registers every listener but the one that holds off floods, which has to be the first. */
+/** Registers every listener but the flood gate, which has to be the first. */
 export function listenToSlack(
   app: App,
   desk: Desk,

@@ -25,7 +25,7 @@ import { type ReasonedAct, readReasonForm, reasonForm } from './reasonForm.ts';
 const Decision = SeenRequest.extend({ reason: z.string().optional() });
 type Decision = z.infer<typeof Decision>;
 
-/** A click on a job that is there, with what it brought. */
+/** A click on a known job, with the reason that came with it and the trigger that may open a form. */
 type Request = Readonly<{ job: Job; click: Click; reason: string; trigger: string }>;
 type Act = (desk: Desk, request: Request) => Promise<Content | undefined>;
 
@@ -57,7 +57,7 @@ export const approvalReactions: readonly Reaction[] = [
   reasonGiven('glass', breakGlass),
 ];
 
-/** An act that opens a form, or refuses. The trail has whoever may not use Dolly and tries it. */
+/** An act that opens a form, or refuses. An attempt by a person who may not use Dolly goes to the trail. */
 function showing(what: string, act: Act) {
   return {
     turnAway: (desk: Desk, use: Use, why: string) => noteTurnedAway(desk, use, what, why),
@@ -70,7 +70,9 @@ function changing(what: string, act: Act) {
   return { ...showing(what, act), acts: () => true };
 }
 
-/** The act of a form with a reason. No button has its name; uses are kept under it, so that it never changes. */
+/**
+ * The act of a form with a reason. No button has its name. Uses are stored under this name, so it must never change.
+ */
 function reasonGiven(action: ReasonedAct, decide: typeof deny): Reaction {
   const { perform, ...rest } = changing(action, async (desk, { job, click, reason }) =>
     afterChange(desk, clickAnswer(desk.policy, await decide(desk, job, click, reason))),
@@ -101,7 +103,7 @@ export function listenToReasons(app: App, desk: Desk): void {
   });
 }
 
-/** Does an act on the request of a click, and gives the answer to the person. A click about no request stands in the trail. */
+/** Does an act on the request of a click, and answers the person. A click about no known request goes to the trail. */
 async function decideOn(
   desk: Desk,
   use: Use,
@@ -125,7 +127,7 @@ async function decideOn(
   }
 }
 
-/** Opens the form for the reason, unless the act would certainly be refused: then nobody types a reason in vain. */
+/** Opens the form for the reason. An act that would certainly be refused is refused at once: nobody types in vain. */
 async function askForReason(desk: Desk, { job, click, trigger }: Request, act: ReasonedAct) {
   const isByRequester = job.person === click.person;
   if (job.state !== 'awaiting' || isByRequester === (act === 'deny')) {
@@ -146,7 +148,7 @@ async function onlyForRequester(
   return afterChange(desk, said(await perform(desk, job, click.channel)));
 }
 
-/** Starts the work on what a click changed, before the person is told. */
+/** Starts the work that a click made possible, before the person gets the answer. */
 function afterChange(desk: Desk, content: Content): Content {
   desk.wake();
   desk.tell();

@@ -5,7 +5,7 @@ import type { Desk } from '../desk/desk.ts';
 import { approvalList } from '../messages/approvalList.ts';
 import { waitingFor } from './waitingFor.ts';
 
-/** The most requests that are listed at once. */
+/** Max requests in one list. */
 const maxListed = 5;
 
 /** Answers `approvals`: the requests that wait for this person's decision. @throws {Failure} `signed-out` */

@@ -6,7 +6,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { moment, plain } from '../blocks/limits.ts';
 import { withMentions } from '../messages/deciders.ts';
 
-/** Tells the person who clicked what came of the click. */
+/** Answers the person who clicked: says whether the click worked, or why not. */
 export function clickAnswer(policy: Policy, outcome: ClickOutcome): Content {
   if (outcome.type === 'refused')
     return said(
@@ -40,7 +40,7 @@ function lateBecause(job: Job): string {
   return `${statePhrases[job.state]}${by ? ` by <@${by.person}>, ${moment(by.at)}` : ''}`;
 }
 
-/** The states that a decision led to. */
+/** States of a job that a decision can have led to. */
 const decidedStates = ['approved', 'denied', 'sending', 'running'] as const satisfies readonly Job['state'][];
 
 const statePhrases = {

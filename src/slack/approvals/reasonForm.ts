@@ -11,10 +11,10 @@ import { approvalTitle } from '../messages/approvalCard.ts';
 /** The acts that need a reason; each is the `callback_id` of its form. */
 export type ReasonedAct = 'deny' | 'glass';
 
-/** What the form carries: the job, the digest of the card that was clicked, and the channel of the click. */
+/** Metadata of the form: the job, the digest of the card that was clicked, and the channel of the click. */
 const Pending = z.object({ j: z.string(), d: z.string().nullable(), c: z.string() });
 
-/** Reads a submitted form: what it carries, if that can be read, and the reason. */
+/** Reads a submitted form: its metadata, if that can be read, and the reason. */
 export function readReasonForm(view: Pick<ModalView, 'private_metadata'> & { state: ReasonState }) {
   const pending = Pending.safeParse(parseJson(view.private_metadata ?? '')).data;
   return { pending, reason: view.state.values.reason?.[inputAction]?.value?.trim() ?? '' };

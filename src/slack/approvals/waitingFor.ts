@@ -7,13 +7,13 @@ import type { Listed } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 
-/** The most requests that are looked through for those that wait for somebody. */
+/** Max waiting requests that one look reads. */
 const maxLookedThrough = 200;
 
 /**
- * Lists the jobs that wait for this person's decision, the oldest first; none for a person who is not signed in. Where the
- * policy names nobody, a request may come from a private channel: it is shown to those who see its target with their own
- * sign-in. Nobody knows who may decide on a job of another release: everybody sees that there is one.
+ * Lists the jobs that wait for this person's decision, the oldest first. A person who is not signed in gets none. If
+ * the policy names no approvers, only people who see the target with their own sign-in get a request: it may come from
+ * a private channel. Everybody gets a job of another release, because its approvers are unknown.
  * @throws {Failure} `signed-out` where the service refuses that sign-in
  */
 export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Listed[]> {
@@ -34,9 +34,9 @@ export async function waitingFor(desk: Desk, owner: Owner): Promise<readonly Lis
   return mine.flat();
 }
 
-/** Whether the service shows a person the target of a request. A service in trouble shows nothing. */
+/** Whether the service shows a person the target of a request; `false` if the service does not answer. */
 async function isSeen(desk: Desk, owner: Owner, job: Job): Promise<boolean> {
-  // A snapshot may have no record of its own: whoever sees its database sees it.
+  // A snapshot may have no record of its own: a person who sees its database may see it.
   const ids = [job.target, idIn(job, 'of') ?? ''].flatMap(text => parseIdentifier(text) ?? []);
   try {
     for (const id of ids) if (await isShown(desk, owner, id)) return true;

@@ -14,7 +14,7 @@ import { type Format, formats } from './auditFile.ts';
 import { auditExports, auditPage, auditTurn, pageSize } from './auditPage.ts';
 import { readQuery } from './auditQuery.ts';
 
-/** `audit`: a page of the trail, for those who approve. That it was read stands in it, too. */
+/** `audit`: a page of the trail, for those who approve. Reading the trail is itself an entry in the trail. */
 export async function audit(
   desk: Desk,
   owner: Owner,
@@ -26,7 +26,7 @@ export async function audit(
   const filter = readQuery(query, desk.clock.now(), owner.person);
   const read = (next: From) => desk.audit.read(owner.team, filter, pageSize + 1, next);
   const newer = from.after === undefined ? undefined : await read(from);
-  // Too few newer ones to fill a page: then it is the first.
+  // Too few newer entries to fill a page: show the first page instead.
   const isUpwards = newer !== undefined && newer.length > pageSize;
   const start = newer && !isUpwards ? {} : from;
   const found = isUpwards ? newer : await read(start);
@@ -44,14 +44,16 @@ export async function audit(
 }
 
 /**
- * Lets only those go on who may approve something; with none listed, everybody who is signed in, as with approvals.
- * Whom it turns away stands in the trail. @throws {Failure} `forbidden`, or `signed-out`
+ * Lets only approvers go on; if the policy lists none, everybody who is signed in, as with approvals. A refusal goes to
+ * the trail.
+ * @throws {Failure} `forbidden`, or `signed-out`
  */
 async function mustBeReader(desk: Desk, owner: Owner, channel: string, what: string): Promise<void> {
   try {
     const approvers = allApprovers(desk.policy);
     if (approvers.length === 0) return await mustBeSignedIn(desk, owner);
-    // Who was not among them some minutes ago makes Slack tell nothing anew: it would ask everybody to wait.
+    // A person who was no approver in the last answer is refused without asking Slack anew: outsiders could otherwise
+    // use up Slack's rate limit for everybody.
     const before = await desk.people.isAmong(owner, approvers);
     const listed = before === false ? false : await desk.people.isAmong(owner, approvers, 'now');
     if (listed) return;
@@ -71,7 +73,7 @@ async function mustBeReader(desk: Desk, owner: Owner, channel: string, what: str
 
 /** Reacts to the buttons below the trail: its pages, and its export. */
 export function auditReactions(): readonly Reaction[] {
-  // One export after the other: each holds what it exports in memory.
+  // One export at a time: each holds its whole file in memory.
   let last: Promise<unknown> = Promise.resolve();
   const exportAs =
     (format: Format) =>

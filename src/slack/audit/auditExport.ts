@@ -8,19 +8,19 @@ import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { asMessages, type Format } from './auditFile.ts';
 
-/** So many entries are exported at most, in slices that leave time for other work in between. */
-const mostEntries = 100_000;
+/** Max entries of an export, and entries read at once. Between two slices other work gets its turn. */
+const maxEntries = 100_000;
 const slice = 1_000;
-/** What is told in messages where Slack takes no files: so many, of so many characters. */
-const mostMessages = 10;
+/** Limits of an export in messages, where Slack takes no files: number of messages, characters in each. */
+const maxMessages = 10;
 const messageRoom = 3_500;
-/** So often a message is tried that Slack puts off, with pauses of so many milliseconds at most. */
+/** Tries of a message that Slack puts off, and the longest pause between two of them in milliseconds. */
 const patience = { tries: 5, longest: 120_000 } as const;
 
-/** What an export holds: its bytes, how many entries, and whether there are more than it may hold. */
+/** An export: its bytes, its number of entries, whether the limit cut it, and the newest lines for messages. */
 type Export = Readonly<{ bytes: Buffer; many: number; isCut: boolean; newest: readonly string[] }>;
 
-/** Reads all that fits the filter, the newest first. */
+/** Reads all entries that match the filter, the newest first, up to the limit. */
 async function collect(desk: Desk, team: string, filter: AuditFilter, format: Format): Promise<Export> {
   const chunks = [Buffer.from(format.header)];
   const newest: string[] = [];
@@ -34,16 +34,17 @@ async function collect(desk: Desk, team: string, filter: AuditFilter, format: Fo
     if (newest.length < slice) newest.push(...lines);
     many += entries.length;
     last = entries.at(-1);
-    if (entries.length < slice || many >= mostEntries) break;
+    if (entries.length < slice || many >= maxEntries) break;
     await breath();
   }
-  const more = many >= mostEntries && last ? await desk.audit.read(team, filter, 1, { before: last.id }) : [];
+  const more = many >= maxEntries && last ? await desk.audit.read(team, filter, 1, { before: last.id }) : [];
   return { bytes: Buffer.concat(chunks), many, isCut: more.length > 0, newest };
 }
 
 /**
- * Brings all that fits the filter to a person's direct messages, as a file, or as text where Slack takes no files.
- * @returns what the person is told where they asked. @throws {Failure} where neither could be brought
+ * Sends all entries that match the filter to a person's direct messages, as a file, or as text where Slack takes no
+ * files.
+ * @returns the answer for the place where the person asked. @throws {Failure} if neither way works
  */
 export async function exportTrail(
   desk: Desk,
@@ -63,7 +64,7 @@ export async function exportTrail(
     throw new Failure('input', 'I cannot write to you directly, so nothing was exported.', { cause });
   });
   const place = channel?.id ?? person;
-  const rest = found.isCut ? ` There are more: I export ${mostEntries} at most. Ask for the rest with until=.` : '';
+  const rest = found.isCut ? ` There are more: I export ${maxEntries} at most. Ask for the rest with until=.` : '';
   const title = `The audit trail: ${what}.${rest}`;
   const filename = `dolly-audit-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.${format.ending}`;
   try {
@@ -81,7 +82,7 @@ export async function exportTrail(
 }
 
 async function inMessages(desk: Desk, place: string, { newest, many }: Export, why: string): Promise<void> {
-  const { texts, many: told } = asMessages(newest, mostMessages, messageRoom);
+  const { texts, many: told } = asMessages(newest, maxMessages, messageRoom);
   const left = many - told;
   const lead =
     left === 0

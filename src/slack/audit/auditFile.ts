@@ -1,7 +1,7 @@
 import type { Entry } from '../../store/tables/audit.ts';
 import { cut } from '../blocks/limits.ts';
 
-/** How the trail is written into a file: what stands first, a line for each entry, and what it is called. */
+/** A file format of the trail: its name, its file extension, its first line, and one line for each entry. */
 export type Format = Readonly<{ name: string; ending: string; header: string; line(entry: Entry): string }>;
 
 const columns = [
@@ -45,8 +45,11 @@ function cell(value: string | null): string {
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Lines of a file as the texts of messages in code style: the first that fit, each whole or marked as cut. */
-export function asMessages(lines: readonly string[], most: number, room: number): { texts: string[]; many: number } {
+/**
+ * Lines of a file as texts of messages in code style: as many lines as fit, each whole or marked as cut. `room` is the
+ * max length of a text, in characters.
+ */
+export function asMessages(lines: readonly string[], max: number, room: number): { texts: string[]; many: number } {
   const texts: string[] = [];
   let many = 0;
   let text = '';
@@ -55,7 +58,7 @@ export function asMessages(lines: readonly string[], most: number, room: number)
     if (text !== '' && text.length + shown.length + 1 > room) {
       texts.push(text);
       text = '';
-      if (texts.length === most) break;
+      if (texts.length === max) break;
     }
     text = text === '' ? shown : `${text}\n${shown}`;
     many += 1;
@@ -64,7 +67,7 @@ export function asMessages(lines: readonly string[], most: number, room: number)
   return { texts: texts.map(body => `\`\`\`\n${body}\n\`\`\``), many };
 }
 
-/** Text inside a code block, which it can neither end nor leave. */
+/** Text for a code block. It can neither end the block nor mention or link. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

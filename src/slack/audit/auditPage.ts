@@ -6,21 +6,21 @@ import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 
-/** So many entries stand on a page. */
+/** Entries on a page. */
 export const pageSize = 15;
 
-/** What the lines of a page may take, in characters: Slack takes about 11,000 in a whole message. */
-const mostText = 9_000;
+/** Max characters of all lines on a page: Slack takes about 11,000 in a whole message. */
+const maxText = 9_000;
 
 /** The query as it was typed. */
 const Query = z.object({ q: z.string() });
 
-/** A button that turns a page of the trail: it also carries next to which entry to read on. */
+/** A button that turns a page of the trail. It carries the entry before or after which the next page begins. */
 export const auditTurn = defineAction(
   'audit.page',
   asJson(Query.extend({ before: z.string().optional(), after: z.string().optional() })),
 );
-/** The buttons that export all that fits the query. */
+/** The buttons that export all entries that match the query. */
 export const auditExports = {
   csv: defineAction('audit.export:csv', asJson(Query)),
   jsonl: defineAction('audit.export:jsonl', asJson(Query)),
@@ -52,24 +52,24 @@ export function auditPage(
   ]);
 }
 
-/** The lines, each whole: where they are too much together, what people wrote is cut shorter. */
+/** The lines of a page, none left out: if they are too long together, the text that people wrote is cut shorter. */
 function linesOf(entries: readonly Entry[]): readonly string[] {
-  const lines = [150, 50, 15].map(most => entries.map(entry => entryLine(entry, most)));
-  return lines.find(all => all.join('').length <= mostText) ?? lines.at(-1) ?? [];
+  const lines = [150, 50, 15].map(max => entries.map(entry => entryLine(entry, max)));
+  return lines.find(all => all.join('').length <= maxText) ?? lines.at(-1) ?? [];
 }
 
-/** One entry: when, who, as which user of the service, what, on what, and what came of it. */
-export function entryLine(entry: Entry, most: number): string {
+/** One entry: time, actor, user of the service, event, operation, target and outcome. */
+export function entryLine(entry: Entry, max: number): string {
   const { at, actor, person, login, event, operation, target, targetName, detail } = entry;
   const about = actor === 'dolly' && person !== null ? ` for ${whoSaid(person)}` : '';
   const words = operation === null ? undefined : (writeOperation(operation)?.words.join(' ') ?? operation);
-  const name = targetName === null || targetName === target ? '' : `${plain(targetName, Math.min(most, 60))} `;
+  const name = targetName === null || targetName === target ? '' : `${plain(targetName, Math.min(max, 60))} `;
   const parts = [
     `${moment(at, '{date_short_pretty} {time_secs}')}  ${whoSaid(actor)}${about}${login === null ? '' : ` as ${code(login, 40)}`}`,
     `*${plain(event, 40)}*`,
     words === undefined ? undefined : plain(words, 40),
     target === null ? undefined : `${name}${code(target, 60)}`,
-    detail === null ? undefined : plain(detail, most),
+    detail === null ? undefined : plain(detail, max),
   ];
   return cut(parts.filter(part => part !== undefined).join('  ·  '), limits.sectionText);
 }

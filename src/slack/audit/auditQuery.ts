@@ -12,12 +12,13 @@ const units = {
   w: hoursToMilliseconds(7 * 24),
 } as const;
 
-/** Room for the id of an entry, which stands beside the query in the buttons that turn its pages. */
+/** Room for an entry's id, which the buttons that turn pages carry beside the query. */
 const anyEntry = 'x'.repeat(200);
 
 /**
- * Reads what stands after `audit`: words, and `since`, `until` and `by`. Times are UTC; a date as `until` is meant with
- * that day. `me` is whom `by=me` means. @throws {Failure} `input` with one sentence on what cannot be read
+ * Reads the text after `audit`: words, and `since`, `until` and `by`. Times are UTC; a date as `until` includes that
+ * day. `me` is the person that `by=me` means.
+ * @throws {Failure} `input` with one sentence on the part that cannot be read
  */
 export function readQuery(text: string, now: number, me: string): AuditFilter {
   if (!auditTurn.fits({ q: text, before: anyEntry }))

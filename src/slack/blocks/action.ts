@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { cut, limits } from './limits.ts';
 
-/** The form in which a button carries its value through Slack: a text that reads back as the same value. */
+/** A button's value as the text that Slack carries. The text reads back as the same value. */
 type Code<V> = Readonly<{ write(value: V): string; read(text: string): V | undefined }>;
 
-/** How a button looks beside its label. `suffix` tells buttons of one action apart that stand in the same block. */
+/** A button's style. `suffix` distinguishes buttons of one action in the same block. */
 type Look = Readonly<{ style?: 'primary' | 'danger'; suffix?: string }>;
 
 /** A kind of button: its id, its value as a type, and how Slack carries that value. */
@@ -15,7 +15,7 @@ export type Action<V> = Readonly<{
   id: string;
   /** A button that brings `value` back. @throws {RangeError} where Slack cannot carry the value: ask `fits` before */
   button(label: string, value: V, look?: Look): Button;
-  /** Whether a button can carry the value. Ask it of whatever a person typed. */
+  /** Whether a button can carry the value. Ask this for every value that a person typed. */
   fits(value: V): boolean;
   /** The text that Slack carries for a value, in a button or in an option of a menu. */
   write(value: V): string;
@@ -23,13 +23,13 @@ export type Action<V> = Readonly<{
   read(text: string): V | undefined;
 }>;
 
-/** The only `action_id` of inputs in forms. It belongs to no button: what was typed comes with the form. */
+/** The only `action_id` of inputs in forms. No button has it: the input's value comes with the form. */
 export const inputAction = 'value';
 
-/** A value that is a text, and is carried as it is. */
+/** A value that is a text. Slack carries it unchanged. */
 export const asText: Code<string> = { write: text => text, read: text => text };
 
-/** Nothing: all that such a button says is that it was pressed. */
+/** No value: the button says only that it was pressed. */
 export const asNothing: Code<null> = { write: () => '', read: () => null };
 
 /** A value of this schema, carried as JSON. */
@@ -38,8 +38,8 @@ export function asJson<V>(schema: z.ZodType<V>): Code<V> {
 }
 
 /**
- * Defines a kind of button. Its listener is made from the same definition (`reactTo`), so that the value which a button
- * carries is the value which its listener gets.
+ * Defines a kind of button. Its listener comes from the same definition (`reactTo`), so a button and its listener agree
+ * on the type of the value.
  */
 export function defineAction<V>(id: string, code: Code<V>): Action<V> {
   const fits = (value: V) => code.write(value).length <= limits.buttonValue;

@@ -3,10 +3,10 @@ import { legible } from '../../records/legible.ts';
 import { cut, limits } from './limits.ts';
 import { labelled, spoken } from './spoken.ts';
 
-/** A message: blocks for the eye, text for notifications and screen readers. */
+/** A message: blocks to look at, text for notifications and screen readers. */
 export type Content = { text: string; blocks: KnownBlock[] };
 
-/** A message of these blocks, whose text says what they say. With `all`, each of its buttons says what it is about. */
+/** A message of these blocks; its text comes from them. `all` gives each button a label that says what it is about. */
 export function message(blocks: readonly KnownBlock[], all: 'all' | 'equal' = 'equal'): Content {
   return { text: spoken(blocks), blocks: labelled(blocks, all) };
 }
@@ -19,7 +19,7 @@ export function said(text: string, actions: readonly Button[] = []): Content {
   ]);
 }
 
-/** Mrkdwn in which nothing becomes a link or a mention but what is written as one. */
+/** Mrkdwn in which Slack makes links and mentions only from explicit markup. */
 export function mrkdwn(text: string) {
   return { type: 'mrkdwn' as const, text, verbatim: true };
 }
@@ -34,7 +34,10 @@ export function context(text: string): ContextBlock {
   return { type: 'context', elements: [mrkdwn(text)] };
 }
 
-/** An option of a picker, whose label is cut to Slack’s limits. @throws {RangeError} for a value that Slack cannot carry whole */
+/**
+ * An option of a picker. Its label is cut to Slack’s limits.
+ * @throws {RangeError} for a value that Slack cannot carry whole
+ */
 export function option(value: string, label: string, description?: string): PlainTextOption {
   if (value.length > limits.optionValue) throw new RangeError(`an option cannot carry ${value.length} characters`);
   return {
@@ -44,7 +47,7 @@ export function option(value: string, label: string, description?: string): Plai
   };
 }
 
-/** A view that only says something, in place of a form. */
+/** A view with only a sentence, in place of a form. */
 export function notice(title: string, text: string): ModalView {
   return {
     type: 'modal',

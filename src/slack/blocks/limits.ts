@@ -10,7 +10,7 @@ export const limits = {
   optionText: 75,
   optionValue: 150,
   options: 100,
-  /** Buttons in one row of them: 25, of which a person reads fewer. */
+  /** Buttons in one row. Slack takes 25; a person reads fewer. */
   choices: 20,
   fields: 10,
   fieldText: 2000,
@@ -26,55 +26,55 @@ export const limits = {
   messageText: 4000,
 } as const;
 
-/** Cuts text to at most `most` UTF-16 units, marking the cut, never in the middle of a character. */
-export function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+/** Cuts text to at most `max` UTF-16 units and marks the cut. Never cuts in the middle of a character. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /**
- * Text of people or of the service as mrkdwn that shows it letter for letter: it can neither mention nor link, shows no
- * password, and no bold, quote or emoji comes out of it, which might be taken for Dolly's own words. What comes of it has
- * at most `most` UTF-16 units, though a letter that is escaped takes up to five.
+ * Text of people or of the service as mrkdwn that shows it letter for letter. It cannot mention or link, and shows no
+ * password. It makes no bold, quote or emoji, which might pass for Dolly's own words. The result has at most `max`
+ * UTF-16 units, although an escaped letter takes up to five.
  */
-export function plain(text: string, most = 200): string {
+export function plain(text: string, max = 200): string {
   const shown = legible(text).replace(pictures, '□').replace(/^>/, '›');
   return escaped(
     shown.replace(edges, '＿').replace(/[*`~]/g, mark => lookalikes[mark] ?? mark),
-    most,
+    max,
   );
 }
 
-/** Text in mrkdwn code style, which a backtick inside would end. */
-export function code(text: string, most = 200): string {
-  return unmasked(maskSurePasswords(text), most);
+/** Text in mrkdwn code style. Backticks in it are replaced, because one would end the code. */
+export function code(text: string, max = 200): string {
+  return unmasked(maskSurePasswords(text), max);
 }
 
-/** The same with the passwords in it: for one person's eyes only, who may read the record that it stands in. */
-export function unmasked(text: string, most = 500): string {
-  return `\`${escaped(withoutHidden(text), most).replaceAll('`', 'ˋ')}\``;
+/** The same as {@link code}, but with passwords: only for the eyes of a person who may read the record. */
+export function unmasked(text: string, max = 500): string {
+  return `\`${escaped(withoutHidden(text), max).replaceAll('`', 'ˋ')}\``;
 }
 
 /** Bold mrkdwn. */
-export function bold(text: string, most = 200): string {
-  return `*${plain(text, most)}*`;
+export function bold(text: string, max = 200): string {
+  return `*${plain(text, max)}*`;
 }
 
-/** Marks of mrkdwn, and what looks like them and is none. */
+/** Marks of mrkdwn, each with a character that looks like it and has no effect. */
 const lookalikes: Readonly<Record<string, string>> = { '*': '∗', '`': 'ˋ', '~': '∼' };
-/** Underscores that may begin or end italics; those inside a name are none. */
+/** Underscores that may begin or end italics. Underscores inside a name cannot. */
 const edges = /(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu;
-/** What Slack shows as an emoji; three signs of that table are ordinary text. */
+/** Characters that Slack shows as emoji. The three exceptions are ordinary text. */
 const pictures = /[[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Regional_Indicator}]--[©®™]]/gv;
-function escaped(text: string, most: number): string {
+function escaped(text: string, max: number): string {
   const whole = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  if (whole.length <= most) return whole;
-  return `${cut(whole, most)
+  if (whole.length <= max) return whole;
+  return `${cut(whole, max)
     .slice(0, -1)
     .replace(/&[a-z]*$/, '')}…`;
 }
 
-/** A moment as Slack shows it in each reader's own time zone; `at` is milliseconds since the epoch. */
+/** A moment that Slack shows in each reader's own time zone; `at` is milliseconds since the epoch. */
 export function moment(at: number, format = '{date_short_pretty} {time}'): string {
   return `<!date^${Math.floor(at / 1000)}^${format}|${new Date(at).toISOString()}>`;
 }

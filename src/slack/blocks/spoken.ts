@@ -2,11 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { cut, limits } from './limits.ts';
 
 /*
- * What is heard of a message: screen readers and lock screens read its `text` and none of its blocks, and of two buttons
- * that look the same only a label of their own tells which is which (docs.slack.dev/reference/block-kit).
+ * The spoken form of a message. Screen readers and lock screens read its `text` and none of its blocks. Two buttons
+ * that look the same need labels of their own to be told apart (docs.slack.dev/reference/block-kit).
  */
 
-/** What blocks say, as one mrkdwn text of whole lines that Slack takes as the text of a message. */
+/** The content of blocks as one mrkdwn text of whole lines, short enough for the text of a message. */
 export function spoken(blocks: readonly KnownBlock[]): string {
   const lines = blocks.flatMap(block => saidBy(block)).flatMap(text => text.split('\n'));
   const whole = lines.join('\n');
@@ -41,19 +41,19 @@ function textOf({ type, text }: { type: string; text: string }): string {
   return type === 'mrkdwn' ? text : escaped(text);
 }
 
-/** A plain_text as mrkdwn, where it may neither mention nor link. */
+/** A plain_text as mrkdwn that can neither mention nor link. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Cut, but never inside of a mention or a date. */
-function cutMarkup(text: string, most: number): string {
-  return text.length <= most ? text : `${cut(text, most - 1).replace(/<[^>]*…$/, '')}…`;
+/** Cuts mrkdwn to `max` characters, but never inside a mention or a date. */
+function cutMarkup(text: string, max: number): string {
+  return text.length <= max ? text : `${cut(text, max - 1).replace(/<[^>]*…$/, '')}…`;
 }
 
 /**
- * The blocks with a label for each button that looks like another one, or for every button where others like them stand in
- * other messages: it says what the button is about, by the text above it.
+ * The blocks with labels for buttons that look alike: within this message, or, with `all`, every button, because other
+ * messages have the same ones. A label says what the button is about, from the text above it.
  */
 export function labelled<T extends KnownBlock>(blocks: readonly T[], all: 'all' | 'equal' = 'equal'): T[] {
   const buttons = blocks.flatMap(block => buttonsIn(block));
@@ -61,16 +61,16 @@ export function labelled<T extends KnownBlock>(blocks: readonly T[], all: 'all' 
   let about = '';
   return blocks.map(block => {
     const [heading = ''] = block.type === 'section' || block.type === 'header' ? saidBy(block) : [];
-    // In a message about one thing, its first line says what that is.
+    // In a message about one thing, the first line names that thing.
     if (heading !== '' && (all === 'equal' || about === '')) about = heard(heading);
     const named = <E extends object>(element: E): E => {
       if (!isButton(element)) return element;
       const isEqual = buttons.filter(({ text }) => text.text === element.text.text).length > 1;
       if (!isEqual && all === 'equal') return element;
-      const own = cut(element.accessibility_label ?? `${element.text.text}: ${about}`, most);
+      const own = cut(element.accessibility_label ?? `${element.text.text}: ${about}`, max);
       const times = (known.get(own) ?? 0) + 1;
       known.set(own, times);
-      const label = times === 1 ? own : `${cut(own, most - 5)} (${times})`;
+      const label = times === 1 ? own : `${cut(own, max - 5)} (${times})`;
       return { ...element, accessibility_label: label };
     };
     if (block.type === 'actions') return { ...block, elements: block.elements.map(named) };
@@ -78,8 +78,8 @@ export function labelled<T extends KnownBlock>(blocks: readonly T[], all: 'all' 
   });
 }
 
-/** The longest label, in characters. */
-const most = 75;
+/** Max characters of a label. */
+const max = 75;
 
 type Pressable = { type: 'button'; text: { text: string }; accessibility_label?: string };
 
@@ -93,7 +93,7 @@ function buttonsIn(block: KnownBlock): Pressable[] {
   return elements.filter(isButton);
 }
 
-/** The first line of a mrkdwn text as it is read aloud: without signs, marks and markup. */
+/** The first line of a mrkdwn text as it is read aloud: without emoji, marks and markup. */
 function heard(text: string): string {
   const [line = ''] = text.split('\n');
   return line

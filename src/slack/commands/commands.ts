@@ -28,7 +28,10 @@ import { help, ownCommands, unknown } from './help.ts';
 import { strayInOwn, strayInputs } from './strayWords.ts';
 import { why } from './whyCommand.ts';
 
-/** Reacts to a command: a use whose value is the command’s words. No button has it; those below run a command. */
+/**
+ * Reacts to a command: a use whose value is the command's words. No button has this action; the buttons below run
+ * commands.
+ */
 const command: Reaction = {
   action: 'command',
   useOf: () => undefined,
@@ -64,20 +67,23 @@ function listOperation(name: string): ReadOperation | undefined {
   return operation?.type === 'read' ? operation : undefined;
 }
 
-/** Whether a command does something, rather than show something or open a form. */
+/** Whether a command changes something, and does not only show something or open a form. */
 function acts(desk: Desk, text: string): boolean {
   const { words } = readCommand(text);
   const found = findOperation(words);
   return words[0]?.toLowerCase() === 'logout' || (found !== undefined && isAtOnce(desk, found.operation, found.rest));
 }
 
-/** Whether an operation needs no form: once its target is named it asks for nothing more, and does no harm. */
+/**
+ * Whether an operation needs no form: its target is named, it asks for nothing else, does no harm and needs no
+ * approval.
+ */
 function isAtOnce(desk: Desk, operation: Operation, rest: readonly string[]): operation is WriteOperation {
   if (operation.type === 'read' || rest.length === 0) return false;
   return asksOnlyForTarget(operation) && !operation.warning && !mayNeedApproval(desk.policy, operation);
 }
 
-/** Counts and logs a use of a command: what it asked for, but none of the words that were typed. */
+/** Counts and logs a use of a command: its name, but none of the words that the person typed. */
 function countCommand({ meter, log }: Desk, { value, person }: Use, outcome: string): void {
   const { words } = readCommand(value);
   const first = words[0]?.toLowerCase() ?? 'help';
@@ -87,7 +93,7 @@ function countCommand({ meter, log }: Desk, { value, person }: Use, outcome: str
   log.info({ command: name, outcome, person }, 'a command was answered');
 }
 
-/** Carries a command out. What it returns is told to the person; `undefined` where a form speaks for itself. */
+/** Runs a command. Returns the answer for the person; `undefined` where a form is the answer. */
 async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   const typed = readCommand(use.value);
   const [first = 'help', ...others] = typed.words;

@@ -12,10 +12,10 @@ import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
 
-/** A difference of clocks that is worth a word, in milliseconds. */
+/** Smallest difference of clocks that the doctor reports, in milliseconds. */
 const clockSlack = 30_000;
 
-/** Checks the set-up as far as it can be seen from here, and shows this person what is understood of the service. */
+/** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
 export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const checks = (
     await Promise.all([
@@ -39,21 +39,21 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   ]);
 }
 
-/** What was learned of the service's state words, from all who use it: in which ones records rest, and which ones pass. */
+/** State words that Dolly learned from everybody's records, with what each one means. */
 function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
   const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (kinds.length === 0) return '*State words that I learned*: none yet. I learn them from the records that I read.';
   const lines = kinds.map(([kind, rows]) => {
     const shown = rows
       .toSorted((a, b) => b.stood + b.rested + b.passed - (a.stood + a.rested + a.passed))
-      .slice(0, mostWords)
+      .slice(0, maxWords)
       .map(({ word, meaning }) => `${code(word, 40)} ${meaningSaid[meaning]}`);
     return `${plain(kind, 60)}: ${shown.join(', ')}.`;
   });
   return `*State words that I learned*. An entry in ${code('RECORDS_FILE')} under ${code('states')} overrules them.\n${lines.join('\n')}`;
 }
 
-const mostWords = 15;
+const maxWords = 15;
 const meaningSaid = {
   usual: 'is the usual resting state',
   resting: 'is a resting state',
@@ -85,7 +85,7 @@ async function slackChecks(desk: Desk): Promise<Check[]> {
   }
 }
 
-/** Whether I may post here, and whether our clocks agree: the answer to a post tells Slack's time. */
+/** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */
 async function channelCheck(desk: Desk, { person }: Owner, channel: string): Promise<Check[]> {
   try {
     const posted = await desk.slack.chat.postEphemeral({
@@ -123,7 +123,7 @@ async function storeCheck(desk: Desk): Promise<Check[]> {
   }
 }
 
-/** Whether passwords and tokens can be read on their way. */
+/** Warns of unencrypted connections, on which somebody could read passwords and tokens. */
 export function wayChecks(desk: { service: { url: string }; publicUrl: string | undefined }): Check[] {
   return inClear(desk.service.url, desk.publicUrl).map(text => ({ good: false, text: plain(text, 300) }));
 }
@@ -139,7 +139,7 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
   }
   const url = plain(desk.publicUrl);
   try {
-    // A link that nobody made: Dolly's own page says that it is over.
+    // A link that was never issued: Dolly's own page answers that it is over.
     const answer = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, {
       signal: AbortSignal.timeout(3_000),
       redirect: 'manual',
@@ -172,11 +172,14 @@ async function kindReport(desk: Desk, owner: Owner, nouns: readonly Noun[]): Pro
   }
 }
 
-/** What is understood of a list: an example with the place of each fact, the states seen, and what would mend what is missing. */
+/**
+ * Describes how Dolly reads a list: an example with the source of each fact, the states seen, and how to mend missing
+ * facts.
+ */
 export async function describe(many: string, { records, cut: isCut }: RecordList): Promise<string> {
   const readFrom = await mapInSlices(records, record => Object.keys(record.readFrom));
-  const most = Math.max(0, ...new Set(readFrom.map(({ length }) => length)));
-  const example = records[readFrom.findIndex(({ length }) => length === most)];
+  const max = Math.max(0, ...new Set(readFrom.map(({ length }) => length)));
+  const example = records[readFrom.findIndex(({ length }) => length === max)];
   if (!example) return `*${many}*: the list is empty, or holds nothing that looks like ${code('<KIND>-<integer>')}.`;
   const shown = {
     name: example.name,

@@ -6,7 +6,7 @@ import { type Content, context, message, said, section } from '../blocks/blocks.
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Command } from '../words/commandWords.ts';
 
-/** Every command, or those that have the words in them, out of the catalogue. */
+/** All commands of the catalogue, or those that contain the words. */
 export function help(names: CommandNames, words: readonly string[]): Content {
   const sorted = [
     ...groups.map(heading => ({
@@ -34,7 +34,7 @@ export function help(names: CommandNames, words: readonly string[]): Content {
   return message([section('*What you can ask*'), ...sections, context(footer)]);
 }
 
-/** Says that a command is not known, and what may have been meant. */
+/** Says that a command is unknown, and which one may have been meant. */
 export function unknown({ db }: CommandNames, command: Command): Content {
   const typed = command.words.slice(0, 3).join(' ').toLowerCase();
   const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
@@ -72,13 +72,13 @@ export const ownCommands = [
   { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
 ] as const;
 
-/** How an operation is asked for. */
+/** The usage line and the summary of an operation. */
 export function usageLine(names: CommandNames, operation: Operation): { usage: string; summary: string } {
   const command = ownCommand(names, operation) ?? `${names.db} ${operation.words.join(' ')}`;
   return { usage: `${command} ${usageOf(operation)}`, summary: operation.summary };
 }
 
-/** The words that each slash command stands for: `/db` for none, `/clone` for those of the operation that has it. */
+/** The words of each slash command: none for `/db`; for `/clone` those of its operation. */
 export function wordsBySlashCommand(names: CommandNames): readonly (readonly [string, readonly string[]])[] {
   const shortcuts = catalogue.flatMap(({ shortcut, words }) => (shortcut ? [[names[shortcut], words] as const] : []));
   return [[names.db, []], ...shortcuts];
@@ -103,7 +103,7 @@ export function slashCommands(
   ];
 }
 
-/** The slash command that an operation has to itself. */
+/** The slash command that stands for one operation alone. */
 function ownCommand(names: CommandNames, operation: Operation): string | undefined {
   return operation.shortcut && names[operation.shortcut];
 }

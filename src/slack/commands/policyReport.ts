@@ -4,10 +4,10 @@ import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { mentionDeciders } from '../messages/deciders.ts';
 
-/** A line of the doctor's: what was found, and whether it is well; `unseen` is what could not be looked at. */
+/** A line of the doctor's report: a finding, and whether it is good; `unseen` if Dolly could not check it. */
 export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
 
-/** What the policy asks for, who approves, who may do without, and how long the trail is kept. */
+/** Reports the policy: its rules, the approvers, who may run without approval, and how long the trail is kept. */
 export function policyChecks(policy: Policy, auditDays: number): readonly Check[] {
   const { rules, approvals, emergency } = policy;
   const approvers = allApprovers(policy);
@@ -29,7 +29,7 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
   ];
 }
 
-/** Whether approvals can be shown in the channel for them; nothing is posted to find out. */
+/** Checks whether Dolly can post in the channel for approvals, without posting there. */
 export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk): Promise<Check> {
   if (approvalChannel === undefined)
     return { good: true, text: 'Approval channel: none; approval is asked where the command was.' };

@@ -10,27 +10,30 @@ import { meantBy } from '../words/otherCommands.ts';
 import { ownCommands } from './help.ts';
 
 /*
- * Words that a command has no use for. What is passed over in silence is not what the person asked for: they are told
- * which command takes those words, and nothing is done.
+ * Words that a command cannot use. Ignoring them would do something else than the person asked for. So nothing is done,
+ * and the person learns which command takes those words.
  */
 
-/** Why a command of Dolly's own cannot be done with the words after it; `undefined` where it can. */
+/** The fault of a Dolly command with words that it cannot use; `undefined` if there is none. */
 export function strayInOwn({ db }: CommandNames, { words, inputs }: Command): string | undefined {
   const [first = '', ...rest] = words;
   const own = ownCommands.find(({ word }) => word === first.toLowerCase());
   const stray = [...rest, ...Object.entries(inputs).map(([name, value]) => `${name}=${value}`)];
-  // A usage of more than its word says what may follow.
+  // A usage with more than the command's word says which words may follow.
   if (!own || own.usage !== own.word || stray.length === 0) return undefined;
   return `${code(`${db} ${own.word}`)} takes no other words, so I did nothing with ${code(stray.join(' '), 80)}. ${code(`${db} help ${own.word}`)} says what it does.`;
 }
 
-/** Why an operation cannot be done with these `field=value` words; `undefined` where it can, or where its form says it. */
+/**
+ * The fault of an operation with `field=value` words that it cannot use; `undefined` if there is none, or if its form
+ * says it.
+ */
 export function strayInputs({ db }: CommandNames, operation: Operation, typed: Inputs): string | undefined {
   const fields = operation.type === 'write' ? operation.fields.map(({ name }) => name.toLowerCase()) : [];
   const isKnown = (name: string) =>
     fields.includes(name) || (operation.type === 'write' && name === whyBlock.toLowerCase());
   const stray = Object.entries(typed).find(([name]) => !isKnown(name.toLowerCase()));
-  // A form has room to say so before anything is sent.
+  // A form can say so before anything is sent.
   if (!stray || (operation.type === 'write' && !asksOnlyForTarget(operation))) return undefined;
   const [name, value] = stray;
   const command = code(`${db} ${operation.words.join(' ')}`);

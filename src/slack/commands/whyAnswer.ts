@@ -14,7 +14,7 @@ const signs = {
 } as const satisfies Record<Finding['result'], string>;
 
 /**
- * Answers `why`: the outlook for the command, a line for each gate, and what may be done. `notes` are mrkdwn.
+ * Answers `why`: the outlook for the command, a line for each gate, and the next possible steps. `notes` are mrkdwn.
  */
 export function whyAnswer(
   line: string,
@@ -57,14 +57,16 @@ function outlookLine({ type, decisive, likely, perhaps }: Outlook): string {
   }
 }
 
-/** Says why the command would be refused: nobody is asked to approve what the service would refuse anyway. */
+/**
+ * Says why Dolly would refuse the command: nobody is asked to approve something that the service would refuse anyway.
+ */
 function refusal({ gate, sentence }: Finding): string {
   const whose =
     gates[gate].of === 'service' ? 'The service would refuse it, so nobody would be asked to approve it: ' : '';
   return `${whose}${plain(sentence, 500)}`;
 }
 
-/** Says who would approve, and until when if the command were made now. */
+/** Says who would approve, and until when if the person gave the command now. */
 function approval({ terms }: Finding): string {
   return terms ? `by ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)}` : '';
 }

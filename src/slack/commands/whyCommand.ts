@@ -29,7 +29,7 @@ import { strayInputs } from './strayWords.ts';
 import { whyAnswer } from './whyAnswer.ts';
 import { checkShown, findTarget, targetFailure } from './whyTarget.ts';
 
-/** A command that somebody asks about: its operation, its words behind the operation's name, its fields, and its text. */
+/** The command in question: its operation, the words behind the operation's name, its fields, and its text. */
 type Asked<Of extends Operation = Operation> = Readonly<{
   operation: Of;
   rest: readonly string[];
@@ -37,20 +37,20 @@ type Asked<Of extends Operation = Operation> = Readonly<{
   line: string;
 }>;
 
-/** The person who asks, with their sign-in and the records that it shows, as far as there are any. */
+/** The person who asks, with their sign-in and its record reader, if there are any. */
 type Asker = Readonly<{ owner: Owner; credential: Credential | undefined; records: RecordReader | undefined }>;
 
-/** The findings about a command, with what the answer says and offers beside them. */
+/** The findings about a command, with the notes and buttons of the answer. */
 type Examined = Readonly<{
   findings: readonly Finding[];
   notes?: readonly string[];
-  /** Records that may have been meant. */
+  /** Records that the person may have meant. */
   near?: readonly Named[] | undefined;
 }>;
 
 /**
- * Answers `why <command>`: makes the checks that the command would meet, and says of each whether it would pass. Nothing
- * but reads is sent to the service, and no job is made.
+ * Answers `why <command>`: makes the checks that the command would meet, and says which of them it would pass. Sends
+ * only reads to the service, and creates no job.
  */
 export async function why(desk: Desk, owner: Owner, channel: string, text: string): Promise<Content> {
   const { names } = desk;
@@ -113,7 +113,7 @@ async function withSignInOffer(
   return message([...whyAnswer(`${desk.names.db} ${line}`, findings).blocks, ...offer.blocks]);
 }
 
-/** Finds out whether the service honours the token now. @throws {Failure} `signed-out` where it does not */
+/** Checks whether the service accepts the token now. @throws {Failure} `signed-out` if it does not */
 async function checkToken(records: RecordReader, operation: Operation, { username }: Credential): Promise<Finding> {
   const [noun = 'live'] = operation.type === 'read' ? operation.nouns : targetNouns(operation);
   try {
@@ -126,7 +126,7 @@ async function checkToken(records: RecordReader, operation: Operation, { usernam
   return { gate: 'token', result: 'passed', sentence: `The service honours the sign-in of ${username}.` };
 }
 
-/** Makes the checks that need no answer of the service: nothing can be read with a sign-in that is missing or doubtful. */
+/** Makes the checks that need no answer of the service: a missing or doubtful sign-in can read nothing. */
 async function examineUnread(
   desk: Desk,
   owner: Owner,
@@ -192,7 +192,7 @@ async function examineWrite(
   };
 }
 
-/** Says which fields the form still asks for. Of each choice, one is made already. */
+/** The fields that the form still asks for. A choice is never among them: one option is selected from the start. */
 function stillAsked(operation: WriteOperation, inputs: Inputs): readonly string[] {
   const missing = fieldsFor(operation, inputs)
     .filter(({ name, required, widget }) => required && widget.type !== 'choice' && inputs[name] === undefined)

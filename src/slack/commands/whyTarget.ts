@@ -4,10 +4,10 @@ import type { Finding } from '../../jobs/approval/findings.ts';
 import { find, isOneOf, type Named } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 
-/** The record that a person named: its identifier and name, or the finding that there is none, with others near it. */
+/** A named record: its identifier and name, or the finding that there is none, with similar records. */
 export type NamedTarget = Readonly<{ id?: Identifier; name?: string; finding?: Finding; near?: readonly Named[] }>;
 
-/** Looks for the record that a typed name or identifier stands for. @throws {Failure} `signed-out` */
+/** Looks up the record by a typed name or identifier. @throws {Failure} `signed-out` */
 export async function findTarget(records: RecordReader, nouns: readonly Noun[], typed: string): Promise<NamedTarget> {
   if (typed === '') return {};
   const all = await namesIn(records, nouns).catch((error: unknown) => {
@@ -33,7 +33,7 @@ export async function findTarget(records: RecordReader, nouns: readonly Noun[], 
   }
 }
 
-/** Finds out whether a record can be shown to this person. @throws {Failure} `signed-out` */
+/** Checks whether the service shows a record to this person. @throws {Failure} `signed-out` */
 export async function checkShown(records: RecordReader, id: Identifier, name: string | undefined): Promise<Finding> {
   const what = name === undefined || name === id.text ? id.text : `${name} is ${id.text}`;
   try {
@@ -47,12 +47,12 @@ export async function checkShown(records: RecordReader, id: Identifier, name: st
   }
 }
 
-/** A target without which the command goes no further. */
+/** A fault of the target that stops the command. */
 export function targetFailure(sentence: string): Finding {
   return { gate: 'target', result: 'failed', sentence, stops: 'refused' };
 }
 
-/** The records of a list, or the snapshots in all databases: they stand inside databases only. */
+/** The records of a list. Snapshots have no list of their own: they come from all databases. */
 async function namesIn(records: RecordReader, nouns: readonly Noun[]): Promise<readonly Named[]> {
   const [noun = 'live'] = nouns;
   if (noun !== 'snapshot') return (await records.list(noun)).records;

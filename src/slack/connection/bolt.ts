@@ -4,23 +4,25 @@ import type { Clock } from '../../ground/clock.ts';
 import type { Config } from '../../ground/config.ts';
 import { type SocketLines, socketLines } from './socketLines.ts';
 
-/** How Slack reaches this bot: by signed requests, or over connections that the bot opened. */
+/** Creates the receiver: signed HTTP requests from Slack, or connections that Dolly opens. */
 export function receiverFor(config: Config, clock: Clock, log: Logger): HTTPReceiver | SocketLines {
   const { connection, apiUrl } = config.slack;
   const logger = boltLogger(log);
   if (connection.mode === 'http') return new HTTPReceiver({ signingSecret: connection.signingSecret, logger });
   const clientOptions = {
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
-    // Each call is tried once: the lines try again by themselves.
+    // Bolt tries each call once: the lines make the further tries.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: 10_000,
   };
-  // Bolt takes the Web API's root of a Socket Mode connection from here only.
+  // Bolt reads the Web API's root for a Socket Mode connection only from here.
   return socketLines({ appToken: connection.appToken, logger, installerOptions: { clientOptions } }, clock, log);
 }
 
-/** Bolt's log lines as ours. Bolt's own debug lines quote whole requests, which may hold what a person typed. */
+/**
+ * Sends Bolt's log lines to our log. Bolt's debug lines quote whole requests, which may hold text that a person typed.
+ */
 export function boltLogger(log: Logger): BoltLogger {
   const line =
     (level: 'info' | 'warn' | 'error') =>

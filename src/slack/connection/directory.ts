@@ -7,7 +7,7 @@ import { remembered } from '../../ground/remembered.ts';
 import type { People } from '../../jobs/approval/people.ts';
 import { platformError } from './slackErrors.ts';
 
-/** Whom the operator lets in beside the workspace's own members. Whoever is let in counts as a member. */
+/** People beside the workspace's own members whom the operator lets in. They count as members. */
 export type Allowed = Readonly<{
   /** Guests of the workspace. */
   guests: boolean;
@@ -15,18 +15,21 @@ export type Allowed = Readonly<{
   teams: readonly string[];
 }>;
 
-/** What Slack says of a person, as far as their standing rests on it. */
+/** Slack's answer about a person: the facts on which their standing rests. */
 type Told = Readonly<{
   name?: string | undefined;
   isGuest: boolean;
   isStranger: boolean;
-  /** No person, or none any more. */
+  /** Whether this is no person, or none any more: unknown to Slack, deactivated, or a bot. */
   isGone: boolean;
   /** The workspaces and organisations that the person belongs to. */
   homes: readonly string[];
 }>;
 
-/** Whom Slack does not know here, or does not show to us: nobody of this workspace, and no fault of Slack's. */
+/**
+ * Slack's errors for a person who is not of this workspace or is hidden from Dolly: such a person is an outsider, and
+ * Slack is not in trouble.
+ */
 const nobody: Told = { isGuest: false, isStranger: true, isGone: true, homes: [] };
 
 const groupMemory = {
@@ -36,14 +39,14 @@ const groupMemory = {
   pause: 30_000,
   most: 1_000,
 };
-// Nobody becomes a member by Slack's trouble who was known as a guest before it.
+// A person's standing is kept while Slack is in trouble: a known guest must not become a member by it.
 const personMemory = { ...groupMemory, fresh: minutesToMilliseconds(10), patience: 1_000, most: 5_000 };
 const ownMemory = { ...personMemory, fresh: hoursToMilliseconds(24), kept: Number.POSITIVE_INFINITY, most: 1 };
 
-/** How long the same fault is not told again. */
+/** Min time between two log lines about the same fault, in milliseconds. */
 const silence = minutesToMilliseconds(10);
 
-/** What Slack knows of people, remembered for some minutes. */
+/** Slack's answers about people, cached for some minutes. */
 export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: Allowed): People {
   const lastTold = new Map<string, number>();
   const fault = (what: string) => (error: unknown) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../ground/clock.ts';
 import { isLimited, pauseAfter, verdictOn } from './slackErrors.ts';
 
-/** How often something is tried while somebody waits for it, and the longest pause that is made in between, in milliseconds. */
+/** Max tries while somebody waits, and the longest pause between two of them, in milliseconds. */
 export type Patience = Readonly<{ tries: number; longest: number }>;
 
 const Refused = z.object({ code: z.literal(ErrorCode.RespondError), statusCode: z.number() });
@@ -16,8 +16,8 @@ function passes(error: unknown): boolean {
 }
 
 /**
- * Does something with Slack that somebody waits for, again and again while that may help.
- * @throws what the last try threw, also where Slack asks for a longer pause than there is patience for
+ * Calls Slack for somebody who waits, and tries again while that may help.
+ * @throws the last try's error; also where Slack asks for a longer pause than `longest`
  */
 export async function insist<T>(clock: Clock, { tries, longest }: Patience, work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {

@@ -2,7 +2,7 @@
 const hosts = ['slack.com', 'slack-gov.com'] as const;
 
 /**
- * Whether an address is Slack's: https, on the usual port, without a user name; or that of `apiUrl`, where another Web API
+ * Whether an address is Slack's: https, on the usual port, without a user name; or that of `apiUrl`, if another Web API
  * root is set.
  */
 export function isSlacks(address: string, apiUrl: string | undefined): boolean {
@@ -14,8 +14,8 @@ export function isSlacks(address: string, apiUrl: string | undefined): boolean {
 }
 
 /**
- * A `fetch` that goes to Slack alone, and follows no redirect: where to answer stands in each request (`response_url`),
- * and what is answered is meant for one person.
+ * A `fetch` that reaches only Slack and follows no redirect: each request brings its own address for the answer
+ * (`response_url`), and an answer is meant for one person.
  */
 export function onlySlack(apiUrl: string | undefined): typeof fetch {
   return (input, init) => {

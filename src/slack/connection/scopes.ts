@@ -1,5 +1,6 @@
 /**
- * The rights that Dolly uses, and for what; manifest.yml asks for them. A channel that is private has rights of its own.
+ * The rights that Dolly uses, each with its purpose; manifest.yml asks for them. Private channels have rights of their
+ * own.
  */
 export const scopes = {
   commands: 'commands',
@@ -20,7 +21,7 @@ export type Scope = keyof typeof scopes;
 
 const histories = ['channels:history', 'groups:history', 'im:history'] as const;
 
-/** The rights that each method of Slack's needs which Dolly calls (docs.slack.dev/reference/methods). */
+/** The rights that each Slack method called by Dolly needs (docs.slack.dev/reference/methods). */
 export const methods = {
   'auth.test': [],
   'chat.postEphemeral': ['chat:write'],

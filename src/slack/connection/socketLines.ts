@@ -7,28 +7,31 @@ import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseAfter, verdictOn } from './slackErrors.ts';
 
-/** Slack's connections to this bot, which serve as one. */
+/** Slack's connections to Dolly, which serve as one receiver. */
 export type SocketLines = Receiver & {
   /** Whether Slack can reach this bot now. */
   isConnected(): boolean;
 };
 
-/** So many connections are held: Slack sends each request over one of them, and takes up to ten of an app. */
+/** Number of connections. Slack sends each request over one of them, and allows an app up to ten. */
 const many = 2;
-/** How long a connection may take to stand, in milliseconds. */
+/** Max time for opening a connection, in milliseconds. */
 const longestOpening = 15_000;
-/** A connection that Slack gives up is held for so long beside the new one: what came over it is acknowledged over it. Milliseconds. */
+/**
+ * Time that an ending connection stays open beside the new one, in milliseconds: requests that came over it are
+ * acknowledged over it.
+ */
 const overlap = 5_000;
-/** A start tries for so long to reach Slack, in milliseconds. */
+/** Max time that a start tries to reach Slack, in milliseconds. */
 const longestStart = minutesToMilliseconds(5);
 
-/** One connection, and what tells that another one is to take its place. */
+/** One connection. `isOver` resolves when another one has to take its place. */
 type Line = Readonly<{ receiver: SocketModeReceiver; isOver: Promise<unknown> }>;
 
 /**
- * Receives over several connections of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode). Slack closes each of
- * them every few hours and says so before; Slack's own library then waits for five seconds without any. Here another one
- * stands before the old one goes, and where one breaks off, the other one receives until it is made anew.
+ * Receives over several connections of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode). Slack closes
+ * each of them every few hours and announces it; Slack's own library is then without any for five seconds. Here a new
+ * connection opens before the old one closes. If one breaks off, the other one receives until it is replaced.
  */
 export function socketLines(options: SocketModeReceiverOptions, clock: Clock, log: Logger): SocketLines {
   const lines = new Set<SocketModeReceiver>();
@@ -68,7 +71,7 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
     }
     return undefined;
   };
-  /** Keeps one connection open, each overlapping the one before. */
+  /** Keeps one connection open; each new one overlaps the old one. */
   const hold = async (first: Line | undefined) => {
     for (let line = first; !ending.signal.aborted; ) {
       if (line) await Promise.race([line.isOver, aborted(ending.signal)]);
@@ -97,7 +100,10 @@ export function socketLines(options: SocketModeReceiverOptions, clock: Clock, lo
 
 const Goodbye = z.object({ type: z.literal('disconnect') });
 
-/** Resolves when Slack announces the end of a connection, which the library then does not hurry, or when it has ended. */
+/**
+ * Resolves when Slack announces the end of a connection, or when the connection has ended. The library does not see the
+ * announcement, so it does not close early.
+ */
 function overOf({ client }: SocketModeReceiver): Promise<unknown> {
   const [read] = client.listeners('ws_message');
   client.removeAllListeners('ws_message');
@@ -110,7 +116,7 @@ function overOf({ client }: SocketModeReceiver): Promise<unknown> {
   });
 }
 
-/** Whether Slack refuses the app itself: no other try helps until somebody mends that. */
+/** Whether Slack refuses the app itself: no other try helps until the operator mends that. */
 function isFinal(error: unknown): boolean {
   return verdictOn(error) === 'operator';
 }

@@ -4,14 +4,14 @@ import type { Logger } from 'pino';
 import { backOff, type Clock } from '../../ground/clock.ts';
 import { verdictOn } from './slackErrors.ts';
 
-/** How long what Slack said of the token is taken for true, in milliseconds. */
+/** Max age of Slack's answer about the token, in milliseconds. */
 const freshFor = 30_000;
-/** A start tries to reach Slack for so long, with pauses up to so long, in milliseconds. */
+/** A start that cannot reach Slack: how long it tries in all, its first and its longest pause, in milliseconds. */
 const [startPatience, firstPause, longestPause] = [minutesToMilliseconds(10), 1_000, 30_000];
 
 /**
- * Whether Slack honours the token, as it said half a minute ago at the latest. No answer is no refusal: while Slack is
- * away nobody can ask for anything, and nothing is gained by a restart.
+ * Whether Slack accepts the token; asks Slack at most every half minute. No answer counts as acceptance: while Slack is
+ * away nobody can ask for anything, and a restart would not help.
  */
 export function honours(slack: WebClient, clock: Clock, log: Logger): () => Promise<boolean> {
   let last: { at: number; answer: Promise<boolean> } | undefined;
@@ -31,7 +31,10 @@ export function honours(slack: WebClient, clock: Clock, log: Logger): () => Prom
   };
 }
 
-/** Tries `begin` again for some minutes while Slack is away. @throws what it throws where Slack refuses, or at the end */
+/**
+ * Tries `begin` again for some minutes while Slack is away.
+ * @throws the error of `begin` if Slack refuses, or when time is up
+ */
 export async function whenSlackIsThere<T>(clock: Clock, log: Logger, begin: () => Promise<T>): Promise<T> {
   const until = clock.steady() + startPatience;
   for (let tries = 0; ; tries++) {

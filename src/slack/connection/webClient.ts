@@ -2,12 +2,12 @@ import { ErrorCode, WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import { type Meter, stopwatch } from '../../ground/meter.ts';
 
-/** Slack's Web API, every call of which is counted and timed. */
+/** Slack's Web API, with every call counted and timed. */
 export function webClient(token: string, options: WebClientOptions, meter: Meter): WebClient {
   return new MeteredClient(token, options, meter);
 }
 
-/** Every method of the client goes through `apiCall`, and nothing that is meant for this can be put in its way. */
+/** Counts in `apiCall`: every method of the client goes through it, and the client has no hook meant for this. */
 class MeteredClient extends WebClient {
   readonly #meter: Meter;
 

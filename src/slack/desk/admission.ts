@@ -7,9 +7,9 @@ import type { Owner } from '../../store/vault.ts';
 import type { Desk } from './desk.ts';
 
 /**
- * Lets only members of the workspace go on, and whom the configuration admits. Every listener asks this first. Whom
- * Slack does not tell in time goes on, too: its trouble must not stop people, and nobody who is kept out can cause it.
- * Takes a second at most, which leaves time for an ack or a form.
+ * Lets only members of the workspace go on, and people whom the configuration admits. Every listener calls this first.
+ * If Slack does not answer in time, the person goes on: Slack's trouble must not stop people, and outsiders cannot
+ * cause it. Takes at most a second, which leaves time for an ack or a form.
  * @throws {Failure} `forbidden`
  */
 export async function mustBeAdmitted(desk: Desk, { team, person }: Owner): Promise<void> {
@@ -31,13 +31,14 @@ const strangers = {
   outsider: 'Only members of this workspace can use me. My operator can allow your workspace.',
 } as const;
 
-/** Lets only those go on who are signed in. @throws {Failure} `signed-out` */
+/** Lets only people go on who are signed in. @throws {Failure} `signed-out` */
 export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
   if (!(await desk.credentials.has(owner))) throw notSignedIn();
 }
 
 /**
- * Refuses what the policy forbids to this person whatever the target, before a form is filled in vain. The trail has it.
+ * Refuses an operation that the policy forbids to this person for every target, before a form is filled in vain. The
+ * refusal goes to the trail.
  * @throws {Failure} `forbidden`
  */
 export async function mustBeAllowed(

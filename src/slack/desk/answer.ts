@@ -8,17 +8,20 @@ import { insist } from '../connection/insist.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 
-/** The parts of a click that say where it was made. In Home there is no channel. */
+/** The parts of a click that say where it was made. A click in Home has no channel. */
 type Click = Pick<BlockAction, 'channel' | 'user' | 'trigger_id' | 'view'>;
 
-/** Where and to whom something is answered. */
+/** The person who gets the answer, and the place where they asked. */
 type Asker = Readonly<{ person: string; place: string }>;
 type Voice = Pick<Desk, 'slack' | 'clock' | 'log'>;
 
-/** What is tried in the course of an answer: one way after the other, the last of them for as long as Slack may be away. */
+/**
+ * Tries of the three ways to answer, in order: response URL, ephemeral message, direct message. The last way lasts as
+ * long as Slack may be away. Pauses in milliseconds.
+ */
 const patience = { response: { tries: 3, longest: 5_000 }, ephemeral: { tries: 3, longest: 5_000 } } as const;
 const lastPatience = { tries: 15, longest: 120_000 } as const;
-/** A response URL that says nothing for so long is given up, in milliseconds. */
+/** Max time that a response URL may take to answer, in milliseconds. */
 const longestSilence = 10_000;
 
 /** Answers a command, so that the person alone sees it. */
@@ -27,8 +30,8 @@ export function answerCommand(desk: Voice, asker: Asker, respond: RespondFn, con
 }
 
 /**
- * Answers a click so that the person alone sees it: beside the message that was clicked, or in its place. A click in Home
- * brings no response URL, so its answer is a direct message; a click inside a form is answered on top of the form.
+ * Answers a click so that only the person sees it: beside the clicked message, or in its place. A click in Home brings
+ * no response URL, so its answer is a direct message. A click inside a form is answered on top of the form.
  */
 export async function answerClick(
   desk: Voice,
@@ -38,7 +41,7 @@ export async function answerClick(
   how: { replaces: boolean } = { replaces: false },
 ): Promise<void> {
   if (body.view?.type === 'modal') {
-    // A click inside a form has nowhere to be answered but on top of that form.
+    // A click inside a form can be answered only on top of that form.
     await desk.slack.views.push({ trigger_id: body.trigger_id, view: notice('Not done', content.text) });
     return;
   }
@@ -47,7 +50,7 @@ export async function answerClick(
   await answer(desk, { person: body.user.id, place: body.channel.id }, respond, content, kind);
 }
 
-/** Answers by the response URL; where that does not work, in the channel to the person alone, or by a direct message. */
+/** Answers by the response URL; if that fails, by an ephemeral message in the channel, and last by a direct message. */
 async function answer(
   desk: Voice,
   { person, place }: Asker,
@@ -67,7 +70,7 @@ async function answer(
   }
 }
 
-/** Whether a response URL took what it was given: some of what Slack refuses comes with HTTP 200. */
+/** Whether a response URL accepted the answer: some of Slack's refusals come with HTTP 200. */
 async function accepted(response: Awaited<ReturnType<RespondFn>>): Promise<boolean> {
   return !Refusal.safeParse(parseJson(await response.text())).success;
 }
@@ -75,7 +78,7 @@ const Refusal = z.object({ ok: z.literal(false) });
 
 export const ephemeral = { response_type: 'ephemeral' } as const;
 
-/** Tells one person in the channel, or directly where that cannot be. */
+/** Tells one person by an ephemeral message in the channel; if that fails, by a direct message. */
 export async function whisper(desk: Voice, person: string, place: string, content: Content): Promise<void> {
   if (isPerson(place)) return tellDirectly(desk, person, content);
   const message = { channel: place, user: person, ...content };
@@ -95,13 +98,16 @@ export async function tellDirectly(desk: Voice, person: string, content: Content
       await desk.slack.chat.postMessage({ channel, ...body, unfurl_links: false, unfurl_media: false });
     });
   await send(content).catch((error: unknown) => {
-    // What Slack finds ill-formed is a defect of ours; its text still says what matters.
+    // Slack calls the blocks ill-formed, which is our defect; the text alone still says what matters.
     if (verdictOn(error) !== 'plainer') throw error;
     return send({ text: content.text });
   });
 }
 
-/** The id of the direct messages with a person: unlike the person's own id, it can be read and updated in. */
+/**
+ * The id of the direct messages with a person. Messages there can be read and updated by it, but not by the person's
+ * id.
+ */
 export async function directPlace({ slack }: Pick<Desk, 'slack'>, person: string): Promise<string> {
   const known = opened.get(slack) ?? new Map<string, string>();
   opened.set(slack, known);
@@ -113,7 +119,7 @@ export async function directPlace({ slack }: Pick<Desk, 'slack'>, person: string
   return channel.id;
 }
 
-/** The direct messages that were opened: their ids stay, and Slack opens no more than 50 a minute. */
+/** The ids of opened direct messages. They stay the same, and Slack opens no more than 50 a minute. */
 const opened = new WeakMap<WebClient, Map<string, string>>();
 
 /** Whether a place is a person rather than a channel. */

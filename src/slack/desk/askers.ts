@@ -5,28 +5,31 @@ import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
-/** Who asked for something, and where. */
+/** A person, and the channel in which they asked. */
 type Asked = Owner & Readonly<{ channel: string }>;
 type Answer = (content: Content) => Promise<unknown>;
 
-/** How long a response URL takes answers, in milliseconds: Slack gives it half an hour. */
+/** Max age of a response URL that is still used, in milliseconds. Slack takes answers for half an hour. */
 const answerable = 29 * 60_000;
-/** So many are remembered; the oldest go first. */
-const most = 2_000;
+/** Max remembered people and channels; the least recently used go first. */
+const max = 2_000;
 
 /**
- * Who can still be answered where they asked, though the bot may not write there: by the response URL of what they used
- * last. It is remembered by this process alone, since it is a way to write into a channel.
+ * People whom Dolly can answer in the channel where they asked, although it may not write there: by the response URL of
+ * their last use. Only this process's memory has the URLs, since anybody could write into a channel with one.
  */
 export type Askers = {
   remember(who: Asked, answer: Answer): void;
-  /** Tells the person of a job where they asked for it, so that they alone see it, if that can be done. */
+  /**
+   * Tells the person of a job in the channel where they asked for it, for their eyes only; does nothing if that is
+   * impossible.
+   */
   tell(job: Pick<Job, 'team' | 'person' | 'channel'>, content: Content): Promise<void>;
 };
 
-/** Nobody yet. */
+/** Creates empty {@link Askers}. */
 export function askersOn(clock: Clock, log: Logger): Askers {
-  const known = new LRUCache<string, { at: number; answer: Answer }>({ max: most });
+  const known = new LRUCache<string, { at: number; answer: Answer }>({ max });
   const keyOf = ({ team, person, channel }: Asked) => JSON.stringify([team, person, channel]);
   return {
     remember(who, answer) {

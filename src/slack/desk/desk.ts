@@ -8,7 +8,7 @@ import type { Uses } from '../../store/tables/uses.ts';
 import type { Askers } from './askers.ts';
 import type { Ack, Tell, Use } from './use.ts';
 
-/** What Slack's listeners work with. */
+/** The parts that Slack's listeners work with. */
 export type Desk = Parts &
   Readonly<{
     slack: WebClient;
@@ -18,14 +18,14 @@ export type Desk = Parts &
     tries: Tries;
     askers: Askers;
     uses: Uses;
-    /** Where people's browsers reach the bot, if they do. */
+    /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */
     publicUrl: string | undefined;
-    /** For how long the audit trail is kept, in days. */
+    /** Retention of the audit trail, in days. */
     auditDays: number;
     /** Makes due jobs start at once. */
     wake(): void;
-    /** Keeps what acts by itself before Slack hears that it was taken, and then does it (keptUses.ts). */
+    /** Stores a use that changes something before Slack hears that it was taken, and then does it (keptUses.ts). */
     takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
-    /** Runs work that goes on after Slack got its answer; an orderly stop waits for it. */
+    /** Runs work that goes on after Slack got its answer. An orderly stop waits for it. */
     run(what: string, work: Promise<unknown>): void;
   }>;

@@ -3,37 +3,39 @@ import type { Content } from '../blocks/blocks.ts';
 import type { Desk } from './desk.ts';
 import type { Use } from './use.ts';
 
-/** What Dolly does about one kind of use: a command, a kind of button, or a form that is not the form of a job. */
+/** Dolly's reaction to one kind of use: a command, a kind of button, or a form that is not the form of a job. */
 type Deed<V> = Readonly<{
-  /** Does what the use asks for. Gives what the person is told; `undefined` where a form or a message says it. */
+  /**
+   * Does what the use asks for. Returns the answer for the person; `undefined` where a form or a message is the answer.
+   */
   perform(desk: Desk, use: Use, value: V): Promise<Content | undefined>;
   /**
-   * Whether it changes something by itself, rather than show something or open a form. Such a use is kept before Slack
-   * hears that it was taken, and is done once.
+   * Whether the use changes something by itself, and does not only show something or open a form. Such a use is stored
+   * before Slack hears that it was taken, and is done once.
    */
   acts?(desk: Desk, value: V): boolean;
-  /** The command with which the person goes on after a sign-in that was lacking. */
+  /** The command with which the person goes on after a missing sign-in. */
   intent?(value: V): string;
-  /** Whether the answer takes the place of the message that was clicked. */
+  /** Whether the answer replaces the clicked message. */
   replaces?: true;
-  /** Whether people who are not admitted may do it, too: what it shows says so itself. */
+  /** Whether people who are not admitted may do it, too: its answer itself says whom Dolly serves. */
   isOpenToAll?: true;
-  /** Writes down that a person who is not admitted tried it. */
+  /** Writes to the trail that a person who is not admitted tried it. */
   turnAway?(desk: Desk, use: Use, why: string): Promise<void>;
-  /** Counts a use and what came of it: `answered`, `form`, or the kind of failure. */
+  /** Counts a use and its outcome: `answered`, `form`, or the kind of failure. */
   note?(desk: Desk, use: Use, outcome: string): void;
 }>;
 
-/** A {@link Deed} whose value is still the text that Slack carries. */
+/** A {@link Deed} whose value is still the text from Slack. */
 export type Reaction = Deed<string> &
   Readonly<{
     /** The `action` of its uses, and the id of its button. */
     action: string;
-    /** The use that a click with this text is; `undefined` where no button of this release carries that. */
+    /** The use for a click with this text; `undefined` if no button of this release carries it. */
     useOf(text: string): Pick<Use, 'action' | 'value'> | undefined;
   }>;
 
-/** What comes of a click on a button of this action. */
+/** The reaction to a click on a button of this action. */
 export function reactTo<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction {
   const { acts, intent, perform, ...rest } = deed;
   const read = (text: string): V => {
@@ -51,7 +53,7 @@ export function reactTo<V>(action: Action<V>, deed: Deed<NoInfer<V>>): Reaction 
   };
 }
 
-/** A button that does what a command does. `wordsOf` gives the command; `undefined` where there is none. */
+/** A button that runs a command. `wordsOf` gives the command; `undefined` if there is none. */
 export function reactAsCommand<V>(
   action: Action<V>,
   command: Reaction,

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
-/** Something that a person asks for by a command, a button or a form that is not the form of a job. */
+/** A person's request by a command, a button, or a form that is not the form of a job. */
 export type Use = Owner &
   Readonly<{
-    /** The same where Slack delivers the same thing again. */
+    /** Equal for two deliveries of the same use by Slack. */
     id: string;
     channel: string;
     /** `command`, or the button or form that was used. */
     action: string;
-    /** The command's words, or what the button or form says. */
+    /** The command's words, or the value of the button or form. */
     value: string;
-    /** What Slack lets a form be opened by for three seconds; empty where they are over. */
+    /** The `trigger_id` with which a form can be opened for three seconds; empty once they are over. */
     trigger: string;
     /** Whether it was clicked inside an open form. */
     isInForm?: boolean;
   }>;
 
-/** A use as Slack has just delivered it. */
+/** A use that Slack has just delivered. */
 export function newUse(use: Omit<Use, 'id'>): Use {
   const { team, person, trigger, action, value } = use;
   const id = createHash('sha256')
@@ -27,8 +27,8 @@ export function newUse(use: Omit<Use, 'id'>): Use {
   return { ...use, id };
 }
 
-/** Tells Slack that something was taken, or with a sentence why it was not. */
+/** Tells Slack that Dolly took the use, or with a sentence why not. */
 export type Ack = (refusal?: string) => Promise<unknown>;
 
-/** Tells the person what came of it. */
+/** Tells the person the outcome. */
 export type Tell = (content: Content) => Promise<unknown>;

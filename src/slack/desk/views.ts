@@ -4,21 +4,24 @@ import { insist } from '../connection/insist.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 
-/** Opens a modal and returns its id. @throws {Failure} with a sentence where Slack did not take it. */
+/** Opens a modal and returns its id. @throws {Failure} with a sentence if Slack did not take it */
 export async function openView(desk: Desk, trigger: string, view: ModalView): Promise<string> {
   try {
     const { view: opened } = await desk.slack.views.open({ trigger_id: trigger, view });
     return opened?.id ?? '';
   } catch (cause) {
-    // Most likely the trigger is over: it lives for three seconds.
+    // Most likely the trigger has expired: it lives for three seconds.
     throw new Failure('input', 'Slack could not open the form in time. Nothing was sent; please ask again.', { cause });
   }
 }
 
-/** How long a view is tried to be shown, in milliseconds: a person looks at it. */
+/** Tries of showing a view, and the longest pause between two of them in milliseconds: a person looks at it. */
 const patience = { tries: 4, longest: 60_000 } as const;
 
-/** Shows another view in an open modal; tried a few times, since the person is looking at it. One that was closed stays so. */
+/**
+ * Shows another view in an open modal. Tries a few times, since the person is looking at it. A closed modal stays
+ * closed.
+ */
 export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
   try {
     await insist(desk.clock, patience, () => desk.slack.views.update({ view_id: id, view }));

@@ -1,13 +1,13 @@
 import type { Owner } from '../../store/vault.ts';
 
 /**
- * Who used something: a click, a form, a picker.
+ * The person who used something: a click, a form, a picker.
  *
  * In a channel shared with another workspace (Slack Connect), `team` of a click is the workspace in which the app is
- * installed, but that of a form which is submitted is the person's own; `view.app_installed_team_id` then names the app's
- * (github.com/slackapi/bolt-js/issues/1614). It is preferred, or the same person would have two sign-ins. So the team says
- * nothing of where a person belongs, and `user.team_id` names an organisation where there is one: for that
- * {@link mustBeAdmitted} asks Slack itself.
+ * installed. But `team` of a submitted form is the person's own workspace; `view.app_installed_team_id` then names the
+ * app's (github.com/slackapi/bolt-js/issues/1614). It is preferred, or the same person would have two sign-ins. So the
+ * team does not tell where a person belongs, and `user.team_id` names an organisation where there is one:
+ * {@link mustBeAdmitted} asks Slack itself for that.
  */
 export function whoIn(body: {
   team: { id: string } | null;
@@ -20,7 +20,7 @@ export function whoIn(body: {
   };
 }
 
-/** Where something was clicked; in Home, the person stands for their direct messages. */
+/** The place of a click. In Home it is the person's id, which stands for their direct messages. */
 export function placeOf({ channel, user }: { channel?: { id: string }; user: { id: string } }): string {
   return channel?.id ?? user.id;
 }

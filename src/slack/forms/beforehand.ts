@@ -10,8 +10,8 @@ import { bold, code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /**
- * Tells what is known of a request before it is made, for the form's last page: the record that is meant, what deceives
- * about its name, and what certainly stands in the way. Each is a line of mrkdwn; what cannot be read is left out.
+ * Describes a request before it is made, for the form's last page: its record, a misleading name, and the obstacles
+ * that will stop it. Each is a line of mrkdwn; unreadable facts are left out.
  */
 export async function knownBeforehand(
   desk: Desk,

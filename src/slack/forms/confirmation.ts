@@ -8,8 +8,8 @@ import type { CheckedForm, Metadata } from './formState.ts';
 import { lastPage } from './modal.ts';
 
 /**
- * The last page of an operation that does harm. It says what will happen to the target, and what is known of the target
- * unless that comes after `late`.
+ * The last page of an operation that does harm. It says what will happen to the target, and adds facts about the target
+ * if they arrive before `late`.
  */
 export async function confirmation(
   desk: Desk,
@@ -18,7 +18,7 @@ export async function confirmation(
 ): Promise<ModalView> {
   const { owner, operation, metadata, inputs, values } = form;
   const name = targetNameIn(operation, metadata.labels, inputs);
-  // A record is called by its name, too.
+  // Name a record by its name, too.
   const named = recordInputs(operation, inputs).flatMap(field => {
     const [value, label] = [values[field.name], metadata.labels[field.text]];
     return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
@@ -31,7 +31,7 @@ export async function confirmation(
   return lastPage(operation, metadata, inputs, warning, name, known);
 }
 
-/** What a form calls its target: by its name, or as it was typed. */
+/** The target's name in a form, or the target as it was typed. */
 export function targetNameIn(
   operation: WriteOperation,
   labels: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import { option } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import type { FormState } from './formState.ts';
 
-/** The input of a field, with what is filled in so far; the one with the focus is where a person types first. */
+/** The input of a field, with its value so far. `hasFocus` puts the cursor into it. */
 export function fieldInput(operation: WriteOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
   const resets = state.resets[field.name];
   return {
@@ -67,7 +67,7 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
         ...(value && /^\d{1,15}$/.test(value) ? { initial_value: value } : {}),
       };
     case 'text':
-      // What is longer than an option can carry is typed in full.
+      // A value that is too long for an option is typed in full.
       if (widget.part && (value ?? '').length <= limits.optionValue)
         return {
           type: 'external_select',
@@ -86,7 +86,9 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
   }
 }
 
-/** Whether other fields, or which fields there are, depend on this one: its change redraws the form. */
+/**
+ * Whether other fields depend on this one, or whether it decides which fields there are: its change redraws the form.
+ */
 export function isDecisive(operation: WriteOperation, field: Field): boolean {
   return (
     field.name === operation.target ||

@@ -16,7 +16,10 @@ import type { Desk } from '../desk/desk.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { holdersOf } from './pickers.ts';
 
-/** The words after a command as inputs: an identifier that only another field can take is that field's, the rest the target. */
+/**
+ * Reads the words after a command as inputs. An identifier that only another field can take goes to that field; the
+ * rest is the target.
+ */
 export function namedIn(operation: WriteOperation, rest: readonly string[]): Record<string, string> {
   const inputs: Record<string, string> = {};
   const target: string[] = [];
@@ -31,7 +34,7 @@ export function namedIn(operation: WriteOperation, rest: readonly string[]): Rec
   return target.length > 0 ? { ...inputs, [operation.target]: target.join(' ') } : inputs;
 }
 
-/** Says that one thing is named twice and differently, by its place and by its field; `undefined` where nothing is. */
+/** Says that a field has two different values, one by its place and one by its name; `undefined` if none has. */
 export function namedTwice(operation: Operation, rest: readonly string[], typed: Inputs): string | undefined {
   if (operation.type === 'read') return undefined;
   const placed = Object.entries(namedIn(operation, rest));
@@ -43,7 +46,7 @@ export function namedTwice(operation: Operation, rest: readonly string[], typed:
   return undefined;
 }
 
-/** The inputs whose names the operation has, with a sentence for each that it has not or cannot use. */
+/** The inputs that the operation knows, with a note for each input that it does not know or cannot use. */
 export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
   const inputs: Record<string, string> = {};
   const notes: string[] = [];
@@ -68,8 +71,8 @@ export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs:
 }
 
 /**
- * The inputs with what was chosen among values that only some vendors have: by its label it is the target's vendor's
- * own; what that vendor has not is left out, with a sentence.
+ * The inputs, fitted to the target's vendor. A choice that only other vendors have becomes the target vendor's choice
+ * of the same label; if there is none, it is left out, with a note.
  */
 export function fitChoices(operation: WriteOperation, inputs: Inputs): { inputs: Inputs; notes: string[] } {
   const vendor = vendorOf(operation, inputs);
@@ -86,10 +89,10 @@ export function fitChoices(operation: WriteOperation, inputs: Inputs): { inputs:
   return { inputs: fitting, notes };
 }
 
-/** A record field with what was typed for it. */
+/** A record field with the text that was typed for it. */
 export type Typed = { name: string; nouns: readonly Noun[]; text: string };
 
-/** The record fields for which something was typed. */
+/** The record fields for which the person typed something. */
 export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[] {
   return operation.fields.flatMap(({ name, widget }) => {
     const text = inputs[name];
@@ -98,9 +101,9 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
 }
 
 /**
- * Finds what was typed for record fields; what is not found, or found twice, becomes a note. `near` may be meant. What
- * stands inside another record, such as a user of an environment, is looked for in the one that is named beside it.
- * `fault` kept a name from being looked up.
+ * Looks up the texts that were typed for record fields. A text without a record, or with several, becomes a note;
+ * `near` are records that may have been meant. Parts of another record, such as a user of an environment, are looked
+ * for in the record that is named beside them. `fault` is the first failure that prevented a look-up.
  * @param known inputs that are found already, by field
  */
 export async function lookUp(
@@ -129,7 +132,7 @@ export async function lookUp(
         : await desk.records.of(owner).find(text, nouns);
     } catch (error) {
       signedOut ||= isSignedOut(error);
-      // The name stays among the notes, and an identifier is used as it is.
+      // A name goes to the notes; an identifier is used without the look-up.
       if (!isOneOf(typedIdentifier(text), nouns)) {
         fault ??= error;
         notes.push(`${plain(sentence(error))} ${code(`${name}=${text}`, 80)} is left for you to choose.`);

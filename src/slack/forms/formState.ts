@@ -6,26 +6,26 @@ import type { Values, WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inputAction } from '../blocks/action.ts';
 
-/** What a form carries through Slack and back in `private_metadata`. */
+/** The data that a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({
-  /** Made anew with each form, so that a second submit of it is known as such. */
+  /** New for each form, so that Dolly recognizes a second submit of the same form. */
   request: z.string(),
-  /** Where the person asked, and where the job's message goes. */
+  /** The channel in which the person asked. The job's message goes there. */
   channel: z.string(),
-  /** What the pickers depend on: identifiers by field name. */
+  /** Choices on which the pickers depend: identifiers by field name. */
   chosen: z.record(z.string(), z.string()).default({}),
-  /** What the chosen ones are called, by identifier. */
+  /** Names of the chosen records, by identifier. */
   labels: z.record(z.string(), z.string()).default({}),
-  /** On the last page, which only confirms: what the form before it held. */
+  /** On the last page, which only confirms: the inputs of the form before it. */
   pending: z.record(z.string(), z.string()).optional(),
-  /** Whether the policy may want to hear why. */
+  /** Whether the policy may ask for a reason. */
   asksWhy: z.boolean().optional(),
-  /** Why, as far as it was said before the page that asks for it. */
+  /** The reason, if the person gave it before the page that asks for it. */
   why: z.string().optional(),
 });
 export type Metadata = z.infer<typeof Metadata>;
 
-/** A form whose fields are checked: who asks, where, and what it holds, as texts and as values. */
+/** A form with checked fields: the person, the place, and its content as texts and as values. */
 export type CheckedForm = Readonly<{
   owner: Owner;
   operation: WriteOperation;
@@ -34,19 +34,24 @@ export type CheckedForm = Readonly<{
   values: Values;
 }>;
 
-/** A form's content: the texts by field, labels for the identifiers among them, and how often a field was emptied. */
+/**
+ * A form's content: the texts by field, labels for the identifiers among them, and how often each field was emptied.
+ */
 export type FormState = Readonly<{
   metadata: Metadata;
   inputs: Inputs;
-  /** What an identifier is called, as far as it is known. */
+  /** Names by identifier, as far as they are known. */
   labels: Readonly<Record<string, string>>;
-  /** A field that was emptied needs a new block_id, since Slack keeps the input of an old one (views.update). */
+  /**
+   * How often each field was emptied. An emptied field needs a new block_id, since Slack keeps the input of an old one
+   * (views.update).
+   */
   resets: Readonly<Record<string, number>>;
-  /** Sentences that stand above the fields. */
+  /** Sentences above the fields. */
   notes: readonly string[];
-  /** Whether it is drawn anew while a person fills it, whose place in it must not move. */
+  /** Whether a person is filling the form while it is redrawn: the cursor must not move. */
   isRedrawn?: boolean;
-  /** What stands above everything else, such as the offer to sign in. */
+  /** Blocks above everything else, such as the offer to sign in. */
   lead?: readonly KnownBlock[];
 }>;
 
@@ -61,7 +66,7 @@ const View = z.object({
   state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())).default({}) }).optional(),
 });
 
-/** Reads a view as Slack sends it back. `undefined` where it carries no metadata of ours. */
+/** Reads a view that Slack sends back; `undefined` if it carries none of our metadata. */
 export function readView(
   payload: unknown,
 ): (FormState & { operation: string; blockIds: Readonly<Record<string, string>> }) | undefined {

@@ -3,11 +3,11 @@ import { newJob } from '../../jobs/newJob.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { CheckedForm } from './formState.ts';
 
-/** What a person is told whose job the store does not take. */
+/** The answer to a person whose job the store does not take. */
 export const storeFault =
   'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
 
-/** Stores a job and starts on it; `false` where the store does not take it. `purpose` says why it is asked for. */
+/** Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. */
 export async function keepJob(
   desk: Desk,
   { owner, operation, metadata, values }: Omit<CheckedForm, 'inputs'>,

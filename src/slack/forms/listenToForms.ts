@@ -18,7 +18,7 @@ import { redrawForm } from './redraw.ts';
 import { signInLead } from './signInLead.ts';
 import { answerToSubmit } from './submitForm.ts';
 
-/** Slack waits for an answer for 3 s: what takes longer than this, in milliseconds, is answered without it. */
+/** Slack waits 3 s for an answer. Work that takes longer than this, in milliseconds, is answered without its result. */
 const ackPatience = 2_500;
 
 /** Listens to forms: pickers, redraws and submits. */
@@ -43,13 +43,13 @@ function listenToPickers(app: App, desk: Desk): void {
       () => optionsOf(desk, picker),
       () => [],
     );
-    // The choices that come later are there for the next letter that is typed.
+    // Late choices are ready for the next letter that the person types.
     const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
     await ack({ options: await Promise.race([options, after(ackPatience, late)]) });
   });
 }
 
-/** A picker in an open form, with what was typed into it so far. */
+/** A picker in an open form, with the text typed into it so far. */
 type Picker = Readonly<{
   owner: Owner;
   view: NonNullable<ReturnType<typeof readView>>;
@@ -59,7 +59,10 @@ type Picker = Readonly<{
   typed: string;
 }>;
 
-/** Slack shows no error in a picker, so that its reason stands among the options; choosing it is refused at the field. */
+/**
+ * The options of a picker. Slack shows no error in a picker, so the reason of a failure is one of the options; the
+ * field refuses it if it is chosen.
+ */
 async function optionsOf(desk: Desk, picker: Picker): Promise<PlainTextOption[]> {
   const { owner, view, operation, field, typed } = picker;
   try {
@@ -77,7 +80,7 @@ async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: Picke
   await showView(desk, viewId, form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }));
 }
 
-/** A decisive field changed: the form is drawn anew for it. */
+/** Redraws the form when a decisive field changes. */
 function listenToRedraws(app: App, desk: Desk): void {
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
@@ -95,7 +98,7 @@ function listenToRedraws(app: App, desk: Desk): void {
   });
 }
 
-/** Resolves with `value` after so many milliseconds. Nothing waits for it at the end of the process. */
+/** Resolves with `value` after `ms` milliseconds. Does not keep the process alive. */
 function after<T>(ms: number, value: T): Promise<T> {
   return new Promise<T>(resolve => setTimeout(resolve, ms, value).unref());
 }

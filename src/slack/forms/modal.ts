@@ -9,7 +9,7 @@ import { cut, limits, plain } from '../blocks/limits.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { FormState, Metadata } from './formState.ts';
 
-/** The form of an operation: pure, from its fields and what is filled in so far. */
+/** The form of an operation: a pure function of its fields and its content so far. */
 export function form(operation: WriteOperation, state: FormState): ModalView {
   const target = parseIdentifier(state.inputs[operation.target] ?? '');
   const fields = fieldsFor(operation, state.inputs);
@@ -55,7 +55,7 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
 }
 
 /**
- * The last page of an operation that does harm: says in words what will happen, and asks for the name where the
+ * The last page of an operation that does harm. It says in words what will happen, and asks for the name if the
  * operation wants it typed. `pending` are the checked texts of the form before it.
  */
 export function lastPage(
@@ -108,9 +108,9 @@ export function lastPage(
   };
 }
 
-/** The block in which a form asks why. */
+/** The block in which a form asks for the reason. */
 export const whyBlock = 'reason';
-/** So many characters of it are kept. */
+/** Max characters of the reason. */
 export const mostWhy = 500;
 
 function whyInput(
@@ -134,7 +134,7 @@ function whyInput(
   };
 }
 
-/** What is typed to confirm: the name, or the identifier where the name is too long for that or cannot be shown as it is. */
+/** The text to type as confirmation: the name; the identifier if the name is too long or cannot be shown as it is. */
 export function nameToType(name: string, id: string): string {
   const shown = legible(name);
   return shown !== name || shown.length > limits.optionText ? id : shown;
@@ -143,7 +143,7 @@ export function nameToType(name: string, id: string): string {
 /** The block in which a last page asks for the name. */
 export const confirmBlock = 'confirm';
 
-/** A form that waits for names to be found; the trigger that opens it lives for 3 s only. */
+/** A form that waits while names are looked up: the trigger that opens it lives for only 3 s. */
 export function waitingForm(operation: WriteOperation, metadata: Metadata, sentence: string): ModalView {
   return {
     type: 'modal',

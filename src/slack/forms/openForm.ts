@@ -19,21 +19,21 @@ import { form, waitingForm, whyBlock } from './modal.ts';
 import { settledAlready } from './settled.ts';
 import { signInLead } from './signInLead.ts';
 
-/** Who asks for a form, where, and with what filled in: names or identifiers for records. */
+/** A person's request for a form: the place, and the inputs, with names or identifiers for records. */
 export type FormRequest = Owner & Readonly<{ channel: string; trigger: string; inputs: Inputs }>;
 
-/** A form that stands open and waits until the names in it are found. */
+/** An open form that waits until the names in it are looked up. */
 type WaitingForm = Readonly<{
   request: FormRequest;
   metadata: Metadata;
-  /** What was typed for the fields, and a sentence for whatever was typed for none. */
+  /** Inputs that belong to fields. `notes` has a sentence for each input that does not. */
   typed: Inputs;
   notes: readonly string[];
 }>;
 
 /**
- * Opens an operation's form at once, since a trigger lives for 3 s only. Names in what is filled in are looked up
- * afterwards, and the form is shown when they are found: its last page, where nothing is left to ask.
+ * Opens an operation's form at once, since a trigger lives for only 3 s. Looks up the names in the inputs afterwards,
+ * and then shows the form; its last page, if nothing is left to ask.
  */
 export async function openForm(desk: Desk, operation: WriteOperation, request: FormRequest): Promise<void> {
   const { why, others } = withoutReason(request.inputs);
@@ -56,7 +56,10 @@ export async function openForm(desk: Desk, operation: WriteOperation, request: F
   await showView(desk, opened, await filledForm(desk, operation, { request, metadata, typed, notes }));
 }
 
-/** The form with what was found for the names in it; its last page, or that nothing is to be done, where it is whole. */
+/**
+ * The form with the records found for the names in it. A complete form becomes its last page, or a note that nothing is
+ * to be done.
+ */
 async function filledForm(
   desk: Desk,
   operation: WriteOperation,
@@ -85,19 +88,19 @@ async function filledForm(
   });
 }
 
-/** The reason that `reason=…` gives, apart from the fields. */
+/** The reason from `reason=…`, apart from the other inputs. */
 export function withoutReason(inputs: Inputs): { why?: string | undefined; others: Inputs } {
   const isWhy = (name: string) => name.toLowerCase() === whyBlock;
   const why = Object.entries(inputs).find(([name]) => isWhy(name))?.[1];
   return { why, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isWhy(name))) };
 }
 
-/** Opens the form of a job again with what it asked for, as a new request. */
+/** Opens the form of a job again with the job's inputs, as a new request. */
 export async function openAgain(desk: Desk, job: Job, request: Omit<FormRequest, 'inputs'>): Promise<void> {
   await openForm(desk, operationOf(job), { ...request, inputs: inputsOf(job) });
 }
 
-/** The words that ask for the same as a job did. */
+/** The command that asks for the same as a job. */
 export function commandOf(job: Job): string {
   return writeCommand({ words: operationOf(job).words, inputs: inputsOf(job) });
 }

@@ -10,23 +10,23 @@ import { option } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 
-/** A choice before it becomes an option: what it is called, and what helps to tell it from others. */
+/** A choice before it becomes an option: its name, and facts that distinguish it from others. */
 type Choice = Readonly<{
   id: Identifier;
   label: string;
   about: string;
   time?: number | undefined;
-  /** Nothing can be done with it for now, so that it stands behind all others. */
+  /** Whether it is unusable now, so that it goes behind all others. */
   isLast?: boolean;
 }>;
 
-/** What is chosen in a form so far: identifiers and texts by field name. */
+/** The choices in a form so far: identifiers and texts by field name. */
 type Chosen = Readonly<Record<string, string>>;
 
 /**
- * The options of a picker for what was typed so far: records of the field's nouns that this person may see, limited to
- * the vendor of the chosen target and to what belongs to the chosen database or environment. An identifier that no record
- * shows can be typed and used, and so can the name of a part.
+ * The options of a picker for the text typed so far: records of the field's nouns that this person may see, limited to
+ * the vendor of the chosen target and to the chosen database or environment. A person can also type an identifier that
+ * no record shows, or the name of a part.
  */
 export async function choices(
   desk: Desk,
@@ -66,7 +66,9 @@ export async function choices(
   );
 }
 
-/** The parts of the chosen target that its record lists: schemas, tables and the like. Any name can be typed. */
+/**
+ * The parts of the chosen target that its record lists: schemas, tables and the like. A person can type any other name.
+ */
 async function parts(
   desk: Desk,
   owner: Owner,
@@ -97,7 +99,7 @@ async function parts(
   return cutOptions(isNew ? [typedOption(name), ...options] : options, false);
 }
 
-/** As many options as Slack takes; the last one says that there are more. */
+/** The options up to Slack's limit; the last one says that there are more. */
 function cutOptions(options: PlainTextOption[], isPart: boolean): PlainTextOption[] {
   const more = options.length - (limits.options - 1);
   if (more > 1)
@@ -110,14 +112,14 @@ function cutOptions(options: PlainTextOption[], isPart: boolean): PlainTextOptio
     : options;
 }
 
-/** The vendor that a choice must be of: the target's, or of a snapshot its database's. */
+/** The vendor that a choice must have: the target's vendor; for a snapshot, its database's. */
 function vendorFor(operation: WriteOperation, field: Field, chosen: Chosen): Vendor | undefined {
-  // A target that is chosen inside another record is of that one's vendor.
+  // A target inside another record has that record's vendor.
   const [beside] = field.role === 'target' ? Object.keys(field.dependsOn ?? {}) : [operation.target];
   return beside === undefined ? undefined : typedIdentifier(chosen[beside] ?? '')?.vendor;
 }
 
-/** The label of a field on which this one's choices rest, and which is not filled yet. */
+/** The label of an empty field on which this one's choices depend. */
 function missingFor(operation: WriteOperation, { dependsOn = {} }: Field, chosen: Chosen): string | undefined {
   const missing = Object.keys(dependsOn).find(name => !typedIdentifier(chosen[name] ?? ''));
   return operation.fields.find(({ name }) => name === missing)?.label;
@@ -137,14 +139,14 @@ async function choicesOf(
   return { choices: records.map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
 }
 
-/** The records in which a field's choices stand, as they are chosen beside it. */
+/** The chosen records that contain a field's choices. */
 export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly Identifier[] {
   return Object.entries(dependsOn).flatMap(([name, reason]) =>
     reason === 'value' ? (typedIdentifier(chosen[name] ?? '') ?? []) : [],
   );
 }
 
-/** Why choosing a record would be in vain, in a few words; `undefined` where nothing that it shows speaks against it. */
+/** Says in a few words why it is useless to choose a record; `undefined` if the record shows no obstacle. */
 function reasonAgainst(operation: WriteOperation, { role }: Field, record: RecordView): string | undefined {
   const { id, isPhysical, state } = record;
   const obstacles = obstaclesTo(operation, role === 'environment' ? { id, place: record } : { id, isPhysical, state });
@@ -156,7 +158,10 @@ function reasonAgainst(operation: WriteOperation, { role }: Field, record: Recor
   return undefined;
 }
 
-/** A record as a choice: its name, and what tells it from records of the same name; a `reason` against it comes first. */
+/**
+ * A record as a choice: its name, and facts that distinguish it from records of the same name. A `reason` against it
+ * comes first.
+ */
 function asChoice(record: RecordView, reason: string | undefined): Choice {
   const about = [
     reason,

@@ -14,15 +14,15 @@ import { type FormRequest, withoutReason } from './openForm.ts';
 import { settledAlready } from './settled.ts';
 
 /**
- * Does at once what needs no form: an operation that asks for nothing but its target, and does no harm. Answers what
- * the person is told; `undefined` where the job's own message says it all.
+ * Runs an operation at once that needs no form: it asks for nothing but its target, and does no harm. Returns the
+ * answer for the person; `undefined` where the job's own message is the answer.
  */
 export async function runAtOnce(
   desk: Desk,
   operation: WriteOperation,
   request: FormRequest & Pick<Use, 'id'>,
 ): Promise<Content | undefined> {
-  // A process that was killed after this left the job, whose message says it all.
+  // An earlier process may have kept the job before it was killed: the job's message is the answer.
   if (await desk.jobs.findByRequest(requestKeyOf(request, request.id))) return undefined;
   const { why = null, others } = withoutReason(request.inputs);
   const [target] = recordInputs(operation, others);

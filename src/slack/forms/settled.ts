@@ -6,7 +6,8 @@ import type { Desk } from '../desk/desk.ts';
 import type { CheckedForm } from './formState.ts';
 
 /**
- * Says that the target stands as it is asked to, so that nothing is sent; `undefined` where it does not, or cannot be read.
+ * Says that the target is already in the requested state, so that nothing is sent; `undefined` if it is not, or cannot
+ * be read.
  */
 export async function settledAlready(
   desk: Desk,
@@ -20,7 +21,7 @@ export async function settledAlready(
     const beside = id.noun === 'environment' ? [id.noun] : (['live', 'clone'] as const);
     if (!record) return undefined;
     const { records: others } = await desk.records.of(owner).list(beside);
-    // What else stands in its way is for the service to say: the records may be misread.
+    // Other obstacles are for the service to report: Dolly may misread the records.
     const [word] = obstaclesTo(operation, { id, state: record.state, others }).flatMap(obstacle =>
       obstacle.about === 'state' ? [obstacle.word] : [],
     );

@@ -15,17 +15,20 @@ import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType, whyBlock } from './modal.ts';
 import { settledAlready } from './settled.ts';
 
-/** So long of Slack's patience is left to a look at the record, in milliseconds. */
+/** Max time for reading the record before Slack must have its answer, in milliseconds. */
 const lookPatience = 1_000;
 const storedLate =
   'My store is slow, so I do not know yet whether I have this. Submit it again: it is done once in any case.';
 
-/** A checked form as it was submitted: `view` has what stands on this page, `late` ends before Slack gives up waiting. */
+/**
+ * A submitted form with checked fields: `view` has the content of this page, `late` resolves before Slack gives up
+ * waiting.
+ */
 type SubmittedForm = CheckedForm &
   Readonly<{ metadata: Metadata; view: NonNullable<ReturnType<typeof readView>>; late: Promise<'late'> }>;
 
 /**
- * What Slack shows after a form was submitted. A job is kept before the form closes.
+ * Slack's next view after a submitted form. A job is stored before the form closes.
  * @param late resolves when Slack must have its answer
  */
 export async function answerToSubmit(
@@ -39,7 +42,7 @@ export async function answerToSubmit(
   if (!view || !operation)
     return instead('Too old', 'This form is of another release of Dolly, so nothing was sent. Please ask again.');
   const { metadata } = view;
-  // Asked side by side, since Slack waits for 3 s. A form may be older than the policy.
+  // Both run side by side, since Slack waits for only 3 s. The policy may have changed after the form was opened.
   const use = { ...owner, channel: metadata.channel };
   const asking = Promise.all([mustBeAdmitted(desk, owner), mustBeAllowed(desk, use, operation)]);
   const refusal = await asking.then(() => undefined, sentence);
@@ -60,7 +63,7 @@ export async function answerToSubmit(
     : ((await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form));
 }
 
-/** Says at the target that nothing is to be done, or goes on to the last page; `undefined` where there is none. */
+/** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
 async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
   const unread = new Promise<undefined>(resolve => setTimeout(resolve, lookPatience, undefined).unref());
   const settled = await Promise.race([settledAlready(desk, form), unread]);
@@ -69,7 +72,7 @@ async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<View
   return { response_action: 'push', view: await confirmation(desk, form, form.late) };
 }
 
-/** Errors where the name is not typed as it is written, or the reason is missing. */
+/** Errors if the confirmation is neither the name as it is written nor the identifier, or if the reason is missing. */
 function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction | undefined {
   const { operation, metadata, inputs, view } = form;
   const target = inputs[operation.target] ?? '';
@@ -83,7 +86,7 @@ function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction |
   return faults.length > 0 ? errorsAt(faults) : undefined;
 }
 
-/** Keeps the job. The row stands before Slack hears that all is well: a form that closes is a job that is kept. */
+/** Stores the job before Slack hears of success: a form that closes is a job that is kept. */
 async function keep(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
   const kept = await Promise.race([keepJob(desk, form, reasonOf(form) || null), form.late]);
   if (kept === true) return form.metadata.pending ? { response_action: 'clear' } : undefined;
@@ -99,7 +102,7 @@ function targetBlockOf({ view, operation }: SubmittedForm): string {
   return targetBlockIn(view, operation.target, operation.target);
 }
 
-/** The block of the target as it stands on the page, where an error can be shown. */
+/** The block of the target on the page, where an error can be shown; `otherwise` if the page has none. */
 function targetBlockIn({ blockIds }: SubmittedForm['view'], target: string, otherwise: string): string {
   return blockIds[target] ?? otherwise;
 }
@@ -114,7 +117,7 @@ function errorsAt(faults: readonly (readonly [string, string])[]): ViewResponseA
   return { response_action: 'errors', errors };
 }
 
-/** Without the blanks around them, which would count where Slack keeps them between two pages. */
+/** The inputs without surrounding blanks, which would count where Slack keeps them between two pages. */
 function trimmed(inputs: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).map(([name, text]) => [name, text.trim()]));
 }

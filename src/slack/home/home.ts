@@ -17,25 +17,25 @@ import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { clonesFor } from './homeClones.ts';
 import { closedHome, homeView, Pages, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
 
-/** How long a Home is left to the process that took it, in milliseconds: longer than its one call of Slack may take. */
+/** Lock time of a Home that a process took, in milliseconds: longer than its one call of Slack may take. */
 const lockTime = 20_000;
-/** A person's Home is published at most this often for what happens by itself, in milliseconds. */
+/** Shortest pause between two updates of a person's Home that nobody asked for, in milliseconds. */
 const pace = 2_000;
-/** News come in swarms: the store is looked through for them at most this often, in milliseconds. */
+/** Shortest pause between two looks into the store, in milliseconds: many wake-ups come at once. */
 const shortestTurn = 250;
-const mostAtOnce = 20;
-/** How long Home waits to learn what a person may decide on, in milliseconds. */
+const maxAtOnce = 20;
+/** Max wait of Home for the requests that a person may decide on, in milliseconds. */
 const patience = 2_000;
 
 /** Keeps Homes up to date. */
 export type Homekeeper = Loop & {
-  /** Somebody waits in front of one. */
+  /** Makes the next turn start at once, since somebody waits in front of a Home. */
   hurry(): void;
 };
 
 /**
- * Publishes every Home that was opened lately whenever something that it shows has changed. That is seen by looking into
- * the store, so nothing is lost by a restart; what was published stands there as a digest, so nothing is published twice.
+ * Publishes every recently opened Home whenever its content changes. Each turn reads the changes from the store, so a
+ * restart loses nothing. The digest of the published view is stored, too, so nothing is published twice.
  */
 export function keepHomes(desk: Desk): Homekeeper {
   const { homes, clock, log } = desk;
@@ -52,7 +52,7 @@ export function keepHomes(desk: Desk): Homekeeper {
       turnedAt = clock.steady();
       if (wasSetSince(clock, before)) await homes.recall(now);
       before = thisMoment(clock);
-      const { taken, nextAt } = await homes.take(now, lockTime, mostAtOnce);
+      const { taken, nextAt } = await homes.take(now, lockTime, maxAtOnce);
       for (const home of taken) run(refresh(office, home));
       return nextAt;
     },
@@ -65,7 +65,7 @@ export function keepHomes(desk: Desk): Homekeeper {
   return { ...looping, hurry };
 }
 
-/** What the keeper has beside the desk: which teams Slack wants to be left alone by, and how to read clones. */
+/** The keeper's tools beside the desk: the teams that Slack wants left alone, the reader of clones, and the hurry. */
 type Office = Desk & { quiet: QuietPlaces; clonesOf: ReturnType<typeof clonesFor>; hurry(): void };
 
 async function refresh(office: Office, home: Home): Promise<void> {
@@ -73,13 +73,13 @@ async function refresh(office: Office, home: Home): Promise<void> {
   const quietUntil = quiet.until(home.team);
   try {
     if (quietUntil !== undefined) return await homes.putOff(home, quietUntil);
-    // The one place that tells whom a Home is for: whoever is not to be served sees why, and nothing else.
+    // Only here does Home check whom it serves: an outsider sees the reason, and nothing else.
     const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
     const { view, later } =
       stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: undefined };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
     if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
-    // Who just opened it sees what comes later as soon as it is there.
+    // A person who just opened Home sees late content as soon as it arrives.
     await homes.published(home, digest, later && home.digest === '' ? 0 : clock.now() + pace);
     if (later) office.run('look for clones', later.then(() => homes.ask(home)).then(office.hurry));
   } catch (error) {
@@ -90,15 +90,15 @@ async function refresh(office: Office, home: Home): Promise<void> {
     const pause = pauseAfter(error, home.tries);
     if (isLimited(error)) quiet.keep(home.team, pause);
     log.warn({ error, person: home.person, pause }, 'a Home could not be published');
-    // Where not even this can be kept, the lock ends by itself.
+    // If the store does not take even this, the lock expires by itself.
     await homes.putOff(home, clock.now() + pause).catch(() => undefined);
   }
 }
 
-/** Those to whom no Home can be shown: the app's Home tab is off, or the person is not there any more. */
+/** Slack's errors for people without a Home: the app's Home tab is off, or the account is gone. */
 const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
 
-/** Draws a Home out of what the store knows and, as far as it is there, what the service answered. */
+/** Draws a Home from the store, and from the service's answers as far as they are there. */
 async function draw(office: Office, home: Home) {
   const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
@@ -125,7 +125,10 @@ async function draw(office: Office, home: Home) {
   return { view, later };
 }
 
-/** What waits for a person. Home does not wait for a service that is slow or in trouble, and then shows none of it. */
+/**
+ * Requests that wait for a person's decision; none if the service is slow or in trouble, because Home does not wait for
+ * it.
+ */
 async function approvalsFor(office: Office, home: Home): Promise<readonly Listed[]> {
   try {
     return (await within(office.clock, patience, waitingFor(office, home))) ?? [];
@@ -140,7 +143,7 @@ function pageOf(jobs: readonly Listed[], page: number, size: number): Page<Liste
   return { rows: jobs.slice(at * size, (at + 1) * size), all: jobs.length, page: at, size };
 }
 
-/** Has a Home published. `hurry` has that done at once. */
+/** Requests that a Home be published. `hurry` makes that happen at once. */
 async function open(desk: Desk, { team, person }: Owner, hurry: () => void): Promise<void> {
   await desk.homes.opened({ team, person }, desk.clock.now());
   hurry();
@@ -153,7 +156,7 @@ export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
   });
 }
 
-/** Reacts to the buttons that only Home has. Home itself says whom it is for. */
+/** Reacts to the buttons of Home alone. Home itself says whom it serves. */
 export function homeReactions(hurry: () => void): readonly Reaction[] {
   return [
     reactTo(refreshHome, {

@@ -8,7 +8,7 @@ import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 
-/** What Home shows of clones: a page of them, of which `mine` come first; or why there is none. */
+/** The clones in Home: a page of them, of which `mine` come first, or why there is none. */
 export type Clones =
   | Readonly<{ type: 'looking' }>
   | Readonly<{ type: 'fault'; sentence: string }>
@@ -16,9 +16,10 @@ export type Clones =
 
 export const clonesPerPage = 8;
 
-/** A page of the clones in a list: what the person's jobs made first, then all others, each by name. */
+/** A page of the clones in a list: clones of the person's jobs first, then all others, each by name. */
 export function pageOfClones({ records, cut }: RecordList, made: ReadonlySet<string>, page: number): Clones {
-  // What a physical clone is recorded as is not shown (spec §2), so what a job made may count as a live database.
+  // The specification does not say what a physical clone is recorded as (spec §2). So a job's clone may be in the list
+  // as a live database.
   const mine = records.filter(({ id }) => made.has(id.text)).toSorted(byName);
   const others = records.filter(({ id }) => id.noun === 'clone' && !made.has(id.text)).toSorted(byName);
   const all = [...mine, ...others];
@@ -32,27 +33,30 @@ function byName(one: RecordView, other: RecordView): number {
   return compareNames(one.name ?? one.id.text, other.name ?? other.id.text);
 }
 
-/** How long a page of clones may stand in Home while other things there change, in milliseconds. */
+/** Max age of a page of clones while other parts of Home change, in milliseconds. */
 const servesFor = 60_000;
-/** Who opens Home sees what is no older than this, or sees it soon. */
+/** Max age of clones for a person who opens Home, in milliseconds; older ones are read anew at once. */
 const freshFor = 15_000;
-/** How long a Home that is there already waits for the service before it says that it waits. */
+/** Max wait of an already published Home for the service, in milliseconds; then Home says that it is looking. */
 const grace = 1_000;
-const mostKept = 1_000;
+const maxKept = 1_000;
 
-/** Which clones are wanted: for whom, with which sign-in, and no older than what a job of theirs last changed. */
+/**
+ * A request for clones: the person, their sign-in, the page, and the time before which no reading counts (`notBefore`),
+ * since a job of theirs may have changed clones.
+ */
 export type Wanted = Owner & Readonly<{ signedInAt: number; page: number; notBefore: number; isOpening: boolean }>;
 
-/** Clones as Home can show them now, and, where the service has not answered yet, those that it answers later. */
+/** Clones for Home now; `later` resolves when the service has answered a request that is still in flight. */
 export type Seen = Readonly<{ clones: Clones; later?: Promise<unknown> }>;
 
 /**
- * Reads clones for Homes, with each person's own token. Home never waits for long: what is not there yet comes `later`,
- * and the last page that was read serves until then, as does a failure, so that no service is asked again and again.
+ * Reads clones for Homes, with each person's own token. Home never waits for long: missing clones come `later`. The
+ * last page that was read, or the last failure, serves until then, so that the service is not asked again and again.
  */
 export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<ReadonlySet<string>>) => Promise<Seen> {
-  const kept = new LRUCache<string, Wanted & { at: Moment; clones: Clones }>({ max: mostKept });
-  const isOlder = (at: Moment, most: number) => ageOf(desk.clock, at) >= most || wasSetSince(desk.clock, at);
+  const kept = new LRUCache<string, Wanted & { at: Moment; clones: Clones }>({ max: maxKept });
+  const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
   return async (wanted, made) => {
     const { team, person, signedInAt, page, notBefore, isOpening } = wanted;
     const key = `${team} ${person}`;

@@ -16,7 +16,7 @@ import type { Clones } from './homeClones.ts';
 
 const at = z.int().min(0).catch(0);
 
-/** The page at which each list of a Home stands, from 0. */
+/** The current page of each list of a Home, from 0. */
 export const Pages = z
   .object({ underWay: at, approvals: at, ended: at, clones: at })
   .catch({ underWay: 0, approvals: 0, ended: 0, clones: 0 });
@@ -24,15 +24,15 @@ export type Pages = z.infer<typeof Pages>;
 
 /** The button that publishes a Home anew. */
 export const refreshHome = defineAction('home.refresh', asNothing);
-/** A button that turns to a page of one list: it carries where all lists stand after that. */
+/** A button that turns one list to another page. It carries the pages of all lists after that. */
 export const turnHome = defineAction('home.page', asJson(Pages));
 
-/** How many rows each list shows at once: together they stay within the 100 blocks of a Home. */
+/** Rows of each list at once: together they stay within the 100 blocks of a Home. */
 export const rowsPerPage = { underWay: 5, approvals: 3, ended: 5 } as const;
 
-/** All that a Home shows. */
+/** All data of a Home. */
 export type HomeData = Readonly<{
-  /** Where the service is. */
+  /** The service's address. */
   service: string;
   /** The main command. */
   command: string;
@@ -43,7 +43,7 @@ export type HomeData = Readonly<{
   clones: Clones;
 }>;
 
-/** App Home: a function of what is known, the same for the same data. */
+/** App Home: a pure function of its data. */
 export function homeView(data: HomeData): HomeView {
   const pages = pagesOf(data);
   const isKnown = data.signIn !== undefined || data.underWay.all + data.ended.all > 0;
@@ -64,7 +64,7 @@ export function homeView(data: HomeData): HomeView {
   return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
 }
 
-/** The Home of somebody whom Dolly does not serve. */
+/** The Home of a person whom Dolly does not serve. */
 export function closedHome(sentence: string): HomeView {
   return { type: 'home', blocks: [section(`:no_entry: ${plain(sentence, 500)}`)] };
 }
@@ -115,7 +115,7 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
 
 function underWayRow(job: Listed): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
-  // Home is the requester's own: others decide on the card.
+  // Home belongs to the requester. Others decide on the card.
   const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
   const buttons = jobButtons(job, 'card', false).filter(({ action_id }) => !others.includes(action_id));
   return [
@@ -170,7 +170,7 @@ function list(
   return [header(titleOf(title, page)), ...rows, ...pager(name, page, pages)];
 }
 
-/** A title with where one is: "Clones · 9–16 of 37". */
+/** A title with the current range of rows: "Clones · 9–16 of 37". */
 function titleOf(title: string, { all, page, size, rows }: Page<unknown>): string {
   const first = page * size + 1;
   const last = first + rows.length - 1;
@@ -185,7 +185,7 @@ const listNames = {
   clones: 'clones',
 } as const satisfies Record<keyof Pages, string>;
 
-/** The buttons to the pages beside this one: each holds where all lists stand after it is pressed. */
+/** The buttons to the pages beside this one. Each carries the pages of all lists after it is pressed. */
 function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pages: Pages): ActionsBlock[] {
   const turn = (to: number, label: string): Button[] =>
     to >= 0 && to * size < all
@@ -204,7 +204,7 @@ function header(text: string): HeaderBlock {
   return { type: 'header', text: { type: 'plain_text', text: cut(text, limits.headerText) } };
 }
 
-/** With an id that stays, so that what a person clicks is still there when Home was published anew meanwhile. */
+/** A row of buttons with a stable id, so that a click still works if Home was published anew meanwhile. */
 function actions(id: string, elements: readonly Button[]): ActionsBlock {
   return { type: 'actions', block_id: id, elements: [...elements] };
 }

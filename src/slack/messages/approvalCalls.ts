@@ -6,14 +6,14 @@ import { approvalTitle } from './approvalCard.ts';
 import { decidersOf, mentionDeciders } from './deciders.ts';
 import { emergencyLine, untilText } from './decisionLines.ts';
 
-/** Calls the approvers to a card that waits. It is a message of its own, since edits notify nobody. */
+/** Calls the approvers to a card that waits. It is a separate message, since edits notify nobody. */
 export function callToApprovers(job: Job, asker = code(job.person)): Content {
   const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
   const text = `:bell: ${calling(job)}*${approvalTitle(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
   return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
-/** Alarms those concerned that something runs without approval. */
+/** Tells the approvers, and everybody active in the channel, that something runs without approval. */
 export function alarm(job: Job): Content {
   const text = `:rotating_light: <!here> ${calling(job)}*${approvalTitle(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
   return message([section(text)]);

@@ -9,10 +9,13 @@ import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
 import { factSections, factsAsAsked } from './factBlocks.ts';
 import { approvalActions, type SeenRequest } from './jobActions.ts';
 
-/** The message that has the buttons: the job's own (`card`), or another one in the channel for approvals. */
+/** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
 export type CardPart = 'card' | 'approval';
 
-/** The blocks of a job's message on its approval: why, of what exactly, by whom, until when, and what was decided. */
+/**
+ * The approval part of a job's message: the reason, the target's facts, the decisions, and the terms with approvers and
+ * deadline.
+ */
 export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBlock[] {
   const { approval } = job;
   if (!approval) return [];
@@ -25,7 +28,7 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
     const where = job.state === 'awaiting' ? [context(`Approval is asked for in <#${approval.cardPlace}>.`)] : [];
     return [why, ...decisions, ...where];
   }
-  // After the decision, the facts are a record of what was seen then: nobody may take them for the present ones.
+  // After the decision, the facts are a record of the past: nobody may take them for the present ones.
   const seen =
     job.state === 'awaiting' ? factSections(job, 'card') : [context(cut(factsAsAsked(job), limits.sectionText))];
   return [why, ...seen, ...decisions, context(cut(termsLine(job, approval), limits.sectionText))];
@@ -57,12 +60,12 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
   return [approve, approvalActions.deny.button('Deny', seen, { style: 'danger' }), withdraw, ...glass];
 }
 
-/** The value of these buttons: the job, and the digest of what the person saw of it. */
+/** The value of the decision buttons: the job, and the digest of the request as the person saw it. */
 export function seenRequest(job: Job): SeenRequest {
   return { j: job.id, d: job.approval?.digest ?? null };
 }
 
-/** A job that waits for approval, in a few words. */
+/** A waiting job in a few words. */
 export function approvalTitle(job: Job): string {
   return `${operationOf(job).title(job.values)} of ${plain(job.targetName ?? job.target, 100)}`;
 }

@@ -8,7 +8,7 @@ import { factSections } from './factBlocks.ts';
 import { requestLine } from './requestLine.ts';
 import { unreadableLine } from './unreadable.ts';
 
-/** The requests that wait for somebody's decision, with the buttons to decide. `all` is how many there are. */
+/** The requests that wait for a person's decision, with the buttons to decide. `all` is their number. */
 export function approvalList(jobs: readonly Listed[], all: number): Content {
   if (jobs.length === 0) return said('Nothing waits for your approval.');
   const text =
@@ -16,7 +16,7 @@ export function approvalList(jobs: readonly Listed[], all: number): Content {
   return message([section(`*${text}*`), ...jobs.flatMap(approvalRow)]);
 }
 
-/** A request in a list of those that wait: all that its card shows, and the buttons to decide. */
+/** A waiting request in a list: all facts of its card, and the buttons to decide. */
 export function approvalRow(job: Listed): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const request = requestLine(job);

@@ -6,12 +6,12 @@ export function mentionDeciders(ids: readonly string[]): string {
   return shown.length === 0 ? 'anybody else who is signed in to the service' : shown.join(', ');
 }
 
-/** Puts the names of groups, as Slack shows them, in the place of their ids in a text: of those among `ids`. */
+/** Replaces the ids of groups in a text by mentions, which Slack shows as names; only groups among `ids`. */
 export function withMentions(text: string, ids: readonly string[]): string {
   return text.replace(/\bS[A-Z0-9]{2,30}\b/g, id => (ids.includes(id) ? mentionDeciders([id]) : id));
 }
 
-/** Lists those who may decide on a job, without the person who asked: that person never counts, and is not called. */
+/** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
 export function decidersOf(job: Job): readonly string[] {
   return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];
 }

@@ -7,17 +7,17 @@ export function decisionLines(job: Job): readonly string[] {
   return job.approval?.decisions.map(decisionLine) ?? [];
 }
 
-/** Says who lets a job run without approval, and why. */
+/** Names the person who lets a job run without approval, and the reason. */
 export function emergencyLine(job: Job, asker: string): string {
   return `${asker} broke the glass, as ${bold(job.login ?? '')}:\n${quoteOf(job.approval?.emergency ?? '')}`;
 }
 
-/** Until when a job that waits can be approved, after what it is. */
+/** The deadline for approval of a job, as words that follow the job's title; empty if it needs none. */
 export function untilText({ approval }: Job): string {
   return approval ? `, until ${moment(approval.expiresAt)}` : '';
 }
 
-/** Quotes a text that a person wrote, line by line: at most `max` characters of it, and eight lines. */
+/** Quotes a person's text line by line: at most `max` characters and eight lines. */
 export function quoteOf(text: string, max = 500): string {
   return plainLines(text, max)
     .map(line => `> ${line}`)

@@ -6,22 +6,25 @@ import { directPlace, isPerson } from '../desk/answer.ts';
 import { pace, rates } from './pace.ts';
 import { contentOf, type DeliveryTurn, isClosed, type Office, postPart, update } from './postings.ts';
 
-const mostAtOnce = 50;
-/** So many are told at the same time at most, however slow Slack is. */
-const mostInHand = 300;
-/** While more is to be told than is taken at once, the store is looked through at most this often, in milliseconds. */
+const maxAtOnce = 50;
+/** Max jobs in flight, however slow Slack is. */
+const maxInFlight = 300;
+/** Shortest pause between two looks into the store while more jobs wait than one look takes, in milliseconds. */
 const shortestTurn = 100;
-/** An end that has waited so long for room in its channel is told directly, in milliseconds. */
+/** After so long without room in its channel, an end is told by direct message, in milliseconds. */
 const longestWait = 10_000;
-/** So many approvers are called by direct message. */
-const mostCalled = 10;
-/** After so many failures in a row Slack counts as away: then one job at a time tries whether it is back, so often. Milliseconds. */
-const mostFailures = 3;
+/** Max approvers who are called by direct message. */
+const maxCalled = 10;
+/**
+ * After so many outages in a row Slack counts as away. Then one job at a time tries whether Slack is back, at most
+ * every `shortestProbe` milliseconds.
+ */
+const maxFailures = 3;
 const shortestProbe = 2_000;
 
 /**
- * Brings every job's message to where the job is: posts it, updates it in place, and replies in its thread when the job
- * ends. What was delivered stands in the job's row, and is tried again until Slack takes it.
+ * Keeps every job's messages up to date: posts the card, updates it in place, and replies in its thread when the job
+ * ends. The job's row records each delivery, and a failed one is tried again until Slack takes it.
  */
 export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   const { jobs, clock, log } = desk;
@@ -34,7 +37,10 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
     const endedBefore = clock.now() - longestWait;
     return { places: posts.busy(now), resting: posts.resting(now), endedBefore, teams: updates.busy(now) };
   };
-  /** Uses what a job's turn needs; `undefined` where it cannot be told yet. An end is told even if its card has to wait. */
+  /**
+   * Takes the slots that a job's turn needs from the rate limits; `undefined` while there are none. A job's end is told
+   * even if its card has to wait.
+   */
   const turnFor = (job: Job): DeliveryTurn | undefined => {
     const now = clock.steady();
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
@@ -61,12 +67,12 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
       const now = clock.now();
       const pause = notBefore - clock.steady();
       if (pause > 0) return now + pause;
-      const isAway = failures >= mostFailures;
+      const isAway = failures >= maxFailures;
       await keep();
-      const most = Math.min(isAway ? 1 : mostAtOnce, mostInHand - inHand.size);
-      // One that is finished makes room, and wakes this.
-      if (most <= 0) return undefined;
-      const untold = await jobs.takeUntold(now, lockTime, most, busy());
+      const max = Math.min(isAway ? 1 : maxAtOnce, maxInFlight - inHand.size);
+      // A job that is finished makes room, and wakes this loop.
+      if (max <= 0) return undefined;
+      const untold = await jobs.takeUntold(now, lockTime, max, busy());
       const later: string[] = [];
       const crowded: string[] = [];
       for (const job of untold) {
@@ -77,7 +83,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
         } else (isOverdue(job, now) ? crowded : later).push(job.id);
       }
       await Promise.all([jobs.letGo(later), jobs.letGo(crowded, now + rates.posts.every)]);
-      if (untold.length === most) {
+      if (untold.length === max) {
         const rest = isAway ? shortestProbe : shortestTurn;
         notBefore = clock.steady() + rest;
         return now + rest;
@@ -91,30 +97,30 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
   });
 }
 
-/** Whether a job's end has waited for its reply so long that any place will do. */
+/** Whether a job's end has waited so long for its reply that it may go to another place. */
 function isOverdue({ endedAt, messageTs, replyTs }: Job, now: number): boolean {
   return messageTs !== null && replyTs === null && endedAt !== null && endedAt <= now - longestWait;
 }
 
-/** Whether nobody can decide on a job yet, since the card for it is not posted. */
+/** Whether nobody can decide on a job yet, since its card is not posted. */
 function lacksApprovalCard(job: Job): boolean {
   return job.state === 'awaiting' && job.approval.cardPlace !== null && !job.posts.approval;
 }
 
-/** Where a job is told of. */
+/** The place of a job's card, or the channel where it will be posted. */
 function placeOf({ place, channel }: Job): string {
   return place ?? channel;
 }
 
-/** Tells what is new of a job. @returns what kept it from being told, if anything did */
+/** Brings a job's messages up to date. @returns the failure that prevented it, if any */
 async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
   const { jobs, clock, log } = turn;
   try {
     const message = await bringUpToDate(turn, job);
-    // What had to stay behind is told as soon as messages may be changed again.
+    // An update that had to stay behind follows as soon as messages may be changed again.
     if (turn.staysBehind)
       return void (await jobs.noteMessage(job.id, { ...message, tellLockedUntil: 0, tellTries: 0 }));
-    // The row may have moved on meanwhile; what is told is only what this turn has seen.
+    // The row may have changed meanwhile. Only the revision that this turn has read counts as shown.
     await jobs.noteMessage(job.id, { ...message, shown: job.revision, tellLockedUntil: 0, tellTries: 0 });
     await jobs.noteTold(job.id, job.revision);
     return undefined;
@@ -134,10 +140,10 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
   }
 }
 
-/** Posts what is missing of a job's messages, and updates what lags behind. What is kept on the way is kept at once. */
+/** Posts a job's missing messages, and updates outdated ones. Each result is stored at once. */
 async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   const lags = job.shown < job.revision;
-  // What keeps a message from being changed does not keep the next one from being posted.
+  // A message that cannot be changed must not prevent the post of the next one.
   const faults: unknown[] = [];
   const own = ownPlace(job);
   const stands = own && (await changeCard(turn, job, 'card', own, lags, faults));
@@ -146,7 +152,7 @@ async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   const decided = await bringApproval(turn, known, job.posts.approval, lags, faults);
   const here = decided ?? card;
   if (job.approval?.emergency) await announce(turn, known, 'alarm', here, faults);
-  // A new card in the channel for approvals notifies by itself; the job's own was there before it had to wait.
+  // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
   if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
     await announce(turn, known, `call:${job.approval.reminders}`, here, faults);
   const { place, ts: messageTs } = card;
@@ -159,12 +165,12 @@ async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
   if (faults.length > 0) throw faults[0];
   return { place, messageTs };
 }
-/** What approvers are told of beside the card: that it waits, or that it runs without them. */
+/** A message to approvers beside the card: the job waits, or it runs without them. */
 type Announcement = 'alarm' | `call:${number}`;
 
 /**
- * Tells those who decide: in the channel of the card, or each by a direct message where only the requester sees the card
- * or its channel takes nothing more.
+ * Tells the approvers: in the channel of the card, or each by a direct message if only the requester sees the card or
+ * the channel takes no more messages.
  */
 async function announce(
   turn: DeliveryTurn,
@@ -187,13 +193,16 @@ async function announce(
   await announceToEach(turn, job, part, faults);
 }
 
-/** Tells each of the approvers by a direct message, but the requester. Whoever takes none does not keep it from the others. */
+/**
+ * Tells each approver but the requester by a direct message. One who takes none does not stop the messages to the
+ * others.
+ */
 async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement, faults: unknown[]): Promise<void> {
   const ids = job.approval?.terms.approvers ?? [];
   const approvers = await turn.people.membersOf(ids);
   if (ids.length > 0 && approvers.length === 0)
     faults.push(new Error('Slack does not tell who is in the groups of approvers'));
-  for (const person of approvers.filter(id => id !== job.person).slice(0, mostCalled)) {
+  for (const person of approvers.filter(id => id !== job.person).slice(0, maxCalled)) {
     if (job.posts[`${part}:${person}`]) continue;
     try {
       await postPart(turn, job, `${part}:${person}`, await directPlace(turn, person), undefined);
@@ -205,8 +214,8 @@ async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement, 
 }
 
 /**
- * The card in the channel for approvals; `undefined` where the job's own message is that card. Where that channel takes
- * nothing more, nobody could decide there: the job's own message gets the buttons, and each approver is told.
+ * The card in the channel for approvals; `undefined` if the job's own message is that card. If that channel takes no
+ * more messages, nobody could decide there. Then the job's own message gets the buttons, and each approver is told.
  */
 async function bringApproval(
   turn: DeliveryTurn,
@@ -234,12 +243,12 @@ async function bringApproval(
   return undefined;
 }
 
-/** The job as it is told once the approval has no card of its own any more. */
+/** The job for display once its approval has no card of its own any more. */
 function withoutCard(job: Job): Job {
   return job.state === 'new' || !job.approval ? job : { ...job, approval: { ...job.approval, cardPlace: null } };
 }
 
-/** Brings a card that stands to where the job is; `undefined` where its channel takes nothing more and people still need one. */
+/** Updates a posted card; `undefined` if its channel takes no more messages and people still need a card. */
 async function changeCard(
   turn: DeliveryTurn,
   job: Job,
@@ -253,16 +262,16 @@ async function changeCard(
     faults.push(error);
   });
   if (changed === 'place gone' && !hasEnded(job)) return undefined;
-  // Somebody deleted the message, or archived its channel: what comes of the job is then told by the reply alone.
+  // Somebody deleted the message, or archived its channel. Then only the reply tells the outcome.
   if (changed !== 'changed') turn.log.info({ job: job.id, part, changed }, 'the message of a job cannot be changed');
   return card;
 }
 
 async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
-  // What was asked for in Home is told in the person's direct messages.
+  // The person's direct messages get a job that was asked for in Home.
   const place = isPerson(wanted) ? await directPlace(turn, wanted) : wanted;
   const posted = await postPart(turn, job, part, place, undefined);
-  // What is found again says how the job was when it was posted.
+  // A recovered post still shows the job as it was at the time of the post.
   if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
   return posted;
 }

@@ -3,10 +3,10 @@ import type { Job } from '../../store/jobs/job.ts';
 import { mrkdwn } from '../blocks/blocks.ts';
 import { limits, plain } from '../blocks/limits.ts';
 
-/** The room for facts, in characters: on a card, and for each job of a list. */
+/** Max characters for facts: on a card, and for each job of a list. */
 const room = { card: 4_500, list: 1_200 } as const;
 
-/** Shows every fact that an approver has to see of the target. Where there are many, their values are cut. */
+/** Shows every fact of the target that an approver has to see. If there are many, their values are cut. */
 export function factSections(job: Job, place: keyof typeof room): SectionBlock[] {
   const facts = (job.approval?.facts ?? []).slice(0, 2 * limits.fields);
   const shown = (max: number) => facts.map(({ label, value }) => `*${plain(label, 40)}*\n${plain(value, max)}`);
@@ -18,7 +18,7 @@ export function factSections(job: Job, place: keyof typeof room): SectionBlock[]
     .map(some => ({ type: 'section', fields: some }));
 }
 
-/** Lists the facts of a job in one line, as a record of what was seen then. */
+/** Lists the facts of a job in one line, as they were at the time of the request. */
 export function factsAsAsked(job: Job): string {
   const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return `As it was when it was asked: ${facts.join('  ·  ')}`;

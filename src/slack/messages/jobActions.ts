@@ -10,11 +10,11 @@ export const jobActions = {
   signIn: defineAction('job.signin', asText),
 } as const;
 
-/** The request that somebody decides on: the job's id, and the digest of what of it they saw. */
+/** A request to decide on: the job's id, and the digest of the request as the person saw it. */
 export const SeenRequest = z.object({ j: z.string(), d: z.string().nullable() });
 export type SeenRequest = z.infer<typeof SeenRequest>;
 
-/** A value that names no request is one of a request that nobody knows: it is answered so, and stands in the trail. */
+/** An unreadable value becomes an unknown request: the click is answered so, and goes to the trail. */
 const asSeen = asJson(SeenRequest.catch({ j: '', d: null }));
 
 /** The buttons of a request that waits for approval. */

@@ -12,7 +12,10 @@ import { signInOffer } from '../signIn/signIn.ts';
 import { jobActions } from './jobActions.ts';
 import { unreadableJob } from './unreadable.ts';
 
-/** Reacts to the buttons of a job's message. Anybody who sees it may ask for the same again; the rest is the requester's. */
+/**
+ * Reacts to the buttons of a job's message. Anybody who sees it may ask for the same again; the others are the
+ * requester's.
+ */
 export const jobReactions: readonly Reaction[] = [
   reactTo(jobActions.look, steering('look', lookAgain)),
   reactTo(jobActions.stop, steering('stop', stopLooking)),
@@ -23,7 +26,7 @@ export const jobReactions: readonly Reaction[] = [
   }),
 ];
 
-/** A click that changes what Dolly does about a job. */
+/** A click that changes Dolly's work on a job. */
 function steering(act: string, steer: typeof lookAgain) {
   return {
     acts: () => true,
@@ -45,7 +48,7 @@ async function onJob(desk: Desk, use: Use, id: string, answer: OnJob): Promise<C
   return job.state === 'unreadable' ? said(unreadableJob) : answer(job);
 }
 
-/** Lets only the requester go on, since the job runs with their sign-in. The trail has who else tried. */
+/** Lets only the requester go on, since the job runs with their sign-in. Attempts of others go to the trail. */
 function onOwnJob(desk: Desk, use: Use, id: string, act: string, answer: OnJob): Promise<Content | undefined> {
   return onJob(desk, use, id, async job => {
     if (job.person === use.person) return answer(job);
@@ -55,7 +58,7 @@ function onOwnJob(desk: Desk, use: Use, id: string, act: string, answer: OnJob):
   });
 }
 
-/** Opens the form with what the job asked for. The policy may have changed since. */
+/** Opens the form with the job's inputs. The policy may have changed since. */
 async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
   const credential = await desk.credentials.find(use);
   if (!credential) return signInOffer(desk, use, use.channel, commandOf(job), 'You are not signed in.');

@@ -15,7 +15,7 @@ import { approvalActions, jobActions } from './jobActions.ts';
 import { requestLine } from './requestLine.ts';
 import { unreadableLine } from './unreadable.ts';
 
-/** How a state of a job is shown: a sign and a word. */
+/** The sign and the word for each state of a job. */
 const stateShown = {
   new: [':hourglass_flowing_sand:', 'Not sent yet'],
   awaiting: [':lock:', 'Waits for approval'],
@@ -33,9 +33,9 @@ const stateShown = {
 } as const satisfies Record<Job['state'], readonly [string, string]>;
 
 /**
- * The job's message: a function of the job alone, the same for all readers. As the part `approval` it is the one in the
- * channel for approvals. `hasGlass` tells whether the policy lets anybody do without. `asker` is who asked, in mrkdwn that
- * mentions nobody: a new card is no news to the person who asked for it.
+ * The job's message: a pure function of the job, the same for all readers. The part `approval` is the one in the
+ * channel for approvals. `hasGlass` tells whether the policy lets anybody run without approval. `asker` names the
+ * requester in mrkdwn without a mention: the card must not notify the person who asked for it.
  */
 export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, asker = code(job.person)): Content {
   const title = operationOf(job).title(job.values);
@@ -75,7 +75,7 @@ export function jobReply(job: Job): Content {
   const { evidence } = job;
   const took =
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
-  // Who withdrew it knows that.
+  // The person who withdrew it needs no mention.
   const whom = job.state === 'withdrawn' ? '' : `<@${job.person}> `;
   const text = `${sign} ${whom}*${title}*: ${word.toLowerCase()}${took}. ${plain(sentenceOf(job), 1000)}${['', ...decisionLines(job)].join('\n')}`;
   return message([section(evidence ? `${text}${connection(job, evidence)}` : text)]);
@@ -83,7 +83,7 @@ export function jobReply(job: Job): Content {
 
 const connecting = /connect|jdbc|dsn/i;
 
-/** How to connect to what is new, where the record says it. */
+/** The connection details of a new record, if it shows any. */
 function connection(job: Job, { id, extras }: Evidence): string {
   const found = id === job.target ? undefined : extras.find(({ path }) => connecting.test(path));
   if (!found) return '';
@@ -93,13 +93,13 @@ function connection(job: Job, { id, extras }: Evidence): string {
   return `\n${code(found.value)}${hint}`;
 }
 
-/** Why a job is not sent yet that is tried again. */
+/** Says why an unsent job has to wait for another try. */
 function putOff({ reason }: Job): string {
   const why = (reason ?? 'The service asks to wait.').replace(/ Nothing was sent\./, '');
   return `${why} Nothing was sent yet; I try again by myself.`;
 }
 
-/** What is true of the job, in a sentence or two: plain text. */
+/** The job's situation in a sentence or two: plain text. */
 export function sentenceOf(job: Job): string {
   const seen = job.evidence;
   const reason = job.reason ?? '';
@@ -129,7 +129,7 @@ export function sentenceOf(job: Job): string {
     case 'finished':
       return reason;
     case 'failed':
-      // What Dolly concludes is no word of the service.
+      // A conclusion of Dolly's is not quoted as the service's word.
       return seen && seen.error === reason ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
     case 'unconfirmed':
       if (job.inDoubt)
@@ -146,7 +146,7 @@ export function sentenceOf(job: Job): string {
 const accepted =
   'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
 
-/** What the records show of a job that they do not prove yet. Only of a new record is it news that it is there. */
+/** The records' evidence of a job that is not yet proved. That a record exists is news only of a new record. */
 function underWay(job: Job, seen: Evidence): string {
   const isNew = seen.id !== job.target && operationOf(job).proof.type === 'appears';
   if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}. I tell you when it is done.`;
@@ -166,11 +166,11 @@ function waitsFor(job: Job): string {
   return needed === 1 ? 'another person' : `${needed} other people${given > 0 ? `, and has ${given}` : ''}`;
 }
 
-/** What the record shows, fact by fact. */
+/** The facts of the record, one by one. */
 function facts(job: Job, seen: Evidence): SectionBlock {
-  // Of a record that everybody knows, only what the job is about is worth a line.
+  // A known record shows only facts that the job is about.
   const isNew = seen.id !== job.target;
-  // A record may show no more than an identifier of what was chosen by name.
+  // A record may show only the identifier of a thing that was chosen by name.
   const labels: Readonly<Record<string, string>> = { ...job.labels, [job.target]: nameOf(job) };
   const named = (text: string | undefined) => (text === undefined ? '' : plain(labels[text] ?? text, 80));
   const rows: [string, string][] = [
@@ -188,7 +188,7 @@ function facts(job: Job, seen: Evidence): SectionBlock {
   return { type: 'section', fields: told.map(([label, value]) => mrkdwn(`*${label}*\n${value}`)) };
 }
 
-/** What can be done about a job by those who see this part of its messages. */
+/** The buttons of a job for the people who see this part of its messages. */
 export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
   const look = jobActions.look.button('Look again', job.id);
   const again = jobActions.again.button('Change and ask again', job.id);
@@ -218,11 +218,11 @@ export function jobList(jobs: readonly Listed[]): Content {
   return message([section('*Your latest jobs*'), section(cut(jobs.map(jobLine).join('\n'), limits.sectionText))]);
 }
 
-/** A job in one line: what it is, how it stands, and where its message is. */
+/** A job in one line: its operation, its state, and the place of its message. */
 export function jobLine(job: Listed): string {
   if (job.state === 'unreadable') return unreadableLine(job);
   const [sign, word] = stateShown[job.state];
-  // A direct message has no name that Slack could show.
+  // Slack has no name to show for a direct message.
   const where = job.place === null ? '' : job.place.startsWith('D') ? ' · in Messages' : ` · <#${job.place}>`;
   return `${sign} ${operationOf(job).title(job.values)} of ${bold(nameOf(job), 80)} · ${word} · ${moment(job.createdAt)}${where}`;
 }

@@ -3,29 +3,29 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { z } from 'zod';
 import { verdictOn } from '../connection/slackErrors.ts';
 
-/** By this, a message in Slack tells which part of which job's messages it is. */
+/** The type of the metadata that tells which part of which job a Slack message is. */
 const metadataType = 'dolly_job';
 
-/** The metadata of a part of a job's messages, by which {@link findLostPost} knows it. */
+/** The metadata of a part of a job's messages. {@link findLostPost} recognizes the part by it. */
 export function marked(job: string, part: string) {
   return { event_type: metadataType, event_payload: { job, part } };
 }
 
-/** A post whose answer was lost: where it was to stand, since when, in milliseconds since the epoch, by our clock. */
+/** A post whose answer was lost: its place, and when it began, in milliseconds since the epoch by our clock. */
 type LostPost = Readonly<{ job: string; part: string; place: string; threadTs: string | undefined; since: number }>;
 
 /**
- * A lost post is looked for so long before and after the moment at which it was begun, in milliseconds: Slack’s clock is
- * another one. Whatever else was said then is read through: as many messages as Slack gives at once, in so many answers.
+ * The search for a lost post covers this time before and after its begin, in milliseconds, since Slack’s clock may
+ * differ from ours. It reads every message of that time: at most `maxPages` answers of `pageSize` messages each.
  */
 const around = minutesToMilliseconds(10);
 const pageSize = 999;
-const mostPages = 100;
+const maxPages = 100;
 
 /**
- * The ts of a post whose answer was lost, if it stands in Slack; `undefined` where it does not, or where Slack does not
- * let us look: without the right to (or membership) it cannot be known, and a message twice is better than none.
- * @throws what Slack answers while it is in trouble, so that the look is repeated
+ * The ts of a post whose answer was lost; `undefined` if Slack does not have it, or does not let Dolly look. Without
+ * the right to read, or membership, nobody can know, and a message twice is better than none.
+ * @throws Slack's error while Slack is in trouble, so that the search is repeated
  */
 export async function findLostPost(slack: WebClient, lost: LostPost): Promise<string | undefined> {
   const options = {
@@ -36,7 +36,7 @@ export async function findLostPost(slack: WebClient, lost: LostPost): Promise<st
     limit: pageSize,
   };
   let cursor: string | undefined;
-  for (let pages = 0; pages < mostPages; pages++) {
+  for (let pages = 0; pages < maxPages; pages++) {
     const answer = await read(slack, cursor === undefined ? options : { ...options, cursor }, lost.threadTs);
     if (!answer) return undefined;
     const { messages, response_metadata: next } = History.parse(answer);

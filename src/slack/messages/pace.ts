@@ -1,32 +1,32 @@
-/** So many at once, and then one each `every` milliseconds. */
+/** A rate limit: `burst` at once, and then one each `every` milliseconds. */
 export type Rate = Readonly<{ burst: number; every: number }>;
 
 /**
- * What Slack takes: a message a second in a channel, and 50 changes of messages a minute in a team (its tier 3), both
- * with some more at times.
+ * Slack's limits: a message a second in a channel, and 50 changes of messages a minute in a team (its tier 3), both
+ * with short bursts above that.
  */
 export const rates = { posts: { burst: 10, every: 1_000 }, updates: { burst: 20, every: 1_200 } } as const;
 
-/** When something may be done again, apart for each key: a channel, or a team. Times are those of the steady clock. */
+/** A rate limiter with a limit for each key: a channel, or a team. Times are those of the steady clock. */
 export type Pace = {
   isFree(key: string, now: number): boolean;
-  /** Uses one of what may be done. */
+  /** Uses one slot. */
   use(key: string, now: number): void;
-  /** Nothing may be done before `until`: Slack said so. */
+  /** Blocks a key before `until`, because Slack said so. */
   rest(key: string, until: number): void;
-  /** The keys for which nothing may be done now. */
+  /** The blocked keys. */
   busy(now: number): readonly string[];
-  /** Those of them for which Slack itself said so. */
+  /** The keys among them that Slack itself blocked. */
   resting(now: number): readonly string[];
-  /** When the first of those may go on; `undefined` where there are none. */
+  /** When the first blocked key is free again; `undefined` if there is none. */
   nextFree(now: number): number | undefined;
 };
 
-/** Keeps to a rate, and remembers only the keys that used it lately. */
+/** Creates a limiter for a rate. It remembers only recently used keys. */
 export function pace({ burst, every }: Rate): Pace {
-  /** When as much as ever may be done again. */
+  /** When each key has its whole burst again. */
   const full = new Map<string, number>();
-  /** Until when Slack wants to be left alone. */
+  /** When each of Slack's own pauses ends. */
   const rests = new Map<string, number>();
   const freeAt = (key: string) => (full.get(key) ?? 0) - (burst - 1) * every;
   const tired = (now: number) => {

@@ -13,8 +13,8 @@ import type { Pace } from './pace.ts';
 
 /**
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
- * each reminder, the alarm that it runs without approval (each of these two to one person alone, where the approvers do
- * not see the card), and the reply at its end.
+ * each reminder, the alarm that it runs without approval, and the reply at its end. A call or an alarm goes to one
+ * person alone if the approvers do not see the card.
  */
 export type MessagePart =
   | 'card'
@@ -25,13 +25,13 @@ export type MessagePart =
   | `call:${number}`
   | `call:${number}:${string}`;
 
-/** What messages need of the desk, and what Slack takes of us: messages by channel, and changes of messages by team. */
+/** The parts of the desk that messages need, and Slack's rate limits: posts by channel, updates by team. */
 export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers'> &
   Readonly<{ posts: Pace; updates: Pace }>;
 
 /**
- * One job's turn: where a post of it is counted already, whether its end is told directly since its channel is crowded,
- * whether its messages may be changed, and whether one stays behind for that.
+ * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
+ * message, since its channel is crowded; `mayUpdate` allows updates; `staysBehind` tells that an update had to wait.
  */
 export type DeliveryTurn = Office & {
   counted: string | undefined;
@@ -40,7 +40,10 @@ export type DeliveryTurn = Office & {
   staysBehind: boolean;
 };
 
-/** What a part of a job's messages says now. Who asked is named without a mention: it is no news to them. */
+/**
+ * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
+ * notification.
+ */
 export async function contentOf({ policy, people }: Office, job: Job, part: MessagePart): Promise<Content> {
   const asker = code((await people.nameOf(job)) ?? job.person, 80);
   switch (part) {
@@ -54,13 +57,13 @@ export async function contentOf({ policy, people }: Office, job: Job, part: Mess
   }
 }
 
-/** How a message is brought: where, in which thread, and what of it. */
+/** A way to send a message: the place, the thread, and the content or its text alone. */
 type Way = Readonly<{ place: string; threadTs: string | undefined; body: Content | Pick<Content, 'text'> }>;
 
 /**
- * Posts a part of a job's messages. What is about to be posted is written first: if the answer is lost, the next try
- * looks for it in the channel before it posts again (chat.postMessage has no idempotency key). Where Slack refuses a way
- * for good, another one is taken.
+ * Posts a part of a job's messages. The intent is stored first: if the answer is lost, the next try looks for the post
+ * in the channel before it posts again (chat.postMessage has no idempotency key). If Slack refuses one way for good,
+ * another one is tried.
  */
 export async function postPart(
   turn: DeliveryTurn,
@@ -78,7 +81,7 @@ export async function postPart(
   for (;;) {
     try {
       const sent = await send(turn, job, part, way);
-      // Where they asked, they would wait for it in vain.
+      // The requester would wait in vain in the channel where they asked.
       if (part === 'card' && way.place !== place) void turn.askers.tell(job, wentElsewhere(job));
       return sent;
     } catch (error) {
@@ -109,13 +112,15 @@ async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, th
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
     return { ...(await keep(turn, job, part, posted.channel ?? place, posted.ts)), found: false };
   } catch (error) {
-    // News of a job makes it due at once, which a channel that asked to wait must not notice.
+    // Any change makes a job due at once; the limiter still has to honour Slack's pause for the channel.
     if (isLimited(error)) posts.rest(place, clock.steady() + pauseAfter(error, 0));
     throw error;
   }
 }
 
-/** Another way for a message that Slack refused; `undefined` where there is none, or this one is to be tried again. */
+/**
+ * Another way for a message that Slack refused; `undefined` if there is none, or if the same way is to be tried again.
+ */
 async function otherWay(
   turn: DeliveryTurn,
   job: Job,
@@ -124,33 +129,36 @@ async function otherWay(
   error: unknown,
 ): Promise<Way | undefined> {
   const verdict = verdictOn(error);
-  // A message that Slack finds ill-formed is a defect of ours; its text still says what matters.
+  // Slack calls the blocks ill-formed, which is our defect; the text alone still says what matters.
   if (verdict === 'plainer' && 'blocks' in way.body) return { ...way, body: { text: way.body.text } };
-  // The message that it belongs to was deleted, or takes no replies.
+  // The thread's first message was deleted, or takes no replies.
   if (verdict === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
   if (!(part === 'card' || part === 'reply') || !isClosed(error, job)) return undefined;
-  // Where the bot may not speak, the person hears of it in a direct message.
+  // The person gets a direct message if Dolly may not write in the channel.
   const place = await directPlace(turn, job.person);
   return place === way.place ? undefined : { ...way, place, threadTs: undefined };
 }
 
-/** So often a place is tried that refuses in words that promise no end; then it counts as closed. */
-const mostTries = 5;
+/** Max tries of a place that refuses with words that do not promise an end; then it counts as closed. */
+const maxTries = 5;
 
-/** Whether a place takes no messages of a job any more: by its word, or after it refused again and again. */
+/** Whether a place takes no more messages of a job: by Slack's word, or after repeated refusals. */
 export function isClosed(error: unknown, { tellTries }: Job): boolean {
-  return verdictOn(error) === 'elsewhere' || (platformError(error) !== undefined && tellTries >= mostTries);
+  return verdictOn(error) === 'elsewhere' || (platformError(error) !== undefined && tellTries >= maxTries);
 }
 
 async function keep({ jobs }: Office, job: Job, part: MessagePart, place: string, ts: string): Promise<Place> {
   if (part === 'card') await jobs.noteMessage(job.id, { posting: null, place, messageTs: ts });
-  // Of a job that a person let go on meanwhile, this was not the last word.
+  // A person may have made the job go on meanwhile: then this reply was not the last one.
   else if (part === 'reply') await jobs.noteMessage(job.id, { posting: null, replyTs: ts }, job.revision);
   else await jobs.notePost(job.id, part, { place, ts });
   return { place, ts };
 }
 
-/** What came of a change: it stands (or waits), the message is gone or can be changed no more, or all of its channel. */
+/**
+ * The outcome of an update: done (or put off), the message is gone or cannot be changed any more, or its whole channel
+ * is gone.
+ */
 type Changed = 'changed' | 'message gone' | 'place gone';
 
 /** Updates the message. */

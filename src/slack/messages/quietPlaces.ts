@@ -1,16 +1,18 @@
 import { atLeast, type Clock } from '../../ground/clock.ts';
 
-/** Where Slack wants to be left alone for a while: channels, or teams. */
+/** Channels or teams that Slack wants left alone for a while. */
 export type QuietPlaces = {
-  /** Until when, in milliseconds since the epoch, later or less late by chance; `undefined` where it does not. */
+  /**
+   * The end of the pause, in milliseconds since the epoch, with some random delay; `undefined` if there is no pause.
+   */
   until(place: string): number | undefined;
-  /** Leaves a place alone for so many milliseconds. */
+  /** Leaves a place alone for `pause` milliseconds. */
   keep(place: string, pause: number): void;
 };
 
-/** Remembers quiet places for as long as they are. */
+/** Remembers quiet places until their pauses end. */
 export function quietPlaces(clock: Clock): QuietPlaces {
-  /** When each may be used again, by the steady clock. */
+  /** When each place may be used again, by the steady clock. */
   const known = new Map<string, number>();
   return {
     until(place) {

@@ -3,7 +3,7 @@ import { type FieldValue, fieldsFor } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { code, plain } from '../blocks/limits.ts';
 
-/** What a job asks for besides its target, in a line; empty where that is all. */
+/** The inputs of a job besides its target, in a line; empty if there are none. */
 export function requestLine(job: Job): string {
   const operation = operationOf(job);
   const { values, labels } = job;
@@ -16,7 +16,7 @@ export function requestLine(job: Job): string {
     .join('  ·  ');
 }
 
-/** A value as people read it: what has a name by its name. */
+/** A value for people: by its name, if it has one. */
 function shown(value: FieldValue, labels: Readonly<Record<string, string>>): string {
   if (typeof value === 'object') return code(value.map(param => `${param.name}=${param.value}`).join(', '), 200);
   const label = labels[String(value)];

@@ -6,6 +6,6 @@ export function unreadableLine({ id }: Unreadable): string {
   return `:grey_question: A job of another release of Dolly: I cannot read it. (${code(id)})`;
 }
 
-/** What a person is told who clicks on such a job. */
+/** The answer to a click on such a job. */
 export const unreadableJob =
   'This is a job of another release of Dolly: I cannot read it, and changed nothing. Please try again in a while.';

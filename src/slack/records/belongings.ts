@@ -8,10 +8,10 @@ import { isOwnSnapshot } from '../../records/snapshots.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, moment, plain } from '../blocks/limits.ts';
 
-/** How much of each thing that belongs to a record is shown, in lines, names and characters. */
-const most = { lines: 15, names: 40, text: 1_500 } as const;
+/** Limits of each list of things that belong to a record: lines, names, characters. */
+const max = { lines: 15, names: 40, text: 1_500 } as const;
 
-/** What is inside a database, as people call it. */
+/** Titles for the parts of a database. */
 const partNames = {
   database: 'Databases',
   pdb: 'Pluggable databases',
@@ -20,8 +20,9 @@ const partNames = {
 } as const satisfies Record<DatabasePartType, string>;
 
 /**
- * What belongs to a record: the clones and the inside of a database, its snapshots; the installations and users of an
- * environment; what stands on it, or in a project. `others` are the databases that the person may see.
+ * The things that belong to a record. Database: its clones, its snapshots, the snapshot that it was made from, and its
+ * parts. Environment or project: the databases and clones on or in it, its installations and its users. `others` are
+ * the databases that the person may see.
  */
 export function belongings(record: RecordView, others: readonly RecordView[]): SectionBlock[] {
   const { mentions } = record;
@@ -61,7 +62,7 @@ export function called({ id, label }: Mention): string {
   return label === undefined ? code(id.text) : `${plain(label, 80)} ${code(id.text)}`;
 }
 
-/** The state of a record, with a sign for how it is understood. */
+/** The state of a record, with a sign for Dolly's reading of it. */
 export function stateText(record: RecordView): string | undefined {
   if (!record.state) return undefined;
   const signs = {
@@ -91,19 +92,19 @@ function installLine(mention: Mention): string {
 }
 
 function list(title: string, lines: readonly string[], rest = 'more'): SectionBlock[] {
-  return lines.length === 0 ? [] : [section(`*${title}* (${lines.length})\n${whole(lines, most.lines, '\n', rest)}`)];
+  return lines.length === 0 ? [] : [section(`*${title}* (${lines.length})\n${whole(lines, max.lines, '\n', rest)}`)];
 }
 
 function inLine(title: string, names: readonly string[]): SectionBlock[] {
   const shown = names.map(name => code(name, 60));
-  return names.length === 0 ? [] : [section(`*${title}* (${names.length})\n${whole(shown, most.names, ', ', 'more')}`)];
+  return names.length === 0 ? [] : [section(`*${title}* (${names.length})\n${whole(shown, max.names, ', ', 'more')}`)];
 }
 
-/** As many entries as there is room for, each whole: half a date or half a code is none. */
+/** As many whole entries as there is room for: half a date or half a code would mislead. */
 function whole(entries: readonly string[], count: number, between: string, rest: string): string {
   const some = entries.slice(0, count);
   let many = some.length;
-  while (many > 0 && some.slice(0, many).join(between).length > most.text) many--;
+  while (many > 0 && some.slice(0, many).join(between).length > max.text) many--;
   const left = entries.length - many;
   return `${some.slice(0, many).join(between)}${left > 0 ? `\n… and ${left} ${rest}` : ''}`;
 }

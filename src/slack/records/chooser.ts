@@ -3,7 +3,10 @@ import type { Named } from '../../records/find.ts';
 import { limits } from '../blocks/limits.ts';
 import { runCommand } from '../words/commandActions.ts';
 
-/** A button for each record that may be meant, which asks the same of it. `words` are the command without its target. */
+/**
+ * A button for each record that the person may have meant. It runs the same command on that record; `words` are the
+ * command without its target.
+ */
 export function chooser(words: readonly string[], records: readonly Named[]): Button[] {
   const names = records.map(({ id, name }) => name ?? id.text);
   return records.slice(0, limits.choices).map(({ id, name = id.text, environment }) => {

@@ -19,12 +19,12 @@ export const listPage = defineAction(
   asJson(z.object({ o: z.string(), q: z.string(), p: z.number().int() })),
 );
 
-/** A list that was asked for. `page` counts from 0; `query` is the text of `words`, which the buttons carry. */
+/** A list that a person asked for. `page` counts from 0; `query` is the text of `words`, which the buttons carry. */
 type Asked = Readonly<{
   words: readonly string[];
   page: number;
   query: string;
-  /** Whether the service says that there is more than it answered. */
+  /** Whether the service has more records than it answered. */
   cut: boolean;
   operation: string;
   nouns: readonly Noun[];
@@ -70,7 +70,7 @@ function pageButtons({ operation, query }: Asked, page: number, pages: number): 
 
 const pageSize = 10;
 
-/** A record in a list: what it is, how it is, and a menu of what people want of it first. */
+/** A record in a list: its name, its state, and a menu of its most wanted operations. */
 export function recordRow(record: RecordView): KnownBlock {
   const line = [
     record.vendor && vendorNames[record.vendor],
@@ -83,7 +83,7 @@ export function recordRow(record: RecordView): KnownBlock {
   return { ...block, accessory: menu(record) };
 }
 
-/** What a row offers: to show the record, and what people want of it first. */
+/** The menu of a row: to show the record, and its most wanted operations. */
 function menu(record: RecordView): Overflow {
   const show = catalogue.find(
     entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(record.id, entry.nouns),
@@ -99,8 +99,8 @@ function menu(record: RecordView): Overflow {
 }
 
 /**
- * One record with what Dolly understood of it, what belongs to it, and what can be done with it.
- * @param neighbours the databases among which its clones are, or what stands on it
+ * One record with Dolly's reading of it, the things that belong to it, and its available operations.
+ * @param neighbours the databases among which its clones are, or which are on or in it
  */
 export function recordDetails(record: RecordView, neighbours: readonly RecordView[] = []): Content {
   const title = record.name ?? record.id.text;
@@ -119,7 +119,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
   const related = [environment, source, project].flatMap(other => [other?.id.text, other?.label]);
   const told = [id.text, name, vendor, state?.word, ...related, port, error, id.kind];
   const others = record.values.filter(({ value }) => !told.some(entry => String(entry) === value));
-  // Cards show them masked; here is where the person may have them.
+  // Cards mask passwords. Here the person may have them.
   const isMasked = ({ path, value }: { path: string; value: string }) => maskValue(path, value) !== value;
   const secrets = others
     .filter(isMasked)
@@ -150,7 +150,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
   );
 }
 
-/** Buttons for what can be done with a record. */
+/** Buttons for the available operations of a record. */
 function actionsFor(record: RecordView): Button[] {
   return offered(record).map(operation =>
     operationAction(operation).button(
@@ -161,12 +161,12 @@ function actionsFor(record: RecordView): Button[] {
   );
 }
 
-/** The write operations that are available for this record as it is. */
+/** The write operations that are available in the record's present state. */
 function offered(record: RecordView): WriteOperation[] {
   return catalogue.filter(entry => entry.type === 'write').filter(entry => obstaclesTo(entry, record).length === 0);
 }
 
-/** What an operation is called on a button; an ellipsis says that more is asked. */
+/** The label of an operation's button. An ellipsis says that a form follows. */
 export function operationLabel(operation: Operation): string {
   const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
   return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;

@@ -14,10 +14,10 @@ import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
 import { recordDetails, recordList } from './recordBlocks.ts';
 
-/** So long a record waits for the list of what belongs to it, in milliseconds. */
+/** Max wait of a record for the list of things that belong to it, in milliseconds. */
 const patience = 5_000;
 
-/** A page of the records that have all the words of the query in them, as they are now; `page` counts from 0. */
+/** A page of the records that contain all words of the query, read now; `page` counts from 0. */
 export async function showList(
   desk: Desk,
   owner: Owner,
@@ -32,11 +32,11 @@ export async function showList(
   return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
 }
 
-/** The record that a name or an identifier stands for, as it is now, with what belongs to it. */
+/** The record by a name or an identifier, read now, with the things that belong to it. */
 export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation, typed: string): Promise<Content> {
   if (typed === '')
     return said(`Say which one: ${code(`${desk.names.db} ${operation.words.join(' ')} <name or identifier>`)}.`);
-  // What is shown is read now: somebody may act on it.
+  // Read it now: somebody may act on it.
   const records = desk.records.of(owner, desk.clock.now());
   const isIdentifier = isOneOf(typedIdentifier(typed), operation.nouns);
   const found = isIdentifier ? find(typed, operation.nouns, []) : await records.find(typed, operation.nouns);
@@ -63,7 +63,9 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
   return shown ? recordDetails(shown, others) : said(`I could not read the service’s answer about ${code(found.id)}.`);
 }
 
-/** The databases that a record may be tied to, and what it speaks of is called; without what cannot be read. */
+/**
+ * The databases that may belong to a record, and the names of records that it mentions. Unreadable ones are left out.
+ */
 async function recordsAround(desk: Desk, records: PersonalRecords) {
   const [names, list] = await Promise.all([
     records.placeNames(),

@@ -7,10 +7,10 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /**
- * Exchanges a password for a token, keeps it sealed, and lets the person's waiting jobs go on. The trail has what came
- * of it, and `channel`: where the person did so, or `page`.
- * @throws {Failure} without asking the service: `forbidden` where the person may not use Dolly, `busy` where too many
- *   passwords were refused
+ * Exchanges a password for a token, stores it sealed, and lets the person's waiting jobs go on. The outcome goes to the
+ * trail, with `channel`: the place of the sign-in, or `page`.
+ * @throws {Failure} without asking the service: `forbidden` if the person may not use Dolly, `busy` after too many
+ * refused passwords
  */
 export async function signIn(
   desk: Desk,
@@ -24,7 +24,7 @@ export async function signIn(
   try {
     await exchange(desk, { team, person }, name, password, channel);
   } catch (error) {
-    // What stands in the wrong field may be a password, so that only a name that is known is written down.
+    // Text in the wrong field may be a password, so only a known name is logged and written to the trail.
     const isKnown = await desk.credentials.knows(team, name);
     const why = sentence(error);
     const quotes = quotesAny(isKnown ? [] : [name]);
@@ -41,7 +41,7 @@ async function exchange(desk: Desk, owner: Owner, name: string, password: string
   await mustBeAdmitted(desk, owner);
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {
-    // The next whole minute, so that whoever comes back then is let in.
+    // Rounded up to a whole minute, so that a person who returns then is let in.
     const until = new Date(Math.ceil(attempt.until / 60_000) * 60_000).toISOString().slice(11, 16);
     const retryAfter = attempt.until - desk.clock.now();
     throw new Failure('busy', `Too many wrong passwords: no other one is tried until ${until} UTC.`, { retryAfter });
@@ -51,7 +51,7 @@ async function exchange(desk: Desk, owner: Owner, name: string, password: string
     answer = body;
   };
   const token = await desk.service.signIn(name, password, answered).catch(async (error: unknown) => {
-    // A service that is down has refused nobody.
+    // An outage of the service is no refusal of the password.
     if (!(error instanceof Failure && refusals.has(error.kind))) await desk.tries.forgive(attempt.id);
     throw error;
   });
@@ -68,8 +68,8 @@ async function exchange(desk: Desk, owner: Owner, name: string, password: string
   desk.tell();
 }
 
-/** How long a sign-in waits to learn who it is, in milliseconds: somebody looks at the page. */
+/** Max wait of a sign-in for the user's identity, in milliseconds: somebody looks at the page. */
 const patience = 3_000;
 
-/** The kinds of failures by which the service says that the password is wrong, or not enough. */
+/** The kinds of failures that mean a wrong or insufficient password. */
 const refusals: ReadonlySet<string> = new Set<Failure['kind']>(['refused', 'signed-out', 'forbidden']);

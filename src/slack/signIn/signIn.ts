@@ -9,22 +9,27 @@ import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { runCommand } from '../words/commandActions.ts';
 
-/** Where a sign-in was asked for (`c`), and the command to go on with afterwards (`i`). */
+/** The place where a sign-in was asked for (`c`), and the command to go on with afterwards (`i`). */
 export const Resumed = z.object({ c: z.string(), i: z.string().nullable() });
 export type Resumed = z.infer<typeof Resumed>;
 
 /** The button that opens the sign-in form, for a bot that no browser can reach. */
 export const signInByForm = defineAction('login.form', asJson(Resumed));
-/** The button whose link leads to the sign-in page. Slack tells of a click on it, too. */
+/** The button whose link leads to the sign-in page. Slack reports clicks on it, too. */
 export const signInByLink = defineAction('login.link', asText);
 
-/** The command is carried whole or not at all: half a command would ask for something else. */
+/**
+ * The value of a sign-in button. A command that does not fit is left out: half a command would ask for something else.
+ */
 function resumable(channel: string, intent: string | null): Resumed {
   const whole = { c: channel, i: intent };
   return signInByForm.fits(whole) ? whole : { c: channel, i: null };
 }
 
-/** Answers and forms of `login`, `logout` and `whoami`. `intent` is the command to go on with afterwards. */
+/**
+ * The offer to sign in: a single-use link, or a button for the form. `intent` is the command to go on with afterwards;
+ * `why` comes first.
+ */
 export async function signInOffer(
   desk: Desk,
   owner: Owner,
@@ -49,7 +54,7 @@ export async function signInOffer(
   );
 }
 
-/** What a person is told of a failure; one that a sign-in mends comes with the link, and goes on with `intent` then. */
+/** The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. */
 export async function refused(
   desk: Desk,
   owner: Owner,
@@ -62,7 +67,7 @@ export async function refused(
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
 
-/** Tells the person in Slack that the sign-in worked, with a button that goes on with what they wanted to do. */
+/** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
 export async function tellSignedIn(
   desk: Desk,
   owner: Owner,
@@ -79,7 +84,7 @@ export async function tellSignedIn(
   await whisper(desk, owner.person, channel, content);
 }
 
-/** `logout`: forgets the token here, and says what that does not do. */
+/** `logout`: deletes the token here, and says what that does not end. */
 export async function signOut(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const had = await desk.credentials.forget(owner, desk.clock.now(), channel);
   if (!had) return said('You were not signed in.');
@@ -89,7 +94,7 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
   );
 }
 
-/** `whoami`: who the person is for the service, checked now. */
+/** `whoami`: the person's user of the service, checked now. */
 export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const session = await desk.records.session(owner);
   if (!session) return signInOffer(desk, owner, channel, null, 'You are not signed in.');

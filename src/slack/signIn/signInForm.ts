@@ -16,13 +16,13 @@ export const signInReactions: readonly Reaction[] = [
   reactTo(signInByForm, {
     async perform(desk, use, resumed) {
       const view = signInForm(desk, signInByForm.write(resumed));
-      // From inside a form the sign-in lies on top of it, so that nothing that was typed is lost.
+      // Inside a form the sign-in opens on top of it, so that no input is lost.
       if (use.isInForm) await desk.slack.views.push({ trigger_id: use.trigger, view });
       else await openView(desk, use.trigger, view);
       return undefined;
     },
   }),
-  // The browser follows the link; nothing is left to do here.
+  // The browser follows the link; Dolly has nothing left to do.
   reactTo(signInByLink, { isOpenToAll: true, perform: async () => undefined }),
 ];
 
@@ -35,7 +35,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const [field = '', { value: typed } = {}] =
       Object.entries(view.state.values).find(([block]) => block.startsWith('password')) ?? [];
     const password = typed?.value ?? '';
-    // The service may be slower than Slack's 3 s, so the form first becomes a note, then the answer.
+    // The service may take longer than Slack's 3 s, so the form first becomes a note, then the answer.
     await ack({ response_action: 'update', view: notice('Sign in', ':hourglass_flowing_sand: Asking the service …') });
     const work = signIn(desk, owner, username, password, resumed?.c ?? owner.person).then(
       async () => {
@@ -56,7 +56,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
   });
 }
 
-/** @param refused what was wrong with the last try, and the block_id of its password */
+/** @param refused the fault of the last try, and the block_id of its password */
 function signInForm(desk: Desk, metadata: string, refused?: { fault: string; after: string }): ModalView {
   const tries = refused ? Number(refused.after.split(':')[1] ?? 0) + 1 : 0;
   return {

@@ -9,10 +9,10 @@ import type { Desk } from '../desk/desk.ts';
 import { signIn } from './exchange.ts';
 import { tellSignedIn } from './signIn.ts';
 
-/** The largest form that is read, in bytes. */
-const mostBytes = 16 * 1024;
+/** Max size of a form, in bytes. */
+const maxBytes = 16 * 1024;
 
-/** How long Slack may take to say who somebody is, in milliseconds. */
+/** Max wait for Slack's names of a person and the workspace, in milliseconds. */
 const patience = 2_000;
 
 type Answer = Readonly<{ status: number; html: string; headers?: Readonly<Record<string, string>> }>;
@@ -42,7 +42,7 @@ export function signInPage(desk: Desk): (request: IncomingMessage, response: Ser
   };
 }
 
-/** `undefined` where nobody waits for the answer any more. */
+/** Answers a request; `undefined` if the browser broke it off. */
 async function answered(desk: Desk, secret: string, request: IncomingMessage): Promise<Answer | undefined> {
   switch (request.method) {
     case 'GET':
@@ -54,7 +54,7 @@ async function answered(desk: Desk, secret: string, request: IncomingMessage): P
       if (isForeign(desk, request)) return refusal(403, 'Not signed in', foreign(desk));
       if (request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() !== 'application/x-www-form-urlencoded')
         return refusal(415, 'Not signed in', 'Dolly reads the form of this page only.');
-      const body = await readBody(request, mostBytes);
+      const body = await readBody(request, maxBytes);
       if (body === 'broken off') return undefined;
       if (body === 'too large') return refusal(413, 'Not signed in', 'The form is too large.');
       return submitted(desk, secret, new URLSearchParams(body.toString('utf8')));
@@ -68,9 +68,9 @@ async function answered(desk: Desk, secret: string, request: IncomingMessage): P
 }
 
 /**
- * Whether another site than PUBLIC_URL sent the form. A browser names the site in `Origin` with every form, and tells by
- * `Sec-Fetch-Site` whether it is the page's own. What tells neither is no browser of today, or none at all: nobody can
- * make somebody else's browser leave them out.
+ * Whether another site than PUBLIC_URL sent the form. A browser names the site in `Origin` with every form, and tells
+ * by `Sec-Fetch-Site` whether it is the page's own. A request without both comes from no present-day browser: nobody
+ * can make another person's browser leave them out.
  */
 function isForeign({ publicUrl }: Desk, { headers }: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
@@ -99,7 +99,7 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
   return { status: 200, html: page('You are signed in', done) };
 }
 
-/** What a failed sign-in is for HTTP. None of 500 and more: proxies put pages of their own in place of those. */
+/** The HTTP status of a failed sign-in. Never 500 or more: proxies replace such answers by their own pages. */
 function statusOf({ kind }: Failure): number {
   return kind === 'busy' ? 429 : 400;
 }
@@ -124,8 +124,8 @@ function fault(error: unknown): string {
 }
 
 /**
- * Asks for the password, and names who will use it: somebody may have sent the person a link of their own, whose
- * Slack account would then act with this person's rights.
+ * Asks for the password, and names the Slack account that will use it. Otherwise somebody could send a person their own
+ * link, and then act with that person's rights.
  */
 async function askPage(desk: Desk, link: Link, wrong?: string, username = ''): Promise<string> {
   const { name, handle, workspace } = await introduced(desk, link);
@@ -148,7 +148,7 @@ ${wrong === undefined ? '' : `<p class="fault" role="alert">${html(wrong)}</p>`}
   );
 }
 
-/** What Slack calls a person and the workspace, as far as it tells in time. */
+/** Slack's names of a person and the workspace, if they arrive in time. */
 async function introduced(
   { slack, clock, log }: Desk,
   { person }: Owner,

@@ -8,17 +8,17 @@ import type { Reaction } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { refused } from '../signIn/signIn.ts';
 
-/** All that can be asked for, and the one way in which any of it is done. */
+/** The one way in which every use is done. */
 export type Doing = Readonly<{
   /** Whether a use changes something by itself. */
   acts(use: Use): boolean;
-  /** Does what a use asks for, if the person may use Dolly at all. */
+  /** Does a use, if the person may use Dolly at all. Returns the answer for the person. */
   perform(use: Use): Promise<Content | undefined>;
-  /** What the person is told of a use that failed. */
+  /** The answer to a use that failed. */
   refuse(use: Use, error: unknown): Promise<Content>;
 }>;
 
-/** Makes {@link Doing} of every reaction that there is. */
+/** Creates {@link Doing} from all reactions. */
 export function doing(desk: Desk, reactions: readonly Reaction[]): Doing {
   const reactionTo = (use: Use) => reactions.find(({ action }) => action === use.action);
   return {
@@ -52,7 +52,7 @@ async function perform(desk: Desk, reaction: Reaction, use: Use): Promise<Conten
 export const ofAnotherRelease =
   'This button is of another release of Dolly, so I did nothing. Please ask again by a command.';
 
-/** Writes a use to the trail that is turned away before it is about any request. What it brought is not kept. */
+/** Writes a refused use to the trail that reached no request. Its value is not kept. */
 export async function noteTurnedAway(desk: Desk, use: Use, what: string, why: string): Promise<void> {
   const { team, person, channel } = use;
   const by = await actorOf(desk, { team, person }, channel);

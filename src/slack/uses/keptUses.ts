@@ -11,23 +11,29 @@ import type { Desk } from '../desk/desk.ts';
 import type { Ack, Tell, Use } from '../desk/use.ts';
 import type { Doing } from './doing.ts';
 
-/** Takes the uses on that act by themselves. */
+/** Stores and does the uses that change something by themselves. */
 export type Taker = Readonly<{
   /**
-   * Keeps a use before Slack hears that it was taken, does it then, and tells the person. What is begun is finished by
-   * another start if this one is killed.
+   * Stores a use before Slack hears that it was taken, then does it, and tells the person. If this process is killed,
+   * another one finishes it.
    */
   takeOn(use: Use, ack: Ack, tell: Tell): Promise<void>;
-  /** Takes up what was kept and neither done nor answered. */
+  /** Takes up stored uses that nobody has finished. */
   watch(): Loop;
 }>;
 
-/** Slack waits for an ack for 3 s: what takes longer than this, in milliseconds, is acknowledged without it. */
+/**
+ * Slack waits 3 s for an ack. A use that takes longer than this to store, in milliseconds, gets its ack, which says so,
+ * before it is stored.
+ */
 const ackPatience = 2_500;
-/** A use that could not be done for so long, in milliseconds, is not wanted any more. */
+/** Max age of a use that could not be done, in milliseconds. After that nobody wants it any more. */
 const keptFor = hoursToMilliseconds(24);
-const mostAtOnce = 50;
-/** What another process left is looked for this often, in milliseconds. What this one puts off wakes it in time. */
+const maxAtOnce = 50;
+/**
+ * Longest pause between two looks for uses that another process left, in milliseconds. Uses that this process puts off
+ * wake it in time.
+ */
 const maxSleep = 10_000;
 
 const unstored = 'My store is in trouble, so I could not take this and nothing was sent. Please try again in a while.';
@@ -35,13 +41,13 @@ const storedLate =
   'My store is slow, so I do not know yet whether I have this. If nothing has come of it in a minute, please ask again.';
 const tooOld = 'I could not do this for a day, so I gave it up. Nothing was sent.';
 
-/** Makes a {@link Taker}. */
+/** Creates a {@link Taker}. */
 export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform' | 'refuse'>): Taker {
   const { clock, log, uses } = desk;
   const inHand = new Set<string>();
   let wake = () => {};
 
-  /** Does a use that is kept, and answers it. Never fails: what cannot be done now stays kept. */
+  /** Does a stored use, and answers it. Never fails: a use that cannot be done now stays stored. */
   const carryOut = async (use: Use, { tries, createdAt }: Pick<UseRow, 'tries' | 'createdAt'>, tell: Tell) => {
     inHand.add(use.id);
     try {
@@ -59,7 +65,10 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
       inHand.delete(use.id);
     }
   };
-  /** What the person is told, and after how long the same is tried again if that helps; of that they are told once. */
+  /**
+   * Tries a use: gives the answer, and the pause before the next try if one may help. The person hears of the tries
+   * once.
+   */
   const attempt = async (use: Use, tries: number): Promise<{ content: Content | undefined; pause?: number }> => {
     try {
       return { content: await perform(use) };
@@ -87,7 +96,7 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
       const late = new Promise<'late'>(resolve => setTimeout(resolve, ackPatience, 'late').unref());
       const kept = await Promise.race([keeping, late]);
       await ack(kept === undefined ? unstored : kept === 'late' ? storedLate : undefined);
-      // What is kept already is being done, or was left by a process that is gone.
+      // A use that was stored before is in flight, or was left by a process that is gone.
       const work = keeping.then(isNew => (isNew ? carryOut(use, { tries: 0, createdAt }, tell) : undefined));
       desk.run('do what was asked', work);
     },
@@ -100,7 +109,7 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
           if (wasSetSince(clock, before)) await uses.recall(now);
           before = thisMoment(clock);
           await keep();
-          for (const row of await uses.take(now, lockTime, mostAtOnce)) {
+          for (const row of await uses.take(now, lockTime, maxAtOnce)) {
             const tell = (content: Content) => whisper(desk, row.person, row.channel, content);
             if (!inHand.has(row.id)) run(carryOut({ ...row, trigger: '' }, row, tell));
           }

@@ -8,7 +8,10 @@ import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
 import { placeOf, whoIn } from '../desk/who.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
 
-/** Listens to the slash commands. Each is a use of the action `command`, whose value is the words that it stands for and those behind it. */
+/**
+ * Listens to the slash commands. Each is a use of the action `command`. Its value is the words that the slash command
+ * stands for, followed by the typed ones.
+ */
 export function listenToCommands(
   app: App,
   desk: Desk,
@@ -33,7 +36,10 @@ export function listenToCommands(
   }
 }
 
-/** Listens to every button and menu that is no input of a form. One that no reaction knows does nothing, and is told so. */
+/**
+ * Listens to every button and menu that is no input of a form. A click that no reaction knows does nothing, and the
+ * person is told so.
+ */
 export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: readonly Reaction[]): void {
   app.action({ action_id: /(?:)/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
     if (action.action_id === inputAction) return;
@@ -61,8 +67,8 @@ function reactionTo(reactions: readonly Reaction[], id: string): Reaction | unde
 }
 
 /**
- * Acknowledges a use, does it, and answers the person alone. A use that changes something by itself is kept before that.
- * A form needs no keeping: it opens or it does not, and nothing was asked for yet.
+ * Acknowledges a use, does it, and answers the person alone. A use that changes something by itself is stored before
+ * that. A form needs no storing: it opens or it does not, and nothing was asked for yet.
  */
 async function take(desk: Desk, uses: Doing, { use, ack, tell }: { use: Use; ack: Ack; tell: Tell }): Promise<void> {
   if (uses.acts(use)) return desk.takeOn(use, ack, tell);
@@ -81,13 +87,13 @@ function clicked(body: BlockAction, action: string, value: string): Use {
   return isInForm ? { ...use, isInForm } : use;
 }
 
-/** The text that a button or the chosen entry of a menu brings. */
+/** The value of a button, or of the chosen entry of a menu. */
 function textOf(action: BlockElementAction): string {
   if (action.type === 'overflow') return action.selected_option.value;
   return action.type === 'button' ? (action.value ?? '') : '';
 }
 
-/** Acknowledges a click. Slack shows nothing of that, so a refusal is told. */
+/** Acknowledges a click. Slack shows no text with that, so a refusal is a message. */
 function ackClick(ack: () => Promise<unknown>, tell: Tell): Ack {
   return async refusal => {
     await ack();

@@ -5,7 +5,7 @@ import { asText, defineAction } from '../blocks/action.ts';
 /** A button that runs a command: its value is the command's words. */
 export const runCommand = defineAction('command.run', asText);
 
-/** An entry of the menu beside a record: an operation by its name, and the record. */
+/** An entry of the menu beside a record: an operation's name, and the record. */
 export const operationMenu = defineAction('operation', {
   write: ({ name, record }: { name: string; record: string }) => `${name} ${record}`,
   read(text) {
@@ -14,7 +14,7 @@ export const operationMenu = defineAction('operation', {
   },
 });
 
-/** A button for each operation: its value is the record, or empty where the form asks for it. */
+/** A button for each operation. Its value is the record; empty if the form asks for it. */
 export const operationButtons = catalogue.map(operation => ({
   operation,
   action: defineAction(`operation:${operation.name}`, asText),

@@ -1,7 +1,7 @@
-/** A command's text as Dolly reads it. */
+/** A parsed command. */
 export type Command = Readonly<{
   words: readonly string[];
-  /** `field=value` words, by the name as it was typed. */
+  /** `field=value` words, by the name as typed. */
   inputs: Readonly<Record<string, string>>;
 }>;
 
@@ -26,7 +26,10 @@ export function readCommand(text: string): Command {
   return { words, inputs };
 }
 
-/** Writes a command so that {@link readCommand} reads the same, save where a word has closing quotes of every style. */
+/**
+ * Writes a command so that {@link readCommand} reads the same command. The only exception is a word that has closing
+ * quotes of every style.
+ */
 export function writeCommand({ words, inputs }: Command): string {
   const pairs = Object.entries(inputs).map(([name, value]) => `${name}=${quote(value, false)}`);
   return [...words.map(word => quote(word, true)), ...pairs].join(' ');
@@ -40,7 +43,9 @@ function quote(text: string, first: boolean): string {
   return `${open}${escaped.replaceAll(close, ' ')}${close}`;
 }
 
-/** `quoted` tells that the word began with a quote, so that an `=` inside it is no assignment. */
+/**
+ * Splits text into words. `quoted` tells that the word began with a quote, so that an `=` inside it is no assignment.
+ */
 function* split(text: string): Generator<{ word: string; quoted: boolean }> {
   let word = '';
   let begun = false;

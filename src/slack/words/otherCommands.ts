@@ -3,14 +3,17 @@ import { catalogue } from '../../operations/catalogue.ts';
 import { type Operation, targetNouns } from '../../operations/operation.ts';
 import { code } from '../blocks/limits.ts';
 
-/** The command that is meant by one of the words after another one; `undefined` where none is known. */
+/**
+ * A hint at the command that a person may have meant by one of these words after another command; `undefined` if none
+ * is known.
+ */
 export function meantBy(db: string, operation: Operation, ...words: readonly string[]): string | undefined {
   if (operation.type === 'read') return undefined;
   const found = Object.entries(operation.instead ?? {}).find(([word]) => words.some(one => one.toLowerCase() === word));
   return found && `Did you mean ${code(`${db} ${found[1]}`)}?`;
 }
 
-/** The command that does the same to a record of another noun; empty where there is none. */
+/** A hint at the command that does the same to a record of another noun; empty if there is none. */
 export function sameFor(db: string, { words, type }: Operation, noun: Noun | undefined): string {
   const verb = words.at(-1);
   const other = catalogue.find(
