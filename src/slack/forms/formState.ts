@@ -43,8 +43,8 @@ export type FormState = Readonly<{
   /** Names by identifier, as far as they are known. */
   labels: Readonly<Record<string, string>>;
   /**
-   * How often each field was emptied. An emptied field needs a new block_id, since Slack keeps the input of an old one
-   * (views.update).
+   * Number of times that each field was emptied. An emptied field needs a new block_id, since Slack keeps the input of
+   * an old one (views.update).
    */
   resets: Readonly<Record<string, number>>;
   /** Sentences above the fields. */
