@@ -9,7 +9,8 @@ if (major < 24) {
 }
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-// Jobs wait for the start after a crash: it compiles nothing that an earlier start has. The folder is the store's to make.
+// Jobs wait for the start after a crash, so it reuses the code that an earlier start compiled. Only the store makes the
+// folder.
 const folder = process.env.DATA_DIR ?? './data';
 if (existsSync(folder)) enableCompileCache(join(folder, 'compiled'));
 
@@ -22,7 +23,7 @@ if (process.env.SLACK_BOT_TOKEN) {
     return dolly;
   });
 } else {
-  // The sandbox's packages are no part of a production install.
+  // The packages of the sandbox are not in a production install.
   const { startSandbox } = await import('./sandbox/main.ts').catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
     console.error(
@@ -32,5 +33,6 @@ if (process.env.SLACK_BOT_TOKEN) {
   });
   await runUntilStopped(startSandbox);
 }
-// Soon, since after a crash it would be too late; not at once, since it takes a moment in which people wait for their acks.
+// The cache is written soon, since a crash would lose it. It is not written at once, since that takes a moment in which
+// people wait for their acks.
 setTimeout(flushCompileCache, 3_000).unref();

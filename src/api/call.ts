@@ -53,7 +53,10 @@ export function isListCall({ path }: Call): boolean {
 
 type Place = Readonly<{ list: Call; path: string }>;
 
-/** Where the service shows records of a noun; snapshots, installs and environment users stand inside others only. */
+/**
+ * The list and the path of the records of each noun. Snapshots, installs and environment users stand inside other
+ * records only.
+ */
 const places: Readonly<Partial<Record<Noun, Place>>> = {
   live: { list: lists.databases, path: '/database' },
   clone: { list: lists.databases, path: '/database' },

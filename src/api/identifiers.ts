@@ -2,7 +2,7 @@
 export const vendors = ['ORACLE', 'MYSQL', 'MARIADB'] as const;
 export type Vendor = (typeof vendors)[number];
 
-/** What a resource is, whatever its vendor. */
+/** The kinds of resource, without regard to vendor. */
 export type Noun = 'live' | 'clone' | 'snapshot' | 'environment' | 'environmentUser' | 'install' | 'project' | 'user';
 
 /** Every identifier kind of spec §2. */
@@ -39,7 +39,7 @@ const shape = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)-(\d{1,30})$/;
 
 /** Parses an identifier exactly as the service writes it; anything else is `undefined`. */
 export function parseIdentifier(text: string): Identifier | undefined {
-  // Most texts begin or end otherwise: lists have millions of them.
+  // A look at the first and the last character rules out most texts, of which lists have millions.
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
   if (!(first >= 65 && first <= 90 && last >= 48 && last <= 57)) return undefined;
   const match = shape.exec(text);
@@ -55,8 +55,8 @@ export function parseIdentifier(text: string): Identifier | undefined {
 }
 
 /**
- * Parses an identifier as a person types it: any case, blanks around it. An Oracle clone that is typed as a server is the
- * same clone (spec §2), and is known by the identifier of its record.
+ * Parses an identifier as a person types it: in any case, with blanks around it. An Oracle clone that is typed as a
+ * server is the same clone (spec §2); the result is the identifier of its record.
  */
 export function typedIdentifier(text: string): Identifier | undefined {
   return parseIdentifier(

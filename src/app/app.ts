@@ -24,7 +24,7 @@ import { openStorage, type Storage } from './storage.ts';
 
 /** A running bot. */
 export type Dolly = {
-  /** Where it listens: scheme, host and port. */
+  /** The address at which it listens: scheme, host and port. */
   url: string;
   /** Accepts nothing new, finishes what it acknowledged, and closes. */
   stop(): Promise<void>;
@@ -40,7 +40,10 @@ export type Surroundings = {
   store?: Store;
 };
 
-/** How long an orderly stop waits for what was begun: longer than one answer of the service may take. Milliseconds. */
+/**
+ * The longest wait of an orderly stop for work in flight, in milliseconds: longer than one answer of the service may
+ * take.
+ */
 const longestDrain = 20_000;
 
 /** Wires the parts together and starts the bot. Nothing keeps running where this throws. */
@@ -76,7 +79,7 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   };
   const door = frontDoor(desk, slackSide.receiver, healthPages(desk, vitals, figures), () => loops !== undefined);
   await takeUp(desk, storage);
-  // A monitor sees from here on that the process lives, and is not ready yet.
+  // From here on, a monitor sees that the process lives and is not ready yet.
   const server = await openServer(config, door).catch(async (error: unknown) => {
     await closeAll();
     throw error;
@@ -106,30 +109,33 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     url: server.url,
     async stop() {
       await server.close(drainInTime());
-      // Work that still hangs can write no more. It stays as it stands, in doubt where it was being sent.
+      // Work that still hangs can write no more. Its job stays as it is stored: in doubt if its request was being sent.
       await storage.close();
       await desk.service.close();
     },
   };
 }
 
-/** Takes up the store as the process before has left it. */
+/** Takes over the store from the process before. */
 async function takeUp({ jobs, uses, credentials, log }: Desk, { store, isShared }: Storage): Promise<void> {
-  // Where this process holds the store alone, the locks of an earlier one mean nothing.
+  // No other process uses a store that is not shared, so the locks in it are of an earlier process and mean nothing.
   if (!isShared) await Promise.all([freeJobLocks(store), uses.freeLocks()]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');
 }
 
-/** Tells the operator of settings that work, and that protect less than they could. */
+/** Warns the operator of settings that work but protect less than they could. */
 function warnOfRisks({ service, publicUrl, policy }: Config, log: Logger): void {
   for (const warning of inClear(service.url, publicUrl)) log.warn(warning);
   if (policy.approvers.length === 0)
     log.warn('APPROVERS is not set: anybody who is signed in to the service may approve what others ask for');
 }
 
-/** The metrics, for those who know the token. Their package takes a while to load, which a start without it need not. */
+/**
+ * The metrics, for readers who know the token. Their package takes a while to load, so it is loaded only where it is
+ * needed.
+ */
 async function measuring(token: string, log: Logger) {
   const { prometheus } = await import('./prometheus.ts');
   return { token, ...prometheus(error => log.warn({ error }, 'something could not be measured')) };

@@ -7,16 +7,22 @@ import type { SocketLines } from '../slack/connection/socketLines.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import { signInPage } from '../slack/signIn/signInPage.ts';
 
-/** The largest request of Slack that is read, in bytes: a form with everything in it has some ten thousand. */
-const mostBytes = 1024 * 1024;
+/** The maximum size of a request of Slack, in bytes. A form with all its fields filled in has about 10,000. */
+const maxBytes = 1024 * 1024;
 
-/** How far the clock of Slack may be ahead of ours, in milliseconds. Bolt itself refuses what is old only. */
-const mostAhead = 60_000;
+/**
+ * The maximum time by which a request may be dated ahead of our clock, in milliseconds. Bolt itself refuses only old
+ * ones.
+ */
+const maxAhead = 60_000;
 
-/** What is wrong with a request before its signature is looked at: Bolt would take it, or end the process. */
+/**
+ * The fault of a request that must not reach Bolt: Bolt would accept it, or end the process. Its signature is not
+ * checked yet.
+ */
 function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no request' | undefined {
   const signedAt = Number(headers['x-slack-request-timestamp']) * 1_000;
-  if (signedAt > Date.now() + mostAhead) return 'future';
+  if (signedAt > Date.now() + maxAhead) return 'future';
   const text = body.toString('utf8');
   const isForm = headers['content-type'] === 'application/x-www-form-urlencoded';
   const payload = isForm ? new URLSearchParams(text).get('payload') : text;
@@ -25,8 +31,8 @@ function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no req
 }
 
 /**
- * Whoever comes by HTTP: people's browsers to the sign-in page, what watches over the process, and Slack in HTTP mode.
- * All else is not there. Slack is told to come again until the bot `serves`, which it does when Slack has answered it.
+ * Handles all HTTP requests: people's browsers on the sign-in page, monitors, and Slack in HTTP mode. Any other path is
+ * a 404. Until the bot `serves`, Slack gets a 503 and tries again; the bot serves once Slack has answered it.
  */
 export function frontDoor(
   desk: Desk,
@@ -47,7 +53,7 @@ export function frontDoor(
       response.writeHead(503).end();
       return;
     }
-    const work = readBody(request, mostBytes).then(body => {
+    const work = readBody(request, maxBytes).then(body => {
       if (body === 'broken off') return;
       if (body === 'too large') {
         desk.log.warn({ from: request.socket.remoteAddress }, 'a request was too large to be Slack’s');

@@ -1,19 +1,21 @@
 import type { App } from '@slack/bolt';
 import type { Logger } from 'pino';
 
-/** The work that requests of Slack have begun. Bolt forgets it once Slack has its answer; an orderly stop waits for it. */
+/**
+ * The work that requests of Slack have begun. Bolt forgets it once Slack has its answer; an orderly stop waits for it.
+ */
 export type InFlight = Readonly<{
   /** Runs work beside the request that asked for it. A failure is logged as “could not `what`”. */
   run(what: string, work: Promise<unknown>): void;
   /** Counts each request of the app among the work. */
   follow(app: App): void;
-  /** How much is in flight. */
+  /** The amount of work in flight. */
   size(): number;
   /** Resolves when nothing is in flight any more. */
   drain(): Promise<void>;
 }>;
 
-/** Nothing is in flight yet. */
+/** Makes an {@link InFlight} without any work. */
 export function openInFlight(log: Logger): InFlight {
   const running = new Set<Promise<unknown>>();
   return {

@@ -7,7 +7,7 @@ import type { Taker } from '../slack/uses/keptUses.ts';
 
 type LoopName = 'watch' | 'uses' | 'homes' | 'retention' | 'deliver';
 
-/** When each loop last had a turn that went well, by the steady clock. `/readyz` has the loops by these names. */
+/** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
 
 /** The turns of loops that have not begun. */
@@ -19,20 +19,23 @@ export const noTurns: LoopTurns = {
   deliver: undefined,
 };
 
-/** The loops that work by themselves, on whatever the store says is due. */
+/** The loops that do by themselves the work that is due in the store. */
 export type Loops = Readonly<{
-  /** Looks now at whatever may be due. */
+  /** Wakes every loop, since anything may be due. */
   wakeAll(): void;
-  /** A job may be due now. */
+  /** Wakes the work on jobs, since one may be due. */
   wakeWork(): void;
-  /** Readers may have to be told something now. */
+  /** Wakes the loops that tell people the news. */
   wakeNews(): void;
-  /** Publishes App Home at once for whoever has just opened it. */
+  /** Publishes App Home at once for people who have just opened it. */
   hurryHomes(): void;
   turns(): LoopTurns;
-  /** Takes up no more work, and resolves when what was begun is finished. */
+  /** Takes up no more work, and resolves when the work in flight is finished. */
   stopWork(): Promise<void>;
-  /** Tells readers no more. News that Slack has not taken yet stand in the store, and go out after the next start. */
+  /**
+   * Stops telling people the news. News that Slack has not accepted yet stay in the store and go out after the next
+   * start.
+   */
   stopNews(): Promise<void>;
 }>;
 

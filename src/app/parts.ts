@@ -28,7 +28,7 @@ import type { Loops } from './loops.ts';
 import type { SlackSide } from './slackSide.ts';
 import type { Storage } from './storage.ts';
 
-/** Everything that the parts are made from, once it is opened. */
+/** The opened resources from which the parts are made. */
 export type Opened = Readonly<{
   config: Config;
   clock: Clock;
@@ -43,7 +43,7 @@ export type Opened = Readonly<{
   loops(): Loops | undefined;
 }>;
 
-/** Wires what the work on jobs needs, and what the listeners of Slack need beside that. */
+/** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
 export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk> {
   const { config, clock, storage, slackSide, inFlight, loops } = opened;
   const vault = openVaultOf(opened);
@@ -86,7 +86,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     },
     leftAlone({ id, team, person, operation, why }) {
       log.warn({ job: id, team, person, operation, why }, 'a job of another release of Dolly is left to that release');
-      // A replica of that release may have looked for it while this one had it.
+      // A replica of that release may have looked for the job while this one had it locked.
       storage.announce();
     },
   });

@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type Meter, measures, type Reading } from '../ground/meter.ts';
 
-/** A meter whose readings can be had as the text that Prometheus reads. */
+/** A meter that gives its readings as text for Prometheus. */
 export type Prometheus = Meter & { contentType: string; text(): Promise<string> };
 
-/** So many combinations of labels are kept apart for a measure; what comes later counts as `other`. */
-const mostSeries = 300;
+/** The maximum number of combinations of labels that are kept apart for a metric. Later ones count as `other`. */
+const maxSeries = 300;
 
 /**
- * Keeps what is measured for Prometheus, beside what Node tells of its process (memory, processor, delay of the event
+ * Keeps Dolly's metrics for Prometheus, beside Node's own metrics of the process (memory, processor, delay of the event
  * loop, garbage collection).
- * @param faulty is told of what could not be measured: nothing else comes of it
+ * @param faulty receives the error of a measurement that fails, which has no other effect
  */
 export function prometheus(faulty: (error: unknown) => void): Prometheus {
   const registry = new Registry();
@@ -43,7 +43,7 @@ export function prometheus(faulty: (error: unknown) => void): Prometheus {
     },
     reads(measure, read) {
       readers.push(async () => {
-        // What cannot be read is not shown: an old value would pass for the present one.
+        // A gauge that cannot be read shows nothing: an old value would pass for the present one.
         const readings: readonly Reading<typeof measure>[] = await read().catch(error => {
           faulty(error);
           return [];
@@ -60,7 +60,7 @@ export function prometheus(faulty: (error: unknown) => void): Prometheus {
   };
 }
 
-/** Labels as they are, up to {@link mostSeries} different ones of a measure. */
+/** Gives labels as they are, up to {@link maxSeries} different ones of a metric. */
 function bounds(): (measure: string, labels: Readonly<Record<string, string>>) => Record<string, string> {
   const known = new Map<string, Set<string>>();
   return (measure, labels) => {
@@ -68,7 +68,7 @@ function bounds(): (measure: string, labels: Readonly<Record<string, string>>) =
     known.set(measure, series);
     const values = Object.values(labels).join('\n');
     if (series.has(values)) return { ...labels };
-    if (series.size >= mostSeries) return Object.fromEntries(Object.keys(labels).map(label => [label, 'other']));
+    if (series.size >= maxSeries) return Object.fromEntries(Object.keys(labels).map(label => [label, 'other']));
     series.add(values);
     return { ...labels };
   };

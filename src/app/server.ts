@@ -5,11 +5,16 @@ import { inRequest } from '../ground/log.ts';
 export type HttpServer = Readonly<{
   /** Scheme, host and port. */
   url: string;
-  /** Takes no new connection, and resolves when `drained` did: answers under way are finished until then. */
+  /**
+   * Takes no new connection, waits until `drained` resolves, and closes. Answers in flight can be finished until then.
+   */
   close(drained: Promise<unknown>): Promise<void>;
 }>;
 
-/** Slack sends a request at once. A client that takes longer, in milliseconds, holds a connection for nothing. */
+/**
+ * The maximum time in which a client may send a request, in milliseconds. Slack sends it at once; a slower client holds
+ * a connection for nothing.
+ */
 const requestTimeout = 30_000;
 
 /** Starts to listen. @throws where the port is taken or may not be used */

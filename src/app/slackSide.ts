@@ -18,7 +18,9 @@ export type SlackSide = Readonly<{
   receiver: HTTPReceiver | SocketLines;
   /** The client for everything that the bot itself asks of Slack. */
   web: WebClient;
-  /** Waits until Slack answers, and in Socket Mode connects. @throws where Slack refuses the token, or is away too long */
+  /**
+   * Waits until Slack answers, then connects in Socket Mode. @throws where Slack refuses the token, or is away too long
+   */
   start(): Promise<void>;
   /** Whether Slack honours the token and, in Socket Mode, is connected now. */
   isThere(): Promise<boolean>;
@@ -33,7 +35,7 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
     ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
     logger: boltLogger(log),
     fetch: onlySlack(config.slack.apiUrl),
-    // Each call is tried once: what must get through is kept in the store and tried again from there.
+    // Each call is tried once. A call that must succeed stands in the store and is tried again from there.
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     timeout: 10_000,
@@ -42,7 +44,7 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
     token: config.slack.botToken,
     receiver,
     logger: boltLogger(log),
-    // A token that Slack refuses is told at the start instead of ending the process from within.
+    // Deferred, so that a refused token is reported at the start instead of ending the process from within.
     deferInitialization: true,
     convoStore: false,
     clientOptions,
@@ -68,13 +70,13 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
 
 const requestTypes = ['block_actions', 'block_suggestion', 'view_submission', 'view_closed', 'event_callback'] as const;
 
-/** Gives each request of Slack an id in the log, whichever way it comes, and measures how long its answer takes. */
+/** Gives each request of Slack an id in the log, in either mode, and measures the time to its acknowledgement. */
 function measureRequests(app: App, meter: Meter): void {
   const process = app.processEvent.bind(app);
   app.processEvent = event =>
     inRequest(async () => {
       const since = stopwatch();
-      // A body that is signed and no object would end the process inside Bolt.
+      // A signed body that is no object would end the process inside Bolt.
       if (!isTree(event.body)) return event.ack();
       const { command, type } = event.body;
       const request = command === undefined ? (requestTypes.find(known => known === type) ?? 'other') : 'command';

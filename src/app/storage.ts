@@ -6,10 +6,10 @@ import type { Store } from '../store/database.ts';
 import { openShared } from '../store/drivers/postgres.ts';
 import { openStore } from '../store/drivers/sqlite.ts';
 
-/** The opened store, whichever database keeps it. */
+/** The opened store, PostgreSQL or the embedded one. */
 export type Storage = Readonly<{
   store: Store;
-  /** Other processes may use the same store at the same time. */
+  /** Whether other processes may use the same store at the same time. */
   isShared: boolean;
   /** Tells those processes that something changed. */
   announce(): void;

@@ -3,13 +3,16 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-/** Ground is used by all and the sandbox uses little of the rest: their arrows would hide the others. */
+/**
+ * The rooms without arrows. All rooms use ground, and the sandbox uses little of the rest: such arrows would hide the
+ * others.
+ */
 const hidden = ['docs', 'ground', 'main.ts', 'move.ts', 'sandbox'];
 
 /**
- * The imports between the rooms directly below a folder, as a Mermaid flowchart: an arrow points at what is imported. An
- * arrow that a longer way implies is left out, so that the order of the rooms is seen.
- * @param folder From the root of the repository on, such as `src/slack`.
+ * The imports between the rooms directly below a folder, as a Mermaid flowchart: an arrow points at what is imported.
+ * An arrow that a longer path implies is left out, to show the order of the rooms.
+ * @param folder Its path from the root of the repository, such as `src/slack`.
  */
 export function importDiagram(folder: string): string {
   const imported = new Map<string, Set<string>>();

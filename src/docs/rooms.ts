@@ -1,4 +1,7 @@
-/** Every folder of src down to the second level, and the starts, with what it is for. A test holds the list against the folders. */
+/**
+ * The purpose of every folder of src down to the second level, and of the entry points. A test compares it with the
+ * folders.
+ */
 export const rooms: Readonly<Record<string, string>> = {
   'src/main.ts': 'starts the bot, or the sandbox where no bot token is set',
   'src/move.ts': 'moves an embedded store into PostgreSQL',

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The only source of time. Tests inject one that they turn by hand. */
+/** The source of time, which is injected: tests turn theirs by hand. */
 export type Clock = {
   /** Milliseconds since the epoch, UTC. */
   now(): number;
-  /** Milliseconds since some moment. Setting the time does not change them, so they measure how long something lasts. */
+  /** Milliseconds since an arbitrary moment, to measure durations: setting the time of day does not change them. */
   steady(): number;
   /** Resolves after `ms` milliseconds, or at once (without error) when `signal` aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
@@ -31,30 +31,39 @@ export function thisMoment(clock: Clock): Moment {
   return { now: clock.now(), steady: clock.steady() };
 }
 
-/** How long ago a moment was, in milliseconds. While a machine sleeps, only the time of day goes on. */
+/**
+ * The age of a moment, in milliseconds, by the reading that shows more: while a machine sleeps, only the time of day
+ * goes on.
+ */
 export function ageOf(clock: Clock, { now, steady }: Moment): number {
   return Math.max(clock.now() - now, clock.steady() - steady);
 }
 
-/** Whether the time of day was set since a moment, by a second or more: what was written before it does not compare with now. */
+/**
+ * Whether the time of day was set by a second or more since a moment. A time that was stored before that does not
+ * compare with the present one.
+ */
 export function wasSetSince(clock: Clock, { now, steady }: Moment): boolean {
   return Math.abs(clock.now() - now - (clock.steady() - steady)) >= 1_000;
 }
 
 /**
- * A pause that doubles with each try that failed before, from `first` to `longest` (milliseconds), a fifth more or less
- * by chance: what failed at the same moment does not come back at the same moment.
+ * A back-off in milliseconds. It doubles with each failed try, from `first` to `longest`, and varies by a fifth at
+ * random, so that simultaneous failures do not lead to simultaneous retries.
  */
 export function backOff(tries: number, first: number, longest: number): number {
   return Math.round(Math.min(first * 2 ** Math.min(tries, 30), longest) * (0.8 + 0.4 * Math.random()));
 }
 
-/** At least as long as somebody asked to be left alone, and up to a fifth longer by chance. Milliseconds. */
+/** A requested pause, lengthened by up to a fifth at random, so that not everybody comes back at once. Milliseconds. */
 export function atLeast(pause: number): number {
   return Math.round(pause * (1 + 0.2 * Math.random()));
 }
 
-/** Tells of what comes again and again: the first time, and then once a minute, with how often it came meanwhile. */
+/**
+ * Limits reports of a repeated event: the first is told at once, later ones at most once a minute, with the number of
+ * events since the last report.
+ */
 export function seldom<T>(clock: Clock, tell: (what: T, times: number) => void): (what: T) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   let times = 0;

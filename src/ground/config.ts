@@ -96,7 +96,7 @@ export const configKeys: readonly string[] = Object.keys(Environment.shape);
 /** The names of the three slash commands. */
 export type CommandNames = { db: string; clone: string; restore: string };
 
-/** Everything that can be set, checked and frozen. Times are milliseconds. */
+/** All settings, checked and frozen. */
 export type Config = Readonly<{
   slack: Readonly<{
     botToken: string;
@@ -106,24 +106,24 @@ export type Config = Readonly<{
     commands: CommandNames;
   }>;
   service: Readonly<{ url: string; prefix: string; ca: string | undefined }>;
-  /** PostgreSQL, where several processes share the store; else the embedded one in `dataDir`. */
+  /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
   /** 32-byte keys: the first seals, all open. */
   tokenKeys: readonly Uint8Array[];
   publicUrl: string | undefined;
-  /** Who is let in beside the members of the workspace. */
+  /** The people who are let in beside the members of the workspace. */
   allowed: Readonly<{ guests: boolean; teams: readonly string[] }>;
-  /** What RECORDS_FILE says; empty without it. */
+  /** The content of RECORDS_FILE; empty without it. */
   mapping: Mapping;
-  /** What POLICY_FILE and APPROVERS say, over what holds without them. */
+  /** The policy of POLICY_FILE and APPROVERS, over the defaults. */
   policy: Policy;
   approvalChannel: string | undefined;
-  /** For how long the audit trail is kept, in days. */
+  /** The retention of the audit trail, in days. */
   auditDays: number;
-  /** How much one person may ask for at once; then for five things a second. */
+  /** The number of things that one person may ask for at once; after that, five a second. */
   commandsAtOnce: number;
-  /** What a reader of the metrics must know; nothing is measured without it. */
+  /** The token that a reader of the metrics must show. Nothing is measured without it. */
   metricsToken: string | undefined;
   host: string;
   port: number;
@@ -187,8 +187,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * Reads where an embedded store is, and the PostgreSQL that it is to be carried into.
- * @throws {ConfigFault} where either key is missing or wrong
+ * Reads the folder of an embedded store, and the URL of the PostgreSQL into which the store is to be carried. @throws
+ * {ConfigFault} where either key is missing or wrong
  */
 export function readStoreKeys(environment: Record<string, string | undefined>): {
   dataDir: string;
@@ -215,7 +215,7 @@ function readNamed(key: string, file: string | undefined, faults: string[]): str
   }
 }
 
-/** What a file of YAML (or JSON, which is YAML, too) holds; each of its faults with the line that it stands in. */
+/** Reads and checks a file of YAML (or JSON, which is YAML, too). Each of its faults names its line. */
 function readYaml<T>(key: string, file: string | undefined, schema: z.ZodType<T>, faults: string[]): T | undefined {
   const text = readNamed(key, file, faults);
   if (text === undefined) return undefined;
@@ -237,7 +237,7 @@ function readYaml<T>(key: string, file: string | undefined, schema: z.ZodType<T>
   return undefined;
 }
 
-/** What a document holds, or why it holds nothing: a few lines of aliases can stand for more than any memory. */
+/** The value of a document, or the error that prevents it: a few lines of aliases can grow beyond any memory. */
 function plainValue(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -248,7 +248,7 @@ function plainValue(document: Document): unknown {
 
 function yamlFault(document: Document, lines: LineCounter, issue: z.core.$ZodIssue): string {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
-  // What is missing has no place; then the fault lies in what it is missing from.
+  // A missing key has no line. Then the line of what it is missing from counts.
   const line = path
     .map((_, at) => lineOf(document, lines, path.slice(0, path.length - at)))
     .find(found => found !== undefined);
@@ -261,7 +261,7 @@ function yamlFault(document: Document, lines: LineCounter, issue: z.core.$ZodIss
 function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number | undefined {
   const last = path.at(-1);
   const holder = document.getIn(path.slice(0, -1), true);
-  // A key's own place says more than that of its value, which may begin in the next line.
+  // The line of a key says more than that of its value, which may begin in the next line.
   const pair = isMap(holder) ? holder.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
   const node = isScalar(pair?.key) ? pair.key : document.getIn(path, true);
   return isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;

@@ -1,14 +1,14 @@
 /**
- * The kinds of things that go wrong, as a person has to act on them:
- * - `input`: what was typed is wrong; say it again.
+ * The kinds of failure, by what a person has to do about them:
+ * - `input`: the typed text is wrong; type it again.
  * - `signed-out`: no token, or the service no longer honours it; sign in.
- * - `forbidden`: the service does not allow it to this person.
+ * - `forbidden`: the service does not allow this person to do it.
  * - `missing`: the record is not there (any more).
  * - `refused`: the service answered that it will not do it.
  * - `busy`: the service asks to wait (`retryAfter` milliseconds).
  * - `unsent`: the request never left; nothing can have happened.
  * - `unclear`: the request left and its fate is unknown.
- * - `unreadable`: the service answered something that cannot be used.
+ * - `unreadable`: the service's answer cannot be used, or did not come.
  */
 export type FailureKind =
   | 'input'
@@ -21,7 +21,7 @@ export type FailureKind =
   | 'unclear'
   | 'unreadable';
 
-/** An error whose `message` is one sentence that people see. What lies behind it stays in `cause`, for the log. */
+/** An error whose `message` is one sentence that people see. Its technical reason stays in `cause`, for the log. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
@@ -35,24 +35,24 @@ export class Failure extends Error {
   }
 }
 
-/** The store does not work: no fault of what was asked. Its `message` is one sentence that people see, too. */
+/** The store does not work; the request is not at fault. Its `message` is one sentence that people see, too. */
 export class StoreTrouble extends Error {
   override readonly name = 'StoreTrouble';
 }
 
-/** The sentence to show for any thrown value: a Failure's own, or one that gives nothing away. */
+/** The sentence to show for any thrown value: that of a Failure or StoreTrouble, else one that gives nothing away. */
 export function sentence(error: unknown): string {
   return error instanceof Failure || error instanceof StoreTrouble
     ? error.message
     : 'Something went wrong inside Dolly. The log has the details.';
 }
 
-/** Whether a sign-in mends it. */
+/** Whether a new sign-in mends the failure. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof Failure && error.kind === 'signed-out';
 }
 
-/** What kind of thing went wrong, for counting: `unstored` is the store, `fault` a defect of ours. */
+/** The kind of an error, for counting: `unstored` is trouble of the store, `fault` a defect of Dolly. */
 export function kindOf(error: unknown): FailureKind | 'unstored' | 'fault' {
   if (error instanceof StoreTrouble) return 'unstored';
   return error instanceof Failure ? error.kind : 'fault';

@@ -1,16 +1,18 @@
 import unhomoglyph from 'unhomoglyph';
 
-/* Names are compared as people see them: two that look the same must not count as two. Unicode's own table of confusable
- * letters (UTS #39) says what looks the same. */
+/*
+ * Names are compared as people see them: two that look the same must not count as two. Lookalikes come from Unicode's
+ * own table of confusable letters (UTS #39).
+ */
 
-/** Marks on letters, and what takes no place or none that can be told from a blank. */
+/** Marks on letters, invisible characters, and blanks that Unicode does not count as such. */
 const unseen = /[\p{M}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu;
-/** The same, save marks on letters and blanks of a line: what nobody sees in a name. */
+/** The same without marks on letters: the characters that hide in a name. */
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
 /**
- * The forms of a text that stand for how it looks, in lower case. They are two, since a capital I looks like an l and is
- * an i.
+ * The two forms of a text, in lower case, that stand for its looks. There are two, since a capital I looks like an l
+ * and is an i.
  */
 export function foldings(text: string): readonly [string, string] {
   const bare = text.normalize('NFKD').replace(unseen, '');
@@ -23,17 +25,17 @@ export function looksLike(one: string, other: string): boolean {
   return foldings(one).some(form => forms.includes(form));
 }
 
-/** Whether a text has letters or digits that somebody can see. */
+/** Whether a text has visible letters or digits. */
 export function canBeRead(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text.normalize('NFKD').replace(unseen, ''));
 }
 
-/** Whether a text holds characters that nobody sees. */
+/** Whether a text holds invisible characters. */
 export function hidesCharacters(text: string): boolean {
   return hidden.test(text);
 }
 
-/** What letters look like, each once: the table's own function tries them all. */
+/** A cache of the lookalike of each letter, since the table's own function tries all entries. */
 const looks = new Map<string, string>();
 
 function skeletonOf(text: string): string {
@@ -45,7 +47,7 @@ function skeletonOf(text: string): string {
   return letters.join('').replace(/\s+/gu, ' ').trim();
 }
 
-/** Lower case by single letters, since that of some depends on their neighbours. */
+/** Lower case, letter by letter, since that of some letters depends on their neighbours. */
 function lowerCase(text: string): string {
   return Array.from(text.toUpperCase(), letter => letter.toLowerCase()).join('');
 }

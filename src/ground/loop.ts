@@ -1,6 +1,6 @@
 import { ageOf, backOff, type Clock, seldom, thisMoment, wasSetSince } from './clock.ts';
 
-/** A loop that acts on whatever is due. */
+/** A loop that does the work that is due. */
 export type Loop = {
   /** Starts the next turn now, because something may be due. */
   wake(): void;
@@ -13,8 +13,8 @@ export type Loop = {
 /** One turn of a loop and what limits it. */
 export type Turns = Readonly<{
   /**
-   * Does what is due and gives the time of the next turn, if it knows one. A task that is handed to `run` goes on beside
-   * the loop; the next turn begins when it ends, and `stop` waits for it.
+   * Does the work that is due and gives the time of the next turn, if it knows one. A task that is handed to `run` goes
+   * on beside the loop; the next turn begins when it ends, and `stop` waits for it.
    */
   turn(run: (task: Promise<void>) => void): Promise<number | undefined>;
   /** Hears of a turn that failed: the first time, then once a minute with the number of failures since. */
@@ -56,7 +56,8 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
         if (pause > 0) await clock.wait(pause, signal);
       } catch (error) {
         tellFailure(error);
-        // The back-off runs to its end even when the loop is woken: news do not mend what fails.
+        // The back-off runs to its end even when the loop is woken: a wake-up must not shorten the pause after a
+        // failure.
         await clock.wait(backOff(failures++, minPause, defaultMaxSleep), ending.signal);
       }
     }
@@ -76,7 +77,10 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
 /** The time for which a process locks the rows that it works on, unless it renews the lock. Milliseconds. */
 export const lockTime = 20_000;
 
-/** Renews locks when a quarter of their time is over, however often the function that it gives is called. */
+/**
+ * Makes a function that renews locks and may be called often. It renews when a quarter of their time is over, or when
+ * the time of day was set.
+ */
 export function lockRenewal(clock: Clock, renew: (until: number) => Promise<void>): () => Promise<void> {
   let renewed = thisMoment(clock);
   return async () => {

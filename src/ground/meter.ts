@@ -1,17 +1,17 @@
-/** One thing that is measured: what it is called in Prometheus, what it means, and by what it is told apart. */
+/** A metric: its type, name and meaning in Prometheus, and the labels that tell its series apart. */
 type Measure = Readonly<{
   type: 'counter' | 'histogram' | 'gauge';
   name: string;
   help: string;
   labels: readonly string[];
-  /** Seconds; of a histogram only. */
+  /** The upper bounds of a histogram's buckets, in seconds. */
   buckets?: readonly number[];
 }>;
 
 const quick = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3] as const;
 const remote = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
 
-/** Everything that Dolly measures of itself. No label holds what a person typed, or what the service or Slack named. */
+/** All metrics of Dolly. No label holds text that a person typed, or a name that the service or Slack gave. */
 export const measures = {
   commands: {
     type: 'counter',
@@ -102,22 +102,24 @@ type Measures = typeof measures;
 type Of<Type> = { [M in keyof Measures]: Measures[M]['type'] extends Type ? M : never }[keyof Measures];
 type Labels<M extends keyof Measures> = Readonly<Record<Measures[M]['labels'][number], string>>;
 
-/** What a gauge shows at the moment. */
+/** A present value of a gauge. */
 export type Reading<M extends keyof Measures> = Readonly<{ labels: Labels<M>; value: number }>;
 
-/** Where the layers tell what happened. Nothing of it throws, waits, or says how it is kept. */
+/** Receives measurements from all layers. No method throws or waits, or shows how measurements are kept. */
 export type Meter = Readonly<{
   count<M extends Of<'counter'>>(measure: M, labels: Labels<M>): void;
-  /** Something took so many milliseconds. */
+  /** Records a duration, in milliseconds. */
   took<M extends Of<'histogram'>>(measure: M, labels: Labels<M>, milliseconds: number): void;
-  /** What a gauge shows is read when somebody asks. */
+  /** Registers the reader of a gauge, which runs at each scrape. */
   reads<M extends Of<'gauge'>>(measure: M, read: () => Promise<readonly Reading<M>[]>): void;
 }>;
 
 /** Measures nothing. */
 export const noMeter: Meter = { count: () => undefined, took: () => undefined, reads: () => undefined };
 
-/** Starts a stopwatch, which tells the milliseconds since. Not by the clock: that may be set, and tests turn it. */
+/**
+ * Starts a stopwatch, which gives the milliseconds since its start. It does not use the clock: tests turn that by hand.
+ */
 export function stopwatch(): () => number {
   const began = performance.now();
   return () => performance.now() - began;

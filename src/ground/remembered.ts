@@ -1,34 +1,36 @@
 import { LRUCache } from 'lru-cache';
 import { ageOf, type Clock, type Moment, thisMoment } from './clock.ts';
 
-/** What work gives, or `undefined` where it takes longer than `most` milliseconds. @throws what the work throws */
-export async function within<T>(clock: Clock, most: number, work: Promise<T>): Promise<T | undefined> {
+/**
+ * The result of `work`, or `undefined` where it takes longer than `maxWait` milliseconds. @throws the errors of `work`
+ */
+export async function within<T>(clock: Clock, maxWait: number, work: Promise<T>): Promise<T | undefined> {
   const done = new AbortController();
   try {
-    return await Promise.race([work, clock.wait(most, done.signal).then(() => undefined)]);
+    return await Promise.race([work, clock.wait(maxWait, done.signal).then(() => undefined)]);
   } finally {
     done.abort();
   }
 }
 
-/** How long what was read is good for. Times are milliseconds. */
+/** The lifetimes and limits of remembered readings. Times are milliseconds. */
 export type Memory = Readonly<{
-  /** Read again where it is as old as this. */
+  /** The age from which a key is read again. */
   fresh: number;
-  /** Used up to this age where no newer reading is to be had. */
+  /** The age up to which a reading is used where no newer one can be had. */
   kept: number;
-  /** A reading that takes longer is given up by those who wait; if it comes after all, it serves the next. */
+  /** The longest wait for a reading. One that comes later serves the next caller. */
   patience: number;
-  /** After a failure nobody asks again for so long. */
+  /** The pause after a failed reading, in which the key is not read again. */
   pause: number;
-  /** So many readings are kept; those that nobody asked for in the longest time go first. */
+  /** The maximum number of readings that are kept. The least recently used go first. */
   most: number;
 }>;
 
 /**
- * Reads by key and remembers; those who ask at the same time share one reading. Gives `undefined` where there is none.
- * With `now` it reads anew in any case, and gives nothing that was read before.
- * @param failed is told of each reading that fails
+ * Makes a function that reads by key and remembers. Simultaneous callers share one reading. It gives `undefined` where
+ * no reading can be had. With `now` it reads anew in any case, even in a pause, and gives nothing older.
+ * @param failed receives the error of each reading that fails
  */
 export function remembered<T>(
   clock: Clock,
@@ -42,7 +44,7 @@ export function remembered<T>(
 
   async function ask(key: string, entry: Entry, at: Moment): Promise<{ value: T } | undefined> {
     const reading = read(key).then(value => {
-      // What was asked for earlier may come later.
+      // An earlier reading may end later.
       if (!entry.last || entry.last.at.steady <= at.steady) entry.last = { value, at };
       delete entry.failedAt;
       return { value };
@@ -74,7 +76,7 @@ export function remembered<T>(
     const entry = entries.get(key) ?? {};
     entries.set(key, entry);
     if (anew) {
-      // What was asked for earlier may have been answered before what was changed since.
+      // An earlier reading may have been answered before the latest change.
       const reading = entry.pending?.at.steady === clock.steady() ? entry.pending : begin(key, entry);
       return (await reading.done)?.value;
     }

@@ -1,7 +1,10 @@
 import { StoreFault } from '../store/database.ts';
 import { ConfigFault } from './config.ts';
 
-/** How long an orderly stop may take in all, in milliseconds: longer than what is begun is waited for. */
+/**
+ * The longest time that an orderly stop may take in all, in milliseconds. It is longer than the wait for work in
+ * flight.
+ */
 const patience = 25_000;
 
 /** Starts something and keeps it until SIGINT or SIGTERM, then stops it; a second signal ends the process at once. */
@@ -26,7 +29,7 @@ export async function runUntilStopped(start: () => Promise<{ stop(): Promise<voi
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal));
 }
 
-/** One message for whatever keeps the program from starting. */
+/** The message for an error that keeps the program from starting, or that ends it. */
 function startFault(error: unknown): string {
   if (error instanceof ConfigFault || error instanceof StoreFault) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Reads a request's body of at most `most` bytes. A larger one is let go by unread, so that the answer still reaches
- * who sent it; nothing of it is kept. `broken off` where the connection died before the end.
+ * Reads a request's body of at most `maxBytes` bytes. A larger one is received and dropped, so that the answer still
+ * reaches the sender. `broken off` if the connection died before the end.
  */
-export function readBody(request: IncomingMessage, most: number): Promise<Buffer | 'too large' | 'broken off'> {
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | 'too large' | 'broken off'> {
   return new Promise(resolve => {
     let chunks: Buffer[] = [];
     let size = Number(request.headers['content-length'] ?? 0);
-    if (size > most) {
+    if (size > maxBytes) {
       request.resume().on('error', () => undefined);
       resolve('too large');
       return;
@@ -16,7 +16,7 @@ export function readBody(request: IncomingMessage, most: number): Promise<Buffer
     size = 0;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= most) {
+      if (size <= maxBytes) {
         chunks.push(chunk);
         return;
       }

@@ -5,29 +5,34 @@ import type { Logger } from 'pino';
 import type { Clock } from '../ground/clock.ts';
 import { within } from '../ground/remembered.ts';
 
-/** What tells whether the bot can do its work. */
+/** The signs that the bot can do its work. */
 export type Vitals = Readonly<{
   /** Rejects where the store does not answer. */
   store(): Promise<unknown>;
   /** Whether Slack was reached at the start, honours the token and, in Socket Mode, is connected now. */
   slack(): Promise<boolean>;
-  /** When each loop last had a turn that went well, by the steady clock; `undefined` before that. */
+  /** The time of each loop's last turn that went well, by the steady clock; `undefined` before that. */
   turns(): Readonly<Record<string, number | undefined>>;
 }>;
 
-/** What is measured, for those who know the token. */
+/** The metrics, for readers who know the token. */
 export type Figures = Readonly<{ token: string; contentType: string; text(): Promise<string> }>;
 
-/** How long the store may take to answer, and the same reply is given again: anybody can ask. Milliseconds. */
+/**
+ * The longest wait for an answer of the store or of Slack, and the time for which a reply is given again, since anybody
+ * can ask. Milliseconds.
+ */
 const patience = 2_000;
 const freshFor = 1_000;
-/** A loop without a good turn for so long, in milliseconds, is stuck: each looks at least every ten seconds. */
+/**
+ * A loop without a good turn for this time, in milliseconds, is stuck: each takes a turn at least every ten seconds.
+ */
 const longestTurn = secondsToMilliseconds(30);
 
 /**
- * Answers `/healthz`, `/readyz` and `/metrics`, and tells whether the request was one of those. The first two say
- * nothing but that the process serves, and which of its parts work; the third asks for the token, and is not there
- * without one.
+ * Handles `/healthz`, `/readyz` and `/metrics`, and returns whether the request was for one of them. `/healthz` tells
+ * only that the process serves, `/readyz` only which of its parts work. `/metrics` asks for the token, and does not
+ * exist without one.
  */
 export function healthPages(
   { clock, log }: Readonly<{ clock: Clock; log: Logger }>,
@@ -46,7 +51,7 @@ export function healthPages(
     const turned = (at: number | undefined) => at !== undefined && clock.steady() - at < longestTurn;
     const parts = {
       store: (await store) ?? false,
-      // What Slack does not say in time is no refusal.
+      // A late answer of Slack is no refusal.
       slack: (await within(clock, patience, vitals.slack())) ?? true,
       ...Object.fromEntries(Object.entries(vitals.turns()).map(([loop, at]) => [loop, turned(at)])),
     };
@@ -88,7 +93,10 @@ export function healthPages(
   };
 }
 
-/** Whether a request shows the token. As hashes, the two are of one length, and comparing them tells nothing by its time. */
+/**
+ * Whether a request shows the token. Both are compared as hashes, which have one length, so that the time it takes
+ * tells nothing.
+ */
 function knows({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));

@@ -19,10 +19,10 @@ input:focus-visible,button:focus-visible{outline:3px solid var(--go);outline-off
 .small{color:var(--soft);font-size:.875rem}b{overflow-wrap:anywhere}
 `;
 
-/** The one style sheet is allowed by its hash, so that nothing that is slipped into the page can style it. */
+/** The hash by which the one style sheet is allowed: HTML that is slipped into the page cannot style it. */
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** The headers of every page. `isSecure` where browsers reach the page by https, which they shall keep to. */
+/** The headers of every page. `isSecure` if browsers reach the page by https: they must keep to it then. */
 export function pageHeaders(isSecure: boolean): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -32,7 +32,7 @@ export function pageHeaders(isSecure: boolean): Readonly<Record<string, string>>
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy':
       'camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=(), clipboard-read=()',
-    // The page's own form must say where it comes from; the secret in the address leaves this site by no way.
+    // The page's own form must say where it comes from. The secret in the address must not leave this site.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -51,7 +51,7 @@ ${body}
 </main></body></html>`;
 }
 
-/** Text of people or of the service as HTML. */
+/** Escapes text of people or of the service for HTML. */
 export function html(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);
 }

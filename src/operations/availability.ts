@@ -4,39 +4,38 @@ import { targetNouns, type WriteOperation } from './operation.ts';
 type State = Readonly<{ class: NonNullable<WriteOperation['pointlessIn']>[number]; word: string }>;
 
 /**
- * The facts that are known of a record to which an operation may be done. A fact that is left out is not known, and is no
- * obstacle.
+ * The known facts of a record to which an operation may be done. A fact that is left out is unknown, and no obstacle.
  */
 export type KnownTarget = Readonly<{
   id: Identifier;
   isPhysical?: boolean | undefined;
   state?: State | undefined;
-  /** The records of the list in which it stands: their state words tell what its own one means. */
+  /** The records of the list in which it stands. Their state words show the meaning of its own one. */
   others?: readonly Readonly<{ id: Identifier; state?: State | undefined }>[];
   /** The environment on which the work would be done, which may be the record itself. */
   place?: Readonly<{ id: Identifier; state?: State | undefined }> | undefined;
-  /** How many clones depend on it. */
+  /** The number of clones that depend on it. */
   dependents?: number;
-  /** Of a snapshot: how many its database has. */
+  /** For a snapshot: the number of snapshots of its database. */
   snapshots?: number;
 }>;
 
 /**
  * The reason why an operation is not available:
- * - `noun`: it is not for such records at all.
- * - `kind`: it is for virtual clones, and the record is a physical one.
+ * - `noun`: the operation is not for such records.
+ * - `kind`: the operation is only for virtual clones, and the record is a physical one.
  * - `state`: the record is in this state already, so that nothing would change.
- * - `environment`: its environment is disabled (spec §3, rule 1).
- * - `dependents`: clones depend on what would be deleted (rules 2 and 3).
- * - `snapshot`: it is the last one of its database (rule 3).
+ * - `environment`: the environment of the work is disabled (spec §3, rule 1).
+ * - `dependents`: clones depend on the record that would be deleted (rules 2 and 3).
+ * - `snapshot`: the record is the last snapshot of its database (rule 3).
  */
 export type Obstacle =
   | Readonly<{ about: 'noun' | 'kind' | 'dependents' | 'snapshot' }>
   | Readonly<{ about: 'state' | 'environment'; word: string }>;
 
 /**
- * Decides whether an operation is available for a record: lists every obstacle as far as one is known. Menus, pickers,
- * typed commands, `why` and the checks before a job is sent all ask this function.
+ * Decides whether an operation is available for a record: lists every known obstacle. Menus, pickers, typed commands,
+ * `why` and the checks before a job is sent all ask this function.
  */
 export function obstaclesTo(operation: WriteOperation, target: KnownTarget): readonly Obstacle[] {
   const { id, isPhysical, state, place, dependents = 0, snapshots } = target;
@@ -55,8 +54,8 @@ export function obstaclesTo(operation: WriteOperation, target: KnownTarget): rea
 }
 
 /**
- * Whether the state's word may mean something else here: other records stand in another word of the same meaning, so that
- * this one may say that a job runs, rather than a database.
+ * Whether the state's word may have another meaning here. Other records have another word of the same class, so this
+ * one may say that a job runs, rather than a database.
  */
 function isDoubtful({ id, state, others = [] }: KnownTarget): boolean {
   return others.some(

@@ -10,7 +10,9 @@ const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
 
 const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 
-/** Spec §4.3. Which fields the service requires is not shown; Dolly asks only for what it needs to know itself. */
+/**
+ * Spec §4.3, which does not show the fields that the service requires. Dolly requires only those that it needs itself.
+ */
 export const createClone = defineOperation({
   type: 'write',
   name: 'clone.create',
@@ -64,7 +66,8 @@ export const createClone = defineOperation({
     post(isPhysical(values) ? '/database/duplicate/create' : '/database/clone/create', { vendor, ...values }),
   proof: appears((source, values) =>
     newRecord(
-      // What kind of record a physical clone gets is not shown (spec §2, §4.3): it may count as a live database.
+      // The specification does not show the kind of a physical clone's record (§2, §4.3): it may count as a live
+      // database.
       isPhysical(values) ? ['clone', 'live'] : ['clone'],
       likeness(source, values.targetEnvironment, values, isPhysical(values)),
       isPhysical(values) ? 'long' : 'medium',
@@ -182,7 +185,7 @@ const resetClone = defineOperation({
   proof: changes('medium', { by: 'work', orReturns: true }),
 });
 
-/** Collects what was asked of a new clone, which its record must not contradict. */
+/** Collects the requested facts of a new clone, which its record must not contradict. */
 function likeness(
   source: Identifier,
   environment: FieldValue | undefined,

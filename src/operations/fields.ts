@@ -7,7 +7,7 @@ type Options = Partial<
   Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent' | 'role' | 'inside'>
 >;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
 const controls = /[\u0000-\u001f\u007f]/;
 
 /** A record chosen from a picker, or typed as an identifier of one of the nouns. */
@@ -41,7 +41,9 @@ export function text(name: string, label: string, placeholder: string, options: 
   return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
 }
 
-/** The name of something inside the target, such as a table: one that its record lists, or one that is typed. */
+/**
+ * The name of a part of the target, such as a table. It is chosen from those that the target's record lists, or typed.
+ */
 export function part(
   name: string,
   label: string,
@@ -50,7 +52,7 @@ export function part(
   options: Options = {},
 ): Field {
   const field = text(name, label, placeholder, options);
-  // A picker has lines that only say something.
+  // The value “-” belongs to lines of a picker that only say something.
   const schema: Text = field.schema.refine(value => value !== '-', `Type ${placeholder}.`);
   return { ...field, schema, widget: { type: 'text', placeholder, part: type } };
 }
@@ -81,7 +83,7 @@ export function integer(name: string, label: string, max: number | undefined, op
 
 /** One of a few fixed values. */
 export function choice(name: string, label: string, options: readonly Choice[], more: Options = {}): Field {
-  // Many long values are told by their labels, of which several vendors may share one.
+  // More than three values are named by their labels, which several vendors may share.
   const compact = options.length > 3;
   const told = new Set(options.map(option => (compact ? `“${option.label}”` : option.value)));
   const schema: Text = z
@@ -109,7 +111,7 @@ export function flag(name: string, label: string, options: Options = {}): Field 
   return { name, label, widget, schema, ...options };
 }
 
-/** `databaseParams` (spec §2): a text with a parameter a line, `name=value` or `name:TYPE=value`. */
+/** `databaseParams` (spec §2): a text with one parameter a line, `name=value` or `name:TYPE=value`. */
 export function databaseParams(options: Options = {}): Field {
   const schema: Text = z.string().transform((lines, context) => {
     const read = readDatabaseParams(lines);
@@ -148,7 +150,7 @@ export function readDatabaseParams(lines: string): readonly DatabaseParam[] | st
 
 function typed(name: string, type: string | undefined, value: string): DatabaseParam | string {
   const isBoolean = /^(true|false)$/i.test(value);
-  // A number that JSON would carry as another one stays a string; 8.0 is one only where the person insists.
+  // A number that JSON would change stays a string. `8.0` is sent as a number only if the person gives that type.
   const isNumber = String(Number(value)) === value.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '') && /\d$/.test(value);
   const looksSo = isNumber && String(Number(value)) === value;
   switch (type ?? (isBoolean ? 'BOOLEAN' : looksSo ? 'NUMBER' : 'STRING')) {
@@ -168,7 +170,7 @@ export function writeDatabaseParams(params: readonly DatabaseParam[]): string {
   return params.map(param => `${param.name}:${param.type}=${param.value}`).join('\n');
 }
 
-/** Why a field of another vendor does not fit, in one sentence; `undefined` where the field fits. */
+/** The words for a field of another vendor that does not fit; `undefined` where the field fits. */
 export function vendorFault(field: Field, target: string): string | undefined {
   const vendor = parseIdentifier(target)?.vendor;
   if (!vendor || !field.vendors || field.vendors.includes(vendor)) return undefined;

@@ -31,10 +31,10 @@ export type Widget =
 
 /**
  * The meaning of a field's value:
- * - `target`: the record that the work is done to. Its identifier decides the vendor. Each operation has one such field.
- * - `kind`: which kind of work it is; the operation's title says it, so nothing else does.
- * - `environment`: where the work is done, if that is not where the target is.
- * - `snapshot`: what is used of the target, the latest one where none is named (spec §3, rule 4).
+ * - `target`: the record on which the work is done. Its identifier decides the vendor. Each operation has one target.
+ * - `kind`: the kind of the work. The operation's title says it, so nothing else repeats it.
+ * - `environment`: the environment of the work, if that is not the target's own.
+ * - `snapshot`: the snapshot of the target that is used, the latest one where none is named (spec §3, rule 4).
  */
 export type Role = 'target' | 'kind' | 'environment' | 'snapshot';
 
@@ -43,7 +43,7 @@ export type Field = Readonly<{
   name: string;
   /** At most 48 characters. */
   label: string;
-  /** Says what is meant; at most 150 characters. */
+  /** Explains the field; at most 150 characters. */
   hint?: string;
   widget: Widget;
   /** Reads the text that a person typed or chose; its error is one sentence that says what to do. */
@@ -53,11 +53,11 @@ export type Field = Readonly<{
   vendors?: readonly Vendor[];
   /** The field is there only while each of these other fields has one of the values. */
   when?: Readonly<Record<string, readonly string[]>>;
-  /** `false` for what helps to choose and is no part of the request. */
+  /** `false` for a field that only helps to choose and is no part of the request. */
   sent?: false;
-  /** What the value means to the operation, where Dolly has to know it. */
+  /** The meaning of the value for the operation, where Dolly has to know it. */
   role?: Role;
-  /** The field that names what a `part` is inside of: a table's database. */
+  /** The field that names the whole around a `part`: a table's database. */
   inside?: string;
   /** Fields whose change empties this one: any change of their `value`, or only one to another `vendor`. */
   dependsOn?: Readonly<Record<string, 'value' | 'vendor'>>;
@@ -67,13 +67,13 @@ export type Field = Readonly<{
 export const groups = ['Databases', 'Clones', 'Snapshots', 'Environments', 'Users', 'Projects'] as const;
 export type Group = (typeof groups)[number];
 
-/** The part that all operations share: how people name them, and what they are about. */
+/** The properties of every operation: its names, and its place in the help. */
 type Common = Readonly<{
   /** Unique, `noun.verb`: a form's callback_id and a job's operation. */
   name: string;
   /** The words after `/db`. */
   words: readonly string[];
-  /** Under which heading the help lists it. */
+  /** The heading under which the help lists it. */
   group: Group;
   /** The slash command that it has to itself, by its key in the configuration. */
   shortcut?: 'clone' | 'restore';
@@ -85,9 +85,9 @@ type Common = Readonly<{
 export type ReadOperation = Common &
   Readonly<{
     type: 'read';
-    /** What is shown; an identifier of another noun is refused. */
+    /** The nouns of the records that it shows. An identifier of another noun is refused. */
     nouns: readonly Noun[];
-    /** Whether it shows one record, named by what follows, or the list. */
+    /** Whether it shows the list, or one record, which the words after it name. */
     shows: 'one' | 'list';
   }>;
 
@@ -95,26 +95,29 @@ export type ReadOperation = Common &
 export type WriteOperation = Common &
   Readonly<{
     type: 'write';
-    /** The work that the service does then, as its records speak of it (work.ts). */
+    /** The work of the service, by which records name it (work.ts). */
     work: Work;
     /** The name of the field whose role is `target`. */
     target: string;
     fields: readonly Field[];
     /** The name of the job, before "of" and the target's name: "Virtual clone". */
     title: (values: Values) => string;
-    /** Says what harm is done to the target, on a last page: such an operation never runs without its form. */
+    /** Names the harm to the target, on a last page. Such an operation never runs without its form. */
     warning?: (name: string, values: Values) => string;
-    /** Words that people add to it, in lower case, where they mean another command. */
+    /** Words, in lower case, that people add where they mean another command, with the word of that command. */
     instead?: Readonly<Record<string, string>>;
-    /** Whether it is for virtual clones: it is not offered for one that is physical. */
+    /** Whether it is only for virtual clones, and so not offered for a physical one. */
     onlyVirtual?: true;
-    /** Whether it is among the first things that people want of a record, so that a list's menu offers it. */
+    /** Whether people want it often, so that a list's menu offers it. */
     quick?: true;
     /** States of the target in which it changes nothing, so that it is not offered. */
     pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */
     typed?: true;
-    /** Whether it deletes the target, so that what depends on that stands in its way (spec §3, rules 2 and 3). */
+    /**
+     * Whether it deletes the target, so that records that depend on the target are an obstacle (spec §3, rules 2 and
+     * 3).
+     */
     deletes?: true;
     /** Its default policy: whether it waits for another person's approval, unless the policy says otherwise. */
     guarded?: true;
@@ -124,14 +127,14 @@ export type WriteOperation = Common &
     proof: Sign;
   }>;
 
-/** The sign that proves an operation; what a new record has to be like depends on what was asked for. */
+/** The sign that proves an operation. A new record must be like the one that the values ask for. */
 export type Sign =
   | Exclude<Proof, Appears>
   | Readonly<{ type: 'appears'; like: (source: Identifier, values: Values) => Appears }>;
 
 export type Operation = ReadOperation | WriteOperation;
 
-/** An entry of the catalogue as it is written: which field is the target stands at the field. */
+/** An entry of the catalogue as it is written: the role of a field, not a property, names the target. */
 type Entry = ReadOperation | Omit<WriteOperation, 'target'>;
 
 /** Declares an entry that shows records. */
@@ -146,7 +149,7 @@ export function defineOperation(entry: Entry): Operation {
   return { ...entry, target: target.name };
 }
 
-/** Proved by a new record, which must not contradict what was asked for. */
+/** Proved by a new record, which must not contradict the request. */
 export function appears(like: (source: Identifier, values: Values) => Appears): Sign {
   return { type: 'appears', like };
 }
@@ -156,7 +159,7 @@ export function proofOf({ proof }: Pick<WriteOperation, 'proof'>, target: Identi
   return proof.type === 'appears' ? proof.like(target, values) : proof;
 }
 
-/** The fields that a form has for what is filled in so far, in order; only common ones before the vendor is known. */
+/** The fields of a form for the inputs so far, in order. Before the vendor is known, only those of all vendors. */
 export function fieldsFor(operation: WriteOperation, inputs: Readonly<Record<string, unknown>>): readonly Field[] {
   const vendor = vendorOf(operation, inputs);
   return operation.fields.filter(field => {

@@ -4,23 +4,23 @@ import type { Noun } from '../api/identifiers.ts';
 
 /*
  * The signs that a job is finished, as data; jobs/evidence compares them with the records. The service's success
- * envelope is never among it: it means "accepted" (spec §1.3). `within` is the time in milliseconds after which Dolly
+ * envelope is never among them: it means "accepted" (spec §1.3). `within` is the time in milliseconds after which Dolly
  * stops looking.
  */
 
-/** A record that was not there before, like the one that was asked for. */
+/** A new record that is like the one that was asked for. */
 export type Appears = Readonly<{
   type: 'appears';
   /** The nouns that the new record may have, the likeliest first. */
   nouns: readonly Noun[];
   /** The facts that it must not contradict. Each is compared only where the new record shows it. */
   like: Likeness;
-  /** Data is copied: the record may stand there long before it is whole, so its being there alone proves nothing. */
+  /** Whether data is copied. Such a record may exist long before it is whole, so its existence alone proves nothing. */
   copies: boolean;
   within: number;
 }>;
 
-/** The facts that were asked of a new record. Identifiers stand as texts. */
+/** The requested facts of a new record. Identifiers are texts. */
 export type Likeness = Readonly<{
   source: string;
   environment?: string;
@@ -54,8 +54,8 @@ export type Changes = Readonly<{
   /** Proved by a new snapshot, where records show snapshots at all. */
   makes?: 'snapshot';
   /**
-   * Proved by a newer time or a higher counter: under a key that speaks of the operation's `work` (work.ts), or under one
-   * of these keys (`verifiedAt`, or with its place in the record: `check.passes`).
+   * Proved by a newer time or a higher counter: under a key that speaks of the operation's `work` (work.ts), or under
+   * one of these keys (`verifiedAt`, or with its place in the record: `check.passes`).
    */
   by: 'work' | readonly string[];
   /** Whether the job counts as finished, its result unseen, once the record was busy with it and came back. */
@@ -91,7 +91,7 @@ export function reaches(classes: Reaches['classes']): Reaches {
   return { type: 'reaches', classes, within: times.short };
 }
 
-/** Proved by what is new in the target's own record. */
+/** Proved by something new in the target's own record. */
 export function changes(
   time: Time,
   sign: Pick<Changes, 'by' | 'makes'> & Partial<Pick<Changes, 'orReturns'>>,

@@ -5,7 +5,7 @@ import { defineOperation, type Operation, type Values } from './operation.ts';
 import { changes } from './proofs.ts';
 import { works } from './work.ts';
 
-/** The ten scopes of a restore (spec §4.6): what each is called, whose it is, and which names it takes. */
+/** The ten scopes of a restore (spec §4.6), each with its label, its vendor and the names that it takes. */
 const scopes = [
   { value: 'ORACLE_DATABASE_RECOVERY_PARAMS', vendor: 'ORACLE', label: 'The whole database', takes: [] },
   {
@@ -36,7 +36,7 @@ const scopes = [
 
 type Name = (typeof scopes)[number]['takes'][number];
 
-/** A name is asked for in the scopes that take it. */
+/** Asks for a name in the scopes that take it. */
 function takenBy(name: Name) {
   const values = scopes.filter(({ takes }) => takes.some(taken => taken === name)).map(({ value }) => value);
   return { when: { objectType: values }, required: true } as const;

@@ -1,6 +1,6 @@
 /** A kind of work that the service does on a record, and how its reports and passing states speak of it. */
 export type Work = Readonly<{
-  /** Two operations with work of one name cannot be told apart in what a record says of them. */
+  /** The words of a record cannot tell two operations apart whose work has the same name. */
   name: string;
   /** Beginnings of words that mean this work whatever else stands beside them: MOUNT_SNAPSHOT is a mount. */
   verb?: RegExp;
@@ -10,7 +10,7 @@ export type Work = Readonly<{
   alsoCalled?: readonly string[];
 }>;
 
-// The service's own word for backups is sync (spec §4.1); others call a reading of metadata so.
+// The service calls backups sync (spec §4.1); others call the reading of metadata so.
 const sync = 'sync|synchron|resync';
 
 /** The work of the specification's operations. An operation that does other work defines it in its own entry. */
@@ -43,8 +43,8 @@ export const works = {
 const known: readonly Work[] = Object.values(works);
 
 /**
- * Whether a service's words (`BACKUP_LOGS`, `snapshotDelete`, `Restoring`) speak of this work: `yes`, `no` where they speak
- * of other work, `open` where they speak of none that Dolly knows (`BUSY`, `TASK_7`).
+ * Whether a service's words (`BACKUP_LOGS`, `snapshotDelete`, `Restoring`) speak of this work: `yes`, `no` where they
+ * speak of other work, `open` where they speak of none that Dolly knows (`BUSY`, `TASK_7`).
  */
 export function speaksOf(text: string, work: Work): 'yes' | 'no' | 'open' {
   const spoken = spokenOf(text, known.some(({ name }) => name === work.name) ? known : [...known, work]);
@@ -52,7 +52,7 @@ export function speaksOf(text: string, work: Work): 'yes' | 'no' | 'open' {
   return [work.name, ...(work.alsoCalled ?? [])].some(name => spoken.includes(name)) ? 'yes' : 'no';
 }
 
-/** The same of the word of a state: a record that is MOUNTED or RESTORED is nothing that is being done. */
+/** The same for the word of a state. A past form, such as MOUNTED or RESTORED, is no work in progress. */
 export function stateSpeaksOf(word: string, work: Work): 'yes' | 'no' | 'open' {
   const passing = partsOf(word).filter(part => !part.endsWith('ed'));
   return speaksOf(passing.join(' '), work);
@@ -74,7 +74,7 @@ function spokenOf(text: string, all: readonly Work[]): readonly string[] {
   return [...acts, ...(isBackup ? named.filter(name => name !== works.clone.name) : named)];
 }
 
-/** Whether the key of a time or a counter (`lastRestoredAt`, `resetCount`) is about this very work, and about its end. */
+/** Whether the key of a time or a counter (`lastRestoredAt`, `resetCount`) is about the end of this very work. */
 export function isSignOf(key: string, work: Work): boolean {
   const parts = partsOf(key);
   return speaksOf(key, work) === 'yes' && !parts.some(part => notTheEnd.test(part));

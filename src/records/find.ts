@@ -3,10 +3,10 @@ import { type Identifier, type Noun, nounNames, typedIdentifier } from '../api/i
 import type { RecordView } from '../api/reading/recordView.ts';
 import { legible } from './legible.ts';
 
-/** What can be found by name. */
+/** The facts of a record that a search by name needs. */
 export type Named = Pick<RecordView, 'id' | 'name' | 'environment'>;
 
-/** What a typed name or identifier stands for. `close` are names that it may have meant. */
+/** The result of a search for a typed name or identifier. `close` are the records with a similar name. */
 export type Found =
   | { type: 'one'; id: string; name: string | undefined }
   | { type: 'several'; records: readonly Named[] }
@@ -16,7 +16,7 @@ export type Found =
 /**
  * Finds a record by identifier or by name, in any case. An identifier of the right noun is taken even if no record
  * shows it: the service knows best. A name may look like an identifier (`orders-3320`). The name of a record of another
- * noun is said to be that.
+ * noun is `wrong`, with a sentence that says so.
  */
 export function find(typed: string, nouns: readonly Noun[], records: readonly Named[]): Found {
   const id = typedIdentifier(typed);
@@ -37,7 +37,7 @@ export function find(typed: string, nouns: readonly Noun[], records: readonly Na
   return { type: 'none', close: closest(wanted, named, record => record.name ?? '') };
 }
 
-/** A name as it is shown, which is how a person types it: without case, and without what cannot be seen. */
+/** A name for comparison: as it is shown, since a person types it like that, in lower case and with single blanks. */
 function comparable(name: string): string {
   return legible(name).replace(/\s+/g, ' ').toLowerCase();
 }
@@ -51,7 +51,7 @@ function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Foun
   };
 }
 
-/** The order of names: as people count, so that `orders-9` comes before `orders-10`. */
+/** Orders names as people count, so that `orders-9` comes before `orders-10`. */
 export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 /** Whether an identifier is one of these nouns. */
@@ -59,7 +59,7 @@ export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boo
   return id?.noun !== undefined && nouns.includes(id.noun);
 }
 
-/** The entries whose text is like `wanted`, the likest first, at most five. */
+/** At most five entries whose text is similar to `wanted`, the most similar first. */
 export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry: T) => string): readonly T[] {
   return entries
     .map(entry => {
@@ -74,7 +74,7 @@ export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry
     .map(({ entry }) => entry);
 }
 
-/** Whether two neighbouring letters are all that is the wrong way round. */
+/** Whether two texts differ only in the order of two neighbouring letters. */
 function isSwap(left: string, right: string): boolean {
   const at = [...left].findIndex((letter, index) => letter !== right[index]);
   return at >= 0 && left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;

@@ -1,20 +1,20 @@
 import { maskSurePasswords } from '../api/secrets/passwords.ts';
 
 /**
- * Text for a plain_text object: control characters and marks that reorder text become blanks, half characters whole, and
- * passwords are masked; what nobody sees becomes a sign, and no emoji comes out of it.
+ * Text for a plain_text object. Control characters and marks that reorder text become blanks. Invisible characters and
+ * halves of characters become a sign. Passwords are masked, and no emoji comes out of the text.
  */
 export function legible(text: string): string {
   return withoutShortcodes(withoutHidden(maskSurePasswords(text)));
 }
 
-/** What nobody sees, save what joins and varies letters and emoji of other scripts. */
+/** Invisible characters, except those that join or vary letters and emoji of other scripts. */
 const unseen =
   /[[\p{Default_Ignorable_Code_Point}\u2800]--[\u200c\u200d\ufe0e\ufe0f]]|(?<=\p{ASCII}|^)[\u200c\u200d\ufe0e\ufe0f]/gv;
-/** The colon before a name of an emoji: names have a letter, save four. */
+/** The colon before a name of an emoji. Names have a letter, except `+1`, `-1`, `100` and `1234`. */
 const shortcodes = /:(?=(?:[\p{M}\p{N}_'+-]*\p{L}[\p{L}\p{M}\p{N}_'+-]*|[+-]1|100|1234):)/gu;
 
-/** Text with nothing in it that hides: blanks for what breaks or reorders lines, a sign for what cannot be seen. */
+/** Text without hidden characters: a blank stands for those that break or reorder lines, a sign for invisible ones. */
 export function withoutHidden(text: string): string {
   return (
     text

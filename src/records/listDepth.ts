@@ -4,16 +4,16 @@ import type { RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
 import { snapshotsOf } from './snapshots.ts';
 
-/** Whether lists show all of their records that tells how a job ends, as far as that was compared. */
+/** Knows, from comparisons, whether lists show everything of a record that tells how a job ends. */
 export type ListDepth = {
   /** Whether a record of the noun should be read on its own, to compare. */
   isToCompare(noun: Noun): boolean;
-  /** Whether its place in the list was found to tell as much as the record alone. */
+  /** Whether its place in the list tells as much as the record alone, by the comparisons so far. */
   isEnough(noun: Noun): boolean;
   compare(noun: Noun, listed: RecordView, alone: RecordView): void;
 };
 
-/** How long a comparison holds, in milliseconds: what records show may depend on what was done to them last. */
+/** The lifetime of a comparison, in milliseconds: the facts of a record may depend on the last work on it. */
 const comparedFor = minutesToMilliseconds(5);
 
 /** Learns how much the lists of a service show. */
@@ -26,7 +26,7 @@ export function openListDepth(clock: Clock): ListDepth {
     },
     isEnough: noun => known.get(noun)?.isEnough === true,
     compare(noun, listed, alone) {
-      // What one record showed alone, others will, too.
+      // If one record shows more alone, others will, too.
       const isEnough = known.get(noun)?.isEnough !== false && tellsAsMuch(listed, alone);
       known.set(noun, { isEnough, at: clock.now() });
     },

@@ -3,8 +3,8 @@ import type { RecordView } from '../api/reading/recordView.ts';
 import type { RecordReader } from './recordReader.ts';
 
 /**
- * What the environment, the project and the source of a record are called, out of their own lists: a record may show
- * identifiers alone. What cannot be read has no name here.
+ * The names of the environment, the project and the source of a record, out of their own lists: a record may show
+ * identifiers alone. A record that cannot be read has no name here.
  */
 export async function namesAround(records: RecordReader, { environment, project, source }: RecordView): Promise<Names> {
   const named = await Promise.all(
@@ -18,7 +18,7 @@ export async function namesAround(records: RecordReader, { environment, project,
   return new Map(named.flat());
 }
 
-/** What a mention is called: as its own list says, else as the record itself does. */
+/** The name of a mention: from its own list, else from the record itself. */
 export function calledIn(names: Names, { id, label }: { id: { text: string }; label: string | undefined }) {
   return names.get(id.text) ?? label;
 }

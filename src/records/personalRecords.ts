@@ -12,30 +12,40 @@ import { mapInSlices } from '../ground/slices.ts';
 import { type Found, find, type Named } from './find.ts';
 
 /**
- * Records as one person sees them in pickers, lists and Home: with the names of what they speak of, and a few seconds old
- * where nobody asks for newer ones. All of them throw {@link Failure}, `signed-out` where the person has no sign-in.
+ * Records as one person sees them in pickers, lists and Home: with the names of the records that they mention, and a
+ * few seconds old unless newer ones are asked for. All methods throw {@link Failure}, `signed-out` where the person has
+ * no sign-in.
  */
 export type PersonalRecords = {
   /** The records of these nouns, which stand in one list of the service. */
   list(nouns: readonly Noun[]): Promise<RecordList>;
   /** A record by its own GET, else from its place in the list; `undefined` where neither shows it. */
   one(id: Identifier): Promise<RecordView | undefined>;
-  /** A record by its own GET alone, which speaks of others by the names that come meanwhile; `undefined` where the answer holds no record. */
+  /**
+   * A record by its own GET alone, with the given names for the records that it mentions; `undefined` where the answer
+   * holds no record.
+   */
   alone(id: Identifier, names?: Promise<Names>): Promise<RecordView | undefined>;
-  /** What stands inside a record: the snapshots of a database, the installations and users of an environment. */
+  /** The parts inside a record: the snapshots of a database, the installations and users of an environment. */
   parts(id: Identifier, noun: Noun): Promise<readonly Mention[]>;
   /**
-   * The records among which a name is looked for: those of the whole list in which these nouns stand, so that a name of
-   * another noun can be told from one that is not there; or snapshots, which stand inside databases only.
+   * The records among which a name is searched. They are the whole list that shows these nouns, so that a name of
+   * another noun is told from one that does not exist; or they are snapshots, which stand inside databases only.
    */
   named(nouns: readonly Noun[]): Promise<readonly Named[]>;
-  /** What a typed name stands for. A name that a remembered list has not is looked for in a new one: it may have come since. */
+  /**
+   * Finds a record by a typed name or identifier. A name that is not in a remembered list is searched in a new one,
+   * since the record may be new.
+   */
   find(typed: string, nouns: readonly Noun[]): Promise<Found>;
-  /** What environments and projects are called, by identifier: records of databases may show no more than that. */
+  /** The names of environments and projects by identifier: records of databases may show identifiers alone. */
   placeNames(): Promise<Map<string, string>>;
 };
 
-/** What one person's records are read with: their answers, no older than `notBefore` (milliseconds since the epoch). */
+/**
+ * The answers from which one person's records are read, asked for no earlier than `notBefore` (milliseconds since the
+ * epoch).
+ */
 export type Source = Readonly<{
   answer(call: Call, notBefore: number): Promise<unknown>;
   notBefore: number;
@@ -47,7 +57,7 @@ export type Source = Readonly<{
 
 const databases: readonly Noun[] = ['live', 'clone'];
 
-/** The longest wait of a list for the names of what its records speak of, in milliseconds. */
+/** The longest wait for the names of the records that a list mentions, in milliseconds. */
 const namesPatience = 2_000;
 
 /** Reads one person's records from `source`. */
@@ -81,7 +91,7 @@ export function personalRecords(source: Source): PersonalRecords {
     return id.noun && (await list([id.noun])).records.find(record => record.id.text === id.text);
   }
 
-  /** The answer to a record's own GET, for what its place in the list may stand in. */
+  /** The answer to a record's own GET; `undefined` where that fails, since the list may show the record. */
   async function answerOf(id: Identifier): Promise<unknown> {
     const call = recordCall(id);
     return (
@@ -125,7 +135,8 @@ export function personalRecords(source: Source): PersonalRecords {
       if (labelled.length > 0) return labelled;
       const listed = (await inList(id))?.mentions.filter(mention => mention.id.noun === noun) ?? [];
       if (listed.length > 0 || id.noun !== 'environment') return listed;
-      // An environment that shows none has at least those that databases on it use; another one's are never among them.
+      // An environment that shows none has at least those that databases on it use, and never those of another
+      // environment.
       const answers = await answerTo(lists.databases).catch(() => undefined);
       const { records } = await list(databases).catch(() => ({ records: [] }));
       const here = records.filter(({ environment }) => environment?.id.text === id.text);
@@ -141,7 +152,7 @@ export function personalRecords(source: Source): PersonalRecords {
   };
 }
 
-/** The records that were read out of an answer, as long as that is remembered: a huge list is not read anew for each letter typed. */
+/** The records that were read out of each remembered answer: a huge list is not read anew for each letter typed. */
 const readings = new WeakMap<object, Promise<RecordList>>();
 
 function readOnce(
@@ -156,7 +167,10 @@ function readOnce(
   return list;
 }
 
-/** Reads what pickers, lists and Home ask of every record, in slices: later it would keep others waiting. */
+/**
+ * Reads, in slices, the facts of every record that pickers, lists and Home show. If read later, they would keep other
+ * work waiting.
+ */
 async function readWhole(
   answer: unknown,
   nouns: readonly Noun[],
@@ -165,7 +179,7 @@ async function readWhole(
 ): Promise<RecordList> {
   const list = await readLongList(answer, nouns, mapping, names);
   await mapInSlices(list.records, ({ id, name, state, environment }) => {
-    // A clone speaks of its source, which stands in the same list.
+    // A clone mentions its source, which stands in the same list.
     if (name !== undefined) names.set(id.text, name);
     return { state, environment };
   });

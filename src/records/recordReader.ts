@@ -11,29 +11,32 @@ export type RecordReader = {
   /** The list that shows records of the noun. @throws {Failure} where it cannot be read */
   list(noun: Noun): Promise<RecordList>;
   /**
-   * One record as fully as it can be had: from its own GET, else from the list. `undefined` where it is not there: in no
-   * list, and the service does not know it on its own (or shows it as deleted). With `isWhole`, what the list shows does
-   * not stand in for it. @throws {Failure} where neither can be read
+   * One record as fully as it can be had: from its own GET, else from the list. `undefined` where it does not exist: no
+   * list shows it, and the service does not know it (or shows it as deleted). With `isWhole`, its own GET comes first
+   * even where the list is known to tell as much. @throws {Failure} where neither can be read
    */
   one(id: Identifier, isWhole?: boolean): Promise<RecordView | undefined>;
-  /** A record as its own GET shows it; `undefined` where the answer holds no record. @throws {Failure} where it cannot be read */
+  /**
+   * A record as its own GET shows it; `undefined` where the answer holds no record. @throws {Failure} where it cannot
+   * be read
+   */
   alone(id: Identifier): Promise<RecordView | undefined>;
   /** The records of the lists that were read so far. */
   listed(): Promise<readonly RecordView[]>;
-  /** What stands of `id`, such as a snapshot, inside the record of `holder`; it may be no more than its identifier. */
+  /** The record of `id`, such as a snapshot, inside the record of `holder`. It may be no more than its identifier. */
   part(holder: Identifier, id: Identifier): Promise<RecordView | undefined>;
 };
 
-/** What stands in the place of a state where a service keeps the records of what was deleted. */
+/** Words that stand for the state of a deleted record, where a service keeps such records. */
 const deleted = /^(is[ _-]?)?(deleted|removed|dropped|destroyed|purged)$/i;
 
-/** How an answer says that there is no such record, whatever its status is (spec §7 shows none). */
+/** Words by which an answer says that there is no such record, whatever its status is (spec §7 shows none). */
 const notFound =
   /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
 
 /**
- * A reader over one person's `fetch`. Where many jobs are looked for, the list serves them all as far as `depth` knows that
- * it tells as much; without `depth`, records are looked up one by one, since a list can be huge.
+ * Makes a reader over one person's `fetch`. With `depth`, which is for many jobs, the list serves all records for which
+ * it is known to tell as much. Without `depth`, records are read one by one, since a list can be huge.
  */
 export function recordReader(
   fetch: (call: Call) => Promise<unknown>,
@@ -55,7 +58,7 @@ export function recordReader(
     lists.set(call.path, known);
     return known;
   };
-  /** A record out of the list, which many jobs look into. */
+  /** A record out of the list, by an index, since many jobs look into it. */
   const placeOf = async (id: Identifier): Promise<RecordView | undefined> => {
     const known = await list(id.noun ?? 'live');
     const index = indexes.get(known) ?? new Map(known.records.map(record => [record.id.text, record]));
@@ -92,7 +95,7 @@ export function recordReader(
       }
       const place = await placeOf(id);
       if (place) return isDeleted(place) ? undefined : place;
-      // Out of the list, and the service says that it does not have it.
+      // No list shows it, and the service says that there is no such record.
       if (alone === undefined || alone.kind === 'missing' || notFound.test(alone.message)) return undefined;
       throw alone;
     },
@@ -108,7 +111,7 @@ export function recordReader(
   };
 }
 
-/** Whether a record is that of something deleted, which some services keep. */
+/** Whether a record is that of a deleted resource, which some services keep. */
 export function isDeleted(record: RecordView): boolean {
   return record.state !== undefined && deleted.test(record.state.word);
 }

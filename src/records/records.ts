@@ -14,37 +14,46 @@ import { type RecordReader, recordReader } from './recordReader.ts';
 
 /**
  * Records as each person sees them, always with that person's own token. A token that the service refuses is forgotten
- * here and nowhere else, before the failure reaches anybody.
+ * here and nowhere else, before the caller gets the failure.
  */
 export type Records = {
-  /** Records for pickers, lists and Home: at most 15 s old, and no older than `notBefore` (milliseconds since the epoch). */
+  /**
+   * Records for pickers, lists and Home: at most 15 s old, and no older than `notBefore` (milliseconds since the
+   * epoch).
+   */
   of(owner: Owner, notBefore?: number): PersonalRecords;
   /**
    * One piece of work with a person's sign-in, on records that are read now; `undefined` where they are not signed in.
    * A follow-up says for how many jobs it reads.
    */
   session(owner: Owner, followUp?: { jobs: number }): Promise<Session | undefined>;
-  /** What the service shows to a token that is nobody's sign-in yet. */
+  /** The records that the service shows to a token that is nobody's sign-in yet. */
   trial(token: string): RecordReader;
 };
 
 /** One piece of work at the service with one person's sign-in. */
 export type Session = Readonly<{
   credential: Credential;
-  /** What the service shows during this work: each list and each record is read once. */
+  /** The records during this work: each list and each record is read once. */
   records: RecordReader;
   /** Sends one write, once ({@link Service}). */
   submit(call: Call): Promise<void>;
 }>;
 
-/** For more jobs of a person than this, a follow-up reads the list; for fewer, each record on its own. */
+/**
+ * The maximum number of a person's jobs for which a follow-up reads each record on its own. For more, it reads the
+ * list.
+ */
 const maxSingly = 5;
 
-/** What {@link Records} are read with. */
+/** The parts that {@link Records} need. */
 export type RecordParts = Readonly<{
   service: Service;
   credentials: Pick<Credentials, 'find' | 'drop'>;
-  /** When a job of a person last changed a record, in milliseconds since the epoch: they were told of that. */
+  /**
+   * The time at which a job of a person last changed a record, in milliseconds since the epoch. The person was told of
+   * the change, so no older answer may be shown.
+   */
   lastEnd(owner: Owner): Promise<number>;
   mapping: Mapping;
   clock: Clock;

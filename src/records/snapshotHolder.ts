@@ -2,12 +2,12 @@ import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import type { RecordReader } from './recordReader.ts';
 import { isHolder, snapshotsOf } from './snapshots.ts';
 
-/** So many records are read one by one at most to find whose snapshot it is. */
-const mostRead = 100;
+/** The maximum number of records that are read one by one to find the holder of a snapshot. */
+const maxRead = 100;
 
 /**
- * The database in whose record a snapshot stands: the one among `values` if it is its own there, else the one
- * that mentions it, such as its clone; where none does, the chosen one.
+ * The database that holds a snapshot: the one among `values` if the snapshot is its own, else the one that shows it as
+ * its own, else one that mentions it, such as its clone, else the one among `values`.
  */
 export async function holderOf(
   records: RecordReader,
@@ -22,12 +22,12 @@ export async function holderOf(
   const { records: listed } = await records.list('live');
   const all = listed.filter(record => record.id.noun === 'live' || record.id.noun === 'clone');
   const mentioning = all.filter(record => snapshotsOf(record).includes(snapshot.text));
-  // A list that shows no snapshots proves nothing about them: the records themselves may.
+  // A list without snapshots proves nothing about them: the records alone may show them.
   const showsNone = all.every(record => record.id.noun !== 'live' || snapshotsOf(record).length === 0);
   if (mentioning.length === 0 && showsNone)
     for (const { id } of all
       .filter(({ id, vendor }) => id.noun === 'live' && vendor === snapshot.vendor)
-      .slice(0, mostRead)) {
+      .slice(0, maxRead)) {
       const record = await records.one(id, true);
       if (record && isHolder(record, snapshot)) return id;
     }

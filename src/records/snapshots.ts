@@ -8,14 +8,14 @@ export function snapshotsOf(record: RecordView): string[] {
 }
 
 /**
- * Whether a snapshot is a record's own: it stands among its snapshots, or is a live database's latest. What a clone was made
- * from, or a database was restored to, is another one's.
+ * Whether a snapshot is a record's own: it stands in a list of the record, or is a live database's latest. The snapshot
+ * from which a clone was made, or to which a database was restored, is another record's.
  */
 export function isHolder(record: RecordView, snapshot: Identifier): boolean {
   return record.mentions.some(mention => mention.id.text === snapshot.text && isOwnSnapshot(record.id, mention));
 }
 
-/** Whether a snapshot that the record `holder` mentions so is its own. */
+/** Whether a mention in the record `holder` shows that a snapshot is its own. */
 export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boolean {
   return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 
-/** Names of what tells the reason in a page of a server, the most telling first. */
+/** Labels of the reason in a server's error page, the most telling first. */
 const labels = [
   'message',
   'faultstring',
@@ -14,7 +14,7 @@ const labels = [
   'cause',
 ] as const;
 
-/** What a page says of itself, of the server, or of the status alone. */
+/** Lines without a reason: they name only the page, the server or the status. */
 const empty = [
   /^(http\s*)?(status\s*(code)?\s*[:=]?\s*)?\d{3}\b\W*(\w+\s*){0,4}$/i,
   /^(error|http error|status|status report|type status report|type exception report|exception report|bad request|unauthorized|forbidden|not found|method not allowed|conflict|gone|internal server error|bad gateway|service unavailable|gateway time-?out|an error (has )?occurred)\W*$/i,
@@ -23,16 +23,16 @@ const empty = [
   /^at [\w.$<>]+\(/,
 ];
 
-/** So much of a page is read, in characters, and so many of its lines are told. */
-const mostOfPage = 20_000;
-const mostLines = 3;
+/** The maximum part of a page that is read, in characters, and the maximum number of its lines in a sentence. */
+const maxPage = 20_000;
+const maxLines = 3;
 
 /**
- * The reason that an error page (HTML or XML) gives: what it labels as its message, else the lines that say more than the
- * status and the server's name, else its heading. `undefined` where it has no words.
+ * The reason that an error page (HTML or XML) gives: the text that it labels as its message, else its first lines that
+ * say more than the status and the server's name, else its first line with words. `undefined` where it has no words.
  */
 export function reasonIn(page: string): string | undefined {
-  const lines = linesOf(page.slice(0, mostOfPage));
+  const lines = linesOf(page.slice(0, maxPage));
   for (const label of labels) {
     const labelled = new RegExp(`^${label}\\s*[:=–-]?\\s+(.+)$`, 'i');
     const alone = new RegExp(`^${label}\\s*:?$`, 'i');
@@ -41,7 +41,7 @@ export function reasonIn(page: string): string | undefined {
     const said = line === undefined ? undefined : (labelled.exec(line)?.[1] ?? lines[at + 1]);
     if (said !== undefined && isTelling(said)) return said;
   }
-  const told = lines.filter(isTelling).slice(0, mostLines);
+  const told = lines.filter(isTelling).slice(0, maxLines);
   if (told.length > 0)
     return told.map((line, at) => (at + 1 < told.length ? line.replace(/[.:\s]*$/, '.') : line)).join(' ');
   return lines.find(line => /\p{L}{2}/u.test(line));
@@ -51,7 +51,7 @@ function isTelling(line: string): boolean {
   return /\p{L}{2}/u.test(line) && !empty.some(pattern => pattern.test(line));
 }
 
-/** What a page shows, block by block; a label and what it labels stand in one line. */
+/** The visible lines of a page, block by block. A label and its text share a line. */
 function linesOf(page: string): string[] {
   const shown = page
     .replace(/<!--[\s\S]*?(-->|$)|<!\[CDATA\[|\]\]>/g, '')

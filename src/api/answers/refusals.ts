@@ -4,13 +4,15 @@ import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
 import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './serviceAnswer.ts';
 
-/** What the status of a refusal means, and how it is told; the first row that holds it counts. */
+/**
+ * The kind of failure and the sentence for each status of a refusal. The first row whose range holds the status counts.
+ */
 const meanings: readonly Readonly<{
   from: number;
   to: number;
   kind: FailureKind;
   says: string;
-  /** What is left out of the sentence: the service's own words. */
+  /** The sentence leaves out the service's own words. */
   isWordless?: true;
 }>[] = [
   {
@@ -30,9 +32,9 @@ const meanings: readonly Readonly<{
   { from: 0, to: 999, kind: 'refused', says: 'The service refused' },
 ];
 
-/** What the words of a refusal speak of. */
+/** Patterns by which the words of a refusal show its subject. */
 const words = {
-  /** A token that is over. */
+  /** A token that is no longer valid. */
   token:
     /\b(token|session|jwt|credentials?)\b.*\b(expired|invalid|unknown|revoked|missing|required|not (known|valid|recogni[sz]ed|found)|no longer valid)\b|\b(expired|invalid|unknown|revoked|missing)\b.*\b(token|session|jwt)\b|\bunauthenticated\b|\bnot (authenticated|signed in|logged in)\b/i,
   /** A right that a person lacks. */
@@ -40,7 +42,7 @@ const words = {
     /\b(may|must|can|could|does|do|is|are) ?not\b.*\b(allow|call|permit|entitle|use|access|perform|execute|authori[sz]ed)|\b(permissions?|privileges?|entitlements?|rights?|roles?|forbidden|insufficient|not (allowed|permitted|entitled)|only (admin|operator|owner|dba)\w*)\b/i,
 } as const;
 
-/** What is known of a token that a refusal may be about: the service honours it elsewhere, or nowhere, or does not tell. */
+/** The result of trying a token: the service honours it for some read, for none (`over`), or does not tell. */
 export type TokenStanding = 'honoured' | 'over' | 'unknown';
 
 /** Whether an answer is a success by its HTTP status (spec §7 shows no other sign). */
@@ -48,7 +50,7 @@ export function isGood({ status }: Pick<Answer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Whether a refusal may be about the token, so that it is worth finding out whether that is still honoured. */
+/** Whether a refusal may be about the token, so that the token is worth a trial. */
 export function doubtsToken(answer: Answer): boolean {
   const status = statusMeant(answer);
   return (
@@ -56,7 +58,7 @@ export function doubtsToken(answer: Answer): boolean {
   );
 }
 
-/** What the answer to a harmless read says of the token that it was asked with. */
+/** The standing of a token, read from the answer to a harmless read. */
 export function standingIn(answer: Answer): TokenStanding {
   const isRefused = !isGood(answer) || refusesRead(answer.body);
   if (!isRefused) return typeof answer.body === 'object' && answer.body !== null ? 'honoured' : 'unknown';
@@ -68,9 +70,9 @@ export function standingIn(answer: Answer): TokenStanding {
 }
 
 /**
- * The one sentence for an answer that refuses, with the service's own words where it has any (spec §7 shows none). Words that
- * quote a secret are left out, here and in the cause. `standing` tells a lost sign-in from a missing right, whichever of
- * 401 and 403 the service says; where it does not tell, the words do.
+ * The failure for an answer that refuses: one sentence, with the service's own words where it has any (spec §7 shows
+ * none). Words that quote a secret are left out of the sentence and of the cause. `standing` tells a lost sign-in from
+ * a missing right, whether the status is 401 or 403. Where it is `unknown`, the words of a 401 decide.
  */
 export function refusalOf(answer: Answer, quotes: Quotes, standing: TokenStanding = 'unknown'): Failure {
   const status = statusFor(answer, standing);
@@ -93,7 +95,7 @@ function statusFor(answer: Answer, standing: TokenStanding): number {
   return words.right.test(said) && !words.token.test(said) ? 403 : 401;
 }
 
-/** The failure of a sign-in. Only one of kind `refused` says that the password is wrong. */
+/** The failure of a sign-in. Only kind `refused` means that the password is wrong. */
 export function signInRefusalOf(answer: Answer, quotes: Quotes): Failure {
   const isWrong = [400, 401, 403].includes(answer.status) || isGood(answer);
   if (isWrong) {
@@ -107,16 +109,16 @@ export function signInRefusalOf(answer: Answer, quotes: Quotes): Failure {
   return refusalOf(answer, quotes);
 }
 
-/** What the log has of an answer that went wrong: its status and its beginning, unless that quotes a secret. */
+/** The account of a failed answer for the log: its status and its beginning, unless that quotes a secret. */
 export function causeOf({ status, text }: Answer, quotes: Quotes): string {
-  const beginning = text.slice(0, mostOfCause);
-  // A little more is looked at, so that no secret is cut in two.
-  return quotes(text.slice(0, 2 * mostOfCause))
+  const beginning = text.slice(0, maxCause);
+  // Twice as much is searched, so that a secret across the cut is found.
+  return quotes(text.slice(0, 2 * maxCause))
     ? `HTTP ${status}, and a text that is left out, since it quotes a secret`
     : `HTTP ${status} ${maskPasswords(beginning)}`;
 }
 
-const mostOfCause = 500;
+const maxCause = 500;
 
 /** The end of a sentence: the service's own words, if it has any that may be shown. */
 function quoted(answer: Answer, quotes: Quotes): string {

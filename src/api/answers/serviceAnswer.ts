@@ -2,31 +2,34 @@ import { parseIdentifier } from '../identifiers.ts';
 import { isTree, leaves, oneLine, plainKey, ranked, splitWords } from '../reading/jsonTree.ts';
 import { reasonIn } from './errorPage.ts';
 
-/* What Dolly assumes about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
+/* Assumptions about answers that are no records: tokens, errors, refusals (spec §5.4, §6 and §7 show none). */
 const assumed = {
   token: splitWords(
     'accesstoken token jwt bearertoken bearer authtoken apitoken sessiontoken idtoken accesskey xauthtoken xaccesstoken authorization',
   ),
-  /** Inside a token that is an object. */
+  /** Keys inside a token that is an object. */
   tokenValue: splitWords('value token accesstoken jwt string raw'),
-  /** What is a token of another purpose. */
+  /** Keys of tokens for another purpose. */
   otherToken: /refresh|csrf|xsrf/,
   tokenHeaders: ['authorization', 'x-auth-token', 'x-access-token', 'access-token', 'x-token', 'token'],
-  /** The sentence in an error answer. */
+  /** Keys of the sentence in an error answer. */
   message: splitWords(
     'message errormessage errordescription error detail details description reason msg messages errortext statusmessage statustext errors fault exception title text cause',
   ),
   error: splitWords('error errors errormessage fault exception'),
-  /** Keys under which a record says which one it is. */
+  /** Keys of a record's own identifier. */
   ownId: splitWords('id identifier reference ref self oid objectid key uid databaseid environmentid userid projectid'),
-  /** Numbers that stand in an answer of success for its real status. */
+  /** Keys of the real status in an answer whose HTTP status is a success. */
   status: splitWords('status statuscode httpstatus code errorcode'),
-  /** The statuses that say more than "refused" there. */
+  /** Real statuses that say more than "refused". */
   telling: [401, 403, 404, 410, 429],
   refusedWord: /^(error|fail(ed|ure)?|refused|rejected|ko|nok|denied|invalid)$/i,
 } as const;
 
-/** What matters of an HTTP answer. Header names are lower case; `body` is `undefined` where the text is no JSON. */
+/**
+ * The parts of an HTTP answer that are used. Header names are lower case; `body` is `undefined` where the text is no
+ * JSON.
+ */
 export type Answer = Readonly<{
   status: number;
   headers: Readonly<Record<string, string>>;
@@ -43,7 +46,7 @@ export function tokensIn(answer: Answer): readonly string[] {
     if (/^[\x21-\x7e]{4,8192}$/.test(token)) found.push({ token, rank });
   };
   if (typeof answer.body === 'string') add(answer.body, 0);
-  // A text that is a token has no blanks and is no mark-up.
+  // A bare token has no blanks and is no mark-up.
   if (answer.body === undefined && !/[\s<>{}]/.test(answer.text.trim().replace(/^bearer\s+/i, ''))) add(answer.text, 0);
   for (const { key, path, value } of leaves(answer.body)) {
     if (path.some(part => assumed.otherToken.test(part))) continue;
@@ -64,12 +67,12 @@ export function messageIn(answer: Pick<Answer, 'text' | 'body'>): string | undef
   return said === undefined ? undefined : oneLine(said);
 }
 
-/** The same as it came: whoever looks for something in it must not miss what was cut away. */
+/** The service's own words, uncut: a search in them must not miss the end. */
 export function sentenceIn({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
   if (typeof body === 'string') return isPage(body) ? reasonIn(body) : body;
   if (body === undefined) return isPage(text) ? reasonIn(text) : text;
   const sentences = [...leaves(body)].filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
-  // In `{error: {code, message}}` the message is meant, in `{error: "…"}` the error.
+  // In `{error: {code, message}}` the message is the sentence, in `{error: "…"}` the error is.
   const deepest =
     ranked(sentences, assumed.message).find(leaf => leaf.key.includes('message')) ??
     ranked(sentences, assumed.message)[0];
@@ -88,7 +91,7 @@ function hasWords(text: string): boolean {
   return /\p{L}{2}/u.test(text);
 }
 
-/** The status that is meant where an answer of success refuses: a number that it holds, else its own. */
+/** The real status of a refusal: a telling number in the body, else the HTTP status. */
 export function statusMeant({ status, body }: Answer): number {
   const found = [...leaves(body)].find(
     ({ key, path, value }) =>
@@ -97,7 +100,7 @@ export function statusMeant({ status, body }: Answer): number {
   return found ? Number(found.value) : status;
 }
 
-/** Whether an answer with a status of success nevertheless says that it refuses. */
+/** Whether the body of a successful answer says that the service refuses. */
 export function saysRefused(body: unknown, depth = 0): boolean {
   if (!isTree(body) || depth > 10) return false;
   return Object.entries(body).some(([rawKey, value]) => {
@@ -118,8 +121,8 @@ export function saysRefused(body: unknown, depth = 0): boolean {
 }
 
 /**
- * Whether an answer of success to a GET says that it refuses. An object that says which record it is may be in the
- * state FAILED and hold an error, and is no refusal.
+ * Whether the body of a successful GET says that the service refuses. A record with an identifier of its own is no
+ * refusal, even if its state is FAILED and it holds an error.
  */
 export function refusesRead(body: unknown): boolean {
   return saysRefused(body) && !holdsRecord(body);

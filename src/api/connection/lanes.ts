@@ -1,9 +1,11 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Runs work of somebody as soon as fewer than so many of their works are in flight; nobody waits for anybody else's. */
+/**
+ * Runs work in the lane of `whose`. Each lane has a concurrency of its own, so that nobody waits for another's work.
+ */
 export type Lanes = <T>(whose: string, work: () => Promise<T>) => Promise<T>;
 
-/** Makes {@link Lanes} that let `concurrency` works of each go on at once. */
+/** Opens {@link Lanes} with at most `concurrency` pieces of work in flight in each. */
 export function openLanes(concurrency: number): Lanes {
   const lanes = new Map<string, LimitFunction>();
   return async (whose, work) => {

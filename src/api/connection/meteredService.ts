@@ -3,7 +3,7 @@ import { type Meter, stopwatch } from '../../ground/meter.ts';
 import type { Call } from '../call.ts';
 import type { Service } from './serviceClient.ts';
 
-/** A service whose every request is counted and timed. */
+/** Wraps a service so that each request is counted and timed. */
 export function metered(service: Service, meter: Meter): Service {
   const measure = async <T>(endpoint: string, request: Promise<T>): Promise<T> => {
     const since = stopwatch();
@@ -29,7 +29,7 @@ export function metered(service: Service, meter: Meter): Service {
   };
 }
 
-/** What a call asks, without the identifiers in its path: there are as many of those as there are records. */
+/** The method and path of a call, with `{id}` for each identifier: a label for each record would be too many. */
 function endpointOf({ method, path }: Call): string {
   return `${method} ${path}`.replace(/[^/]*-\d+(?=\/|$)/g, '{id}');
 }

@@ -25,7 +25,7 @@ export function exchangePassword(send: Transport['send'], standingOf: TokenTrial
     const tokens = isAccepted(fromToken) ? tokensIn(fromToken) : [];
     if (isAccepted(fromToken)) answered?.(fromToken.body);
     if (tokens.length > 0) return bestOf(tokens, standingOf);
-    // signin tells a wrong password from a token endpoint in trouble, and may be where the token comes from.
+    // The answer of signin tells a wrong password from a token endpoint in trouble. It may also hold the token.
     const fromSignin = await ask('/user/user/signin');
     if (!isAccepted(fromSignin))
       throw signInRefusalOf(isRefused(fromToken) ? fromToken : fromSignin, quotesAny([password]));
@@ -34,13 +34,16 @@ export function exchangePassword(send: Transport['send'], standingOf: TokenTrial
     if (others.length > 0) return bestOf(others, standingOf);
     if (isAccepted(fromToken))
       throw new Failure('unreadable', 'The service accepted the password, but its answer holds nothing like a token.');
-    // No refusal: a password that is right must not count as a wrong one.
+    // This is no refusal: a right password must not count as a wrong one.
     const { message } = refusalOf(fromToken, quotesAny([password]));
     throw new Failure('unreadable', `Your password is right, but the service gave no token: ${message}`);
   };
 }
 
-/** The first of several texts that the service does not refuse as a token; one alone need not be tried. */
+/**
+ * The first of several tokens that the service does not refuse; the very first where it refuses all. A single token is
+ * not tried.
+ */
 async function bestOf(tokens: readonly string[], standingOf: TokenTrials): Promise<string> {
   const [first = '', ...others] = tokens;
   for (const token of others.length > 0 ? tokens : []) if ((await standingOf(token)) !== 'over') return token;

@@ -1,10 +1,10 @@
-/** Whether what is sent to an address can be read on its way: plain HTTP to another machine than this one. */
+/** Whether requests to an address can be read on their way: they go by plain HTTP to another machine. */
 export function isInClear(url: string): boolean {
   const address = URL.parse(url);
   return address?.protocol === 'http:' && !isHere(address.hostname.replace(/\.$/, ''));
 }
 
-/** Whether a host is this machine. URLs have brought numbers into one form: `127.1` is 127.0.0.1. */
+/** Whether a host is this machine. The URL parser has already normalised numbers: `127.1` is 127.0.0.1. */
 function isHere(host: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/i.test(
     host,

@@ -10,7 +10,7 @@ import { openTransport, type ServiceOptions } from './transport.ts';
 
 /** The service as one person sees it through a token. Every method throws {@link Failure} and nothing else. */
 export type Service = {
-  /** For messages: scheme, host and port. */
+  /** Scheme, host and port, for messages. */
   readonly url: string;
   /**
    * Exchanges a password for a token (spec §5). Only a failure of kind `refused` says that the password is wrong.
@@ -18,14 +18,14 @@ export type Service = {
    */
   signIn(username: string, password: string, answered?: (body: unknown) => void): Promise<string>;
   /**
-   * Sends one write, once. Returning means that the service accepted it (spec §1.3), not that anything is done.
-   * A failure of kind `unclear` means that nobody knows whether it was accepted; one of `signed-out` that the token is
-   * honoured for no harmless read either.
+   * Sends one write, once. Returning means that the service accepted it (spec §1.3), not that the work is done. A
+   * failure of kind `unclear` means that its acceptance is unknown. One of `signed-out` means that the service honours
+   * the token for no harmless read either.
    */
   submit(token: string, call: Call): Promise<void>;
   /**
-   * Sends one GET and returns its JSON, without the texts in it that quote the token; `measured` is told how many
-   * characters it came as. Fails with `signed-out` as `submit` does.
+   * Sends one GET and returns its JSON, without the texts in it that quote the token. `measured` receives the length of
+   * the answer in characters. Fails with `signed-out` as `submit` does.
    */
   fetch(token: string, call: Call, measured?: (size: number) => void): Promise<unknown>;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ export type Service = {
 export function connectService(options: ServiceOptions): Service {
   const { send, close } = openTransport(options);
   const standingOf = openTokenTrials(send);
-  /** The failure that a refusal means; where it may be for the token, that is tried first. */
+  /** The failure for a refusal. Where the token may be the reason, it is tried first. */
   const failureOf: FailureOf = async (answer, token) =>
     refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
   return {
@@ -58,11 +58,13 @@ export function connectService(options: ServiceOptions): Service {
 
 type FailureOf = (answer: Answer, token: string) => Promise<Failure>;
 
-/** The JSON of an answer to a GET, without the texts in it that quote the token. @throws {Failure} where it is no record */
+/**
+ * The JSON of an answer to a GET, without the texts in it that quote the token. @throws {Failure} where it is no record
+ */
 async function recordsIn(answer: Answer, call: Call, token: string, failureOf: FailureOf): Promise<object> {
   const { body } = answer;
   if (!isGood(answer) || refusesRead(body)) throw await failureOf(answer, token);
-  // A list is there even if it is empty; of one record, nothing at all means that it is not there.
+  // An empty list is still a list. An empty answer for one record means that there is no such record.
   if (!isListCall(call) && (answer.text.trim() === '' || body === null))
     throw new Failure('missing', 'The service does not know it (any more).');
   if (typeof body === 'object' && body !== null && (await conceal(body, token))) return body;
@@ -70,16 +72,19 @@ async function recordsIn(answer: Answer, call: Call, token: string, failureOf: F
   throw new Failure('unreadable', why, { cause: causeOf(answer, quotesAny([token])) });
 }
 
-/** @throws {Failure} where the answer to a write is a refusal, or `unclear` where it tells neither that nor the contrary */
+/**
+ * @throws {Failure} where the answer to a write is a refusal; `unclear` where it shows neither refusal nor acceptance
+ */
 async function mustBeAccepted(answer: Answer, token: string, failureOf: FailureOf): Promise<void> {
   if (isGood(answer) && !saysRefused(answer.body)) {
-    // Anything but JSON is no success envelope (spec §1.4): it may be a proxy's page, or the service's way.
+    // An answer that is not JSON is no success envelope (spec §1.4). It may be a proxy's page, or usual for the
+    // service.
     if (answer.body !== undefined || answer.text.trim() === '') return;
     const cause = causeOf(answer, quotesAny([token]));
     throw unclear('The service answered, but not with its success envelope.', cause);
   }
   const failure = await failureOf(answer, token);
-  // A redirect may be the answer to what was done, as an error of the server may.
+  // The write may have been done before a redirect or a server error was answered.
   const { status } = answer;
   const isDefinite = isGood(answer) || (status >= 400 && status < 500 && status !== 408);
   throw isDefinite ? failure : unclear(failure.message, failure.cause);

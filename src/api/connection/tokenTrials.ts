@@ -2,10 +2,12 @@ import { standingIn, type TokenStanding } from '../answers/refusals.ts';
 import { lists } from '../call.ts';
 import type { Transport } from './transport.ts';
 
-/** Whether the service honours a token for anything. Those who ask at the same time share the requests. */
+/**
+ * Finds out whether the service honours a token for anything. Simultaneous trials of one token share their requests.
+ */
 export type TokenTrials = (token: string) => Promise<TokenStanding>;
 
-/** The harmless reads by which a token is tried, those with the shortest answers first. */
+/** Harmless reads for trying a token, the shortest answers first. */
 const probes = [lists.projects, lists.users, lists.environments, lists.databases];
 
 /** Tries tokens by harmless reads. */

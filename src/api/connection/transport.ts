@@ -5,7 +5,7 @@ import type { Call } from '../call.ts';
 import { parseJson } from '../reading/jsonTree.ts';
 import { openLanes } from './lanes.ts';
 
-/** Where the service is and how long to wait for it. Times are milliseconds, sizes bytes. */
+/** The service's address and limits. Times are milliseconds, sizes bytes. */
 export type ServiceOptions = Readonly<{
   /** Scheme, host and port (spec §1: `{base_url}`), without a slash at the end. */
   url: string;
@@ -19,11 +19,11 @@ export type ServiceOptions = Readonly<{
   maxSize?: number;
 }>;
 
-/** Brings calls to the service and its answers back, whatever they say. */
+/** Carries calls to the service and its answers back, refusals included. */
 export type Transport = {
   /**
-   * Sends one call, once. @throws {Failure} `unsent` where nothing left, `unreadable` where no whole answer came back;
-   * its cause holds nothing of what was sent or answered
+   * Sends one call, once. @throws {Failure} `unsent` where no request left, `unreadable` where no whole answer came
+   * back. The cause holds nothing of the request or of the answer.
    */
   send(call: Call, token?: string): Promise<Answer>;
   close(): Promise<void>;
@@ -47,20 +47,20 @@ const neverSent = new Set([
   'ERR_SSL_WRONG_VERSION_NUMBER',
 ]);
 
-/** So many requests are under way at most: of all, and with one token. */
-const mostConnections = 256;
-const mostOfOne = 8;
+/** The maximum number of connections to the service, and of requests in flight with one token. */
+const maxConnections = 256;
+const maxPerToken = 8;
 
-/** One dispatcher serves every person; answers are bounded in time and size. */
+/** Opens the transport. One dispatcher serves everybody; answers are bounded in time and size. */
 export function openTransport(options: ServiceOptions): Transport {
   const { url, prefix, ca, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
   const dispatcher = new Agent({
     connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
     maxResponseSize: maxSize,
-    connections: mostConnections,
+    connections: maxConnections,
   });
-  // What hangs for one person must not take all connections.
-  const lanes = openLanes(mostOfOne);
+  // One person's hanging requests must not take all connections.
+  const lanes = openLanes(maxPerToken);
 
   async function sendNow(call: Call, token: string | undefined): Promise<Answer> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
@@ -101,7 +101,7 @@ class CutAnswer extends Error {
 
 function unreachable(error: unknown, url: string): Failure {
   const code = codeOf(error) ?? '';
-  // Nothing else of the error is kept: it may hold what was sent, or a piece of what was answered.
+  // Only the error's code is kept: the rest may hold parts of the request or of the answer.
   const cause = `${error instanceof CutAnswer ? 'the answer was cut' : 'no answer'}${code && `: ${code}`}`;
   if (neverSent.has(code)) {
     const tls = /CERT|SIGNED|TLS|SSL/.test(code)

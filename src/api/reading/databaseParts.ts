@@ -3,14 +3,14 @@ import { assumed } from './assumptions.ts';
 import { isTree, leaves, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { bestId, isOtherRecord, isRecord } from './ownIdentifier.ts';
 
-/** What can be inside a database: it has a name, and no identifier of its own. */
+/** The types of parts inside a database. A part has a name, and no identifier of its own. */
 export type DatabasePartType = keyof typeof assumed.inside;
 
-/** One thing inside a database; `of` is the name of what it is in, such as a table's schema. */
+/** One part of a database; `of` is the name of the part around it, such as a table's schema. */
 export type DatabasePart = Readonly<{ type: DatabasePartType; name: string; of: string | undefined }>;
 
-/** So many parts are read of one record. */
-const mostParts = 5_000;
+/** The maximum number of parts that are read from one record. */
+const maxParts = 5_000;
 
 /** The schemas, pluggable databases, tablespaces and tables that the record `id` lists, in its order. */
 export function partsIn(tree: Tree, id: Identifier): readonly DatabasePart[] {
@@ -22,7 +22,7 @@ export function partsIn(tree: Tree, id: Identifier): readonly DatabasePart[] {
       const type = typeOf(key);
       if (type !== undefined) {
         for (const { name, inner } of entriesOf(value)) {
-          if (found.length >= mostParts) return;
+          if (found.length >= maxParts) return;
           found.push({ type, name, of });
           if (inner) visit(inner, name, depth + 1);
         }
@@ -46,7 +46,10 @@ function isPartType(text: string): text is DatabasePartType {
 
 type Entry = Readonly<{ name: string; inner?: Tree }>;
 
-/** The entries of a list of names, of objects with names, of objects by name, or of names in a text; a count has none. */
+/**
+ * The entries of a list of names, of a list of objects with names, of objects by name, or of names in a text. A count
+ * has none.
+ */
 function entriesOf(value: unknown): readonly Entry[] {
   if (typeof value === 'string')
     return value.split(/[,;]/).flatMap(text => (/^\s*\d+\s*$/.test(text) ? [] : named(text)));
@@ -60,7 +63,7 @@ function entriesOf(value: unknown): readonly Entry[] {
 
 function entryOf(element: unknown): readonly Entry[] {
   if (typeof element === 'string') return named(element);
-  // What has an identifier is a record, and no part of this one.
+  // An element with an identifier is a record, and no part of this one.
   if (!isTree(element) || bestId(element, undefined)) return [];
   const name = textAt(ranked([...leaves(element, isRecord)], assumed.partName)[0]);
   return name === undefined ? [] : named(name).map(entry => ({ ...entry, inner: element }));

@@ -2,7 +2,7 @@
 
 export type Tree = { readonly [key: string]: unknown };
 
-/** A plain value, with the plain keys that lead to it, and the same keys as they came. */
+/** A plain value. `path` has the plain keys that lead to it, `shown` the same keys as they came. */
 export type Leaf = Readonly<{
   key: string;
   path: readonly string[];
@@ -15,19 +15,19 @@ export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is found out about a key or a word, once: a service has few, and each of its records has them all. */
+/** Remembers what `find` gives for each key or word: a service has few, and each of its records has them all. */
 export function memoByKey<T>(find: (key: string) => T): (key: string) => T {
   const found = new Map<string, { is: T }>();
   return key => {
     const known = found.get(key);
     if (known) return known.is;
     const is = find(key);
-    if (found.size < mostKeys) found.set(key, { is });
+    if (found.size < maxKeys) found.set(key, { is });
     return is;
   };
 }
 
-const mostKeys = 2_000;
+const maxKeys = 2_000;
 
 /** `database_name`, `DatabaseName` and `database-name` are one key: `databasename`. */
 export const plainKey = memoByKey(key => key.toLowerCase().replace(/[^a-z0-9]/g, ''));
@@ -39,17 +39,20 @@ export function splitWords(text: string): readonly string[] {
 
 /** Text on one line, without control characters, of at most 300 characters; `undefined` where nothing is left. */
 export function oneLine(text: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are taken out
   const clean = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').trim();
   return clean === '' ? undefined : clean.length > 300 ? `${clean.slice(0, 299)}…` : clean;
 }
 
-/** The value of a leaf as such a line. */
+/** The value of a leaf, on one line. */
 export function textAt(leaf: Leaf | undefined): string | undefined {
   return leaf && oneLine(String(leaf.value));
 }
 
-/** The plain values below `body`, shallow ones first, without the subtrees that `skip` names. Bounded in depth. */
+/**
+ * The plain values below `body`, shallow ones first, without the entries that `skip` accepts. It goes ten levels deep,
+ * and reads 20 elements of a list.
+ */
 export function* leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): Generator<Leaf> {
   let level: { path: readonly string[]; shown: string; node: unknown }[] = [{ path: [], shown: '', node: body }];
   for (let depth = 0; depth < 10 && level.length > 0; depth++) {

@@ -3,13 +3,13 @@ import { assumed } from './assumptions.ts';
 import { type Leaf, leaves, memoByKey, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
 
-/** What records are called, by identifier, out of the lists in which they stand. */
+/** The names of records by identifier, from the lists in which the records stand. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Something that can be seen: a name of blanks and marks is none. */
+/** A visible character: a name of blanks and marks is none. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The best name among the facts of the record `id`; what is itself an identifier is none. */
+/** The best name among the facts of the record `id`. An identifier is no name. */
 export function nameIn(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
   const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
   const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
@@ -19,13 +19,13 @@ export function nameIn(facts: readonly Leaf[], id: Identifier): Leaf | undefined
   );
 }
 
-/** A name, or what tells a record without one from others. */
+/** A record's name, else a text that tells it from others without a name. */
 export function labelIn(tree: Tree, id: Identifier): string | undefined {
   const facts = [...leaves(tree, isRecord)];
   return textAt(nameIn(facts, id) ?? ranked(facts, assumed.remainder)[0]);
 }
 
-/** `environmentName` beside `environment` or `environmentId`. */
+/** The name beside a reference: `environmentName` beside `environment` or `environmentId`. */
 export function nameBeside(key: string, holder: Tree): string | undefined {
   const names = namesBeside(key);
   const beside = Object.keys(holder).find(other => names.includes(plainKey(other)));

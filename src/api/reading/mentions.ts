@@ -12,7 +12,7 @@ export type Mention = Readonly<{
   /** The dotted keys that lead to it. */
   path: string;
   inList: boolean;
-  /** The identifier of the record around it, if that has one, and how deep it stands. */
+  /** The identifier of the record around it, if that has one. `depth` counts the keys and lists that lead to it. */
   of: string | undefined;
   depth: number;
   time: number | undefined;
@@ -29,7 +29,7 @@ export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
   return [...found.values()];
 }
 
-/** Where `mentions` is: under which key, in which object, and whose object that is. */
+/** A place in the tree: its key, the object that holds it, and the record to which that object belongs. */
 type Place = Readonly<{
   key: string;
   path: string;
@@ -37,13 +37,16 @@ type Place = Readonly<{
   depth: number;
   holder?: Tree | undefined;
   holderId?: string | undefined;
-  /** The entry of a list that the holder stands in: it may name itself apart from its identifier. */
+  /** The list entry around the holder. It may have its name apart from its identifier. */
   entry?: Readonly<{ tree: Tree; id: Identifier }> | undefined;
   /** The record around the holder. */
   of?: string | undefined;
 }>;
 
-/** Every identifier below `body`, other than that of the record `root` which it may be; in its lists, too, `withLists`. */
+/**
+ * Every identifier below `body`. If `body` is the record `root`, that record's own identifier is left out. Without
+ * `withLists`, lists and objects keyed by identifier are left out.
+ */
 export function findMentions(body: unknown, root?: Identifier, withLists = true): Mention[] {
   const out: Mention[] = [];
   const visit = (node: unknown, place: Place): void => {
@@ -66,7 +69,7 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
       const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
       for (const rawKey of Object.keys(node)) {
         const value = node[rawKey];
-        // Most values mention nothing, and lists have millions of them.
+        // Most values mention nothing, and lists have millions of values.
         if (typeof value === 'string' ? !parseIdentifier(value) : typeof value !== 'object' || value === null) continue;
         const inner = {
           path: path === '' ? rawKey : `${path}.${rawKey}`,
@@ -77,12 +80,12 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
         };
         const keyed = isTree(value) ? parseIdentifier(rawKey) : undefined;
         if (keyed && isTree(value)) {
-          // Keyed by identifier is a list, too.
+          // An object keyed by identifier is a list, too.
           if (!withLists) continue;
           const [label, time] = [labelIn(value, keyed), timeIn(value)];
           out.push({ id: keyed, label, key, path, inList: true, of, depth, time });
         }
-        // `environment: {id: "…"}` speaks of the environment just as `environment: "…"` does.
+        // `environment: {id: "…"}` means the same as `environment: "…"`.
         if (value === own && key !== '') visit(value, { ...inner, key, depth, of });
         else visit(value, { ...inner, key: plainKey(rawKey), depth: depth + 1, of: keyed?.text ?? own ?? of });
       }

@@ -2,16 +2,16 @@ import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { isTree, memoByKey, plainKey, type Tree } from './jsonTree.ts';
 
-/* Which of the identifiers in an object is its own: the name of its key says it, and how deep it stands. */
+/* An object's own identifier is found among those inside it by the names of their keys and by their depth. */
 
-/** The identifier that belongs to the object itself: the shallowest, under the best key, never one under a reference key. */
+/** The identifier of the object itself: the shallowest, under the best key, never one under a reference key. */
 export function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
   let level: Tree[] = [tree];
   for (let depth = 0; depth < 4 && level.length > 0; depth++) {
     const found = level.flatMap(object => bestId(object, nouns) ?? []);
     if (found.length === 1) return found[0];
     if (found.length > 1) {
-      // Several records side by side are a collection, save a clone that stands beside its live database.
+      // Several records side by side are a collection, except a clone beside its live database.
       const clones = found.filter(id => id.noun === 'clone');
       return clones.length === 1 && found.length === 2 ? clones[0] : undefined;
     }
@@ -22,7 +22,7 @@ export function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifie
   return undefined;
 }
 
-/** The identifier that stands in the object itself under a key for its own, of one of the nouns. */
+/** The identifier of one of the nouns under the best key for an own identifier, directly in the object. */
 export function bestId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
   return bestEntry(object, nouns)?.id;
 }
@@ -46,7 +46,7 @@ function bestEntry(object: Tree, nouns: readonly Noun[] | undefined): { id: Iden
 
 /**
  * The identifier of an object that stands under `key` in another one. `{environment: "…", port: 1}` is an environment
- * only where the key says so: in a record it may group what is known of that record.
+ * only if its key says so: in a record, it may group facts of that record.
  */
 export function innerId(object: Tree, key: string): Identifier | undefined {
   const best = bestEntry(object, undefined);
@@ -56,13 +56,16 @@ export function innerId(object: Tree, key: string): Identifier | undefined {
 
 const idKeys = [...assumed.plainId, ...assumed.id];
 
-/** How likely the identifier under a key is the object's own, the likeliest 0; `undefined` where it is none. */
+/** The rank of a key for the object's own identifier, the likeliest 0; `undefined` for any other key. */
 const rankOf = memoByKey(key => {
   const rank = idKeys.indexOf(plainKey(key));
   return rank < 0 || isReference(key) ? undefined : rank;
 });
 
-/** The only fitting identifier that stands in the object itself, whatever its key is called. */
+/**
+ * The only identifier of the nouns directly in the object, under any key that is no reference. `undefined` where a key
+ * for an own identifier has one.
+ */
 export function loneId(object: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
   if (bestId(object, undefined)) return undefined;
   const found = Object.keys(object).flatMap(key => {
@@ -91,5 +94,5 @@ export function isOneOfNouns(id: Identifier, nouns: readonly Noun[] | undefined)
 
 const references = new RegExp(`^(?:${assumed.reference.join('|')})`);
 
-/** Whether a key says that what stands under it is another record. */
+/** Whether the value of a key is another record. */
 export const isReference = memoByKey(key => references.test(plainKey(key)));

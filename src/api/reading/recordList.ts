@@ -8,21 +8,21 @@ import type { Mapping } from './recordMapping.ts';
 import { type RecordView, viewRecord } from './recordView.ts';
 import { isOutcome } from './stateWords.ts';
 
-/** A list as read. `cut` tells that the answer itself says that there is more than it holds. */
+/** A list as read. `cut` if the answer says that there are more records than it holds. */
 export type RecordList = Readonly<{
   records: readonly RecordView[];
   cut: boolean;
 }>;
 
 /**
- * Reads the records of the given nouns out of a list answer of any shape: bare, wrapped, or keyed by identifier.
- * Never throws; what is no record is passed over.
+ * Reads the records of the given nouns out of a list answer of any shape: bare, wrapped, or keyed by identifier. Never
+ * throws; other values are skipped.
  */
 export function readList(body: unknown, nouns: readonly Noun[], mapping: Mapping = {}): RecordList {
   return asList(body, recordsIn(body, { nouns, mapping }, false));
 }
 
-/** The same for an answer that may be huge: nobody else is kept waiting. */
+/** The same in slices, for an answer that may be huge: other work is not kept waiting. */
 export async function readLongList(
   body: unknown,
   nouns: readonly Noun[],
@@ -35,7 +35,7 @@ export async function readLongList(
 function asList(body: unknown, records: Iterable<RecordView>): RecordList {
   const unique = new Map<string, RecordView>();
   for (const record of records) {
-    // Where a record is spoken of in another one, less of it may be shown than in its own place.
+    // A record inside another one may show fewer facts than in its own place.
     const before = unique.get(record.id.text);
     if (!before || before.values.length < record.values.length) unique.set(record.id.text, record);
   }
@@ -59,7 +59,7 @@ export function readRecord(
 
 type Search = Readonly<{ nouns: readonly Noun[] | undefined; mapping: Mapping; names?: Names }>;
 
-/** The records from `node` downwards. `item` tells that the node is an element of a list, and so one record at most. */
+/** The records in `node` and below. `item` if the node is an element of a list, and so one record at most. */
 function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Generator<RecordView> {
   const { nouns, mapping, names } = search;
   if (depth > 12) return;
@@ -92,20 +92,20 @@ function* recordsIn(node: unknown, search: Search, item: boolean, depth = 0): Ge
     return;
   }
   for (const [key, value] of Object.entries(node)) {
-    // In the entry of a list, `parent: {…}` only speaks of a record.
+    // In the entry of a list, `parent: {…}` only refers to a record.
     if (!(item && isTree(value) && isReference(key))) yield* recordsIn(value, search, item && isTree(value), depth + 1);
   }
 }
 
 /**
- * The record inside an object that stands outside a list and says something about the answer, such as
- * `{status, object: {…}}`: that status is not the record's.
+ * The record inside an object that is no element of a list and has facts about the answer. In `{status, object: {…}}`,
+ * the status is not the record's.
  */
 function innerOf(tree: Tree): Tree | undefined {
   if (bestId(tree, undefined)) return undefined;
   const inner = Object.entries(tree).filter(([, value]) => typeof value === 'object' && value !== null);
   const named = inner.find(([key, value]) => assumed.wrapper.includes(plainKey(key)) && isTree(value))?.[1];
-  // An object with a state is a record, and no envelope of the only object in it.
+  // An object with a state is a record, not an envelope around the only object in it.
   const isRecord = Object.entries(tree).some(
     ([key, value]) => assumed.state.includes(plainKey(key)) && typeof value === 'string' && !isOutcome(value),
   );
@@ -116,7 +116,7 @@ function innerOf(tree: Tree): Tree | undefined {
 /** The innermost object of a chain of envelopes. */
 function unwrapped(body: unknown): Tree | undefined {
   let node = isTree(body) ? body : undefined;
-  // An object that says something of its own (`{name, state, disk: {…}}`) is no envelope.
+  // An object with a name of its own (`{name, state, disk: {…}}`) is no envelope.
   const ownWords = (tree: Tree) =>
     Object.entries(tree).some(([key, value]) => typeof value === 'string' && assumed.name.includes(plainKey(key)));
   for (let inner = node && innerOf(node); node && inner && !ownWords(node); inner = innerOf(inner)) node = inner;
@@ -124,8 +124,8 @@ function unwrapped(body: unknown): Tree | undefined {
 }
 
 /**
- * Whether an answer holds nothing but words about itself: `{status: "SUCCESS", object: null}` for a record that was asked
- * for says that there is none.
+ * Whether an answer holds only facts about itself: `{status: "SUCCESS", object: null}` means that there is no such
+ * record.
  */
 function isEmpty(tree: Tree): boolean {
   const entries = Object.entries(tree).map(([key, value]) => [plainKey(key), value] as const);
@@ -139,7 +139,7 @@ function isEmpty(tree: Tree): boolean {
   return entries.some(hasNothing) || typeof status !== 'string' || isOutcome(status);
 }
 
-/** Whether the answer speaks of more than it holds. */
+/** Whether the answer says that there are more records than it holds. */
 function saysMore(body: unknown): boolean {
   if (isTree(body) && bestId(body, undefined)) return false;
   const here = sizeOf(body);
@@ -154,7 +154,7 @@ function saysMore(body: unknown): boolean {
   });
 }
 
-/** How many entries an answer has: those of its outermost lists, and those that are keyed by identifier. */
+/** The number of entries of an answer: those of its outermost lists, and those keyed by identifier. */
 function sizeOf(node: unknown, depth = 0): number {
   if (Array.isArray(node)) return node.length;
   if (!isTree(node) || depth > 6) return 0;

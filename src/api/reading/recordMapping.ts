@@ -12,8 +12,8 @@ const Paths = z.strictObject({
 const words = z.array(z.string().min(1)).optional();
 
 /**
- * What an operator tells Dolly about a service whose records it misreads (RECORDS_FILE): where a fact stands in a record
- * of each kind, as dotted keys, and what state words mean. Everything that is left out is found as usual.
+ * An operator's corrections for a service whose records Dolly misreads (RECORDS_FILE): the places of facts in a record
+ * of each kind, as dotted keys, and the meanings of state words. All that is left out is found as usual.
  */
 export const Mapping = z.strictObject({
   database: Paths.optional(),

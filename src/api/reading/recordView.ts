@@ -12,7 +12,7 @@ import { type Report, reportsOf } from './reports.ts';
 import { findState, isYes, type State } from './states.ts';
 import { countersOf, timeOf, timesOf } from './times.ts';
 
-/** What Dolly understands of one record (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
+/** One record as Dolly understands it (spec §2: "fields … not shown"). `createdAt` is milliseconds since the epoch. */
 export type RecordView = Readonly<{
   id: Identifier;
   name: string | undefined;
@@ -27,18 +27,18 @@ export type RecordView = Readonly<{
   isPhysical: boolean | undefined;
   /** Its times of change (refreshed, restored, backed up, …) by path, milliseconds since the epoch. */
   times: Readonly<Record<string, number>>;
-  /** How often things were done to it, by path (`restoreCount`). */
+  /** Counts of the work done to it, by path (`restoreCount`). */
   counters: Readonly<Record<string, number>>;
-  /** What it reports of work on it, in the order in which it does. */
+  /** Its reports of work on it, in its own order. */
   reports: readonly Report[];
   createdAt: number | undefined;
-  /** Who asked for it or owns it, as it says. */
+  /** The people who asked for it or own it, as it names them. */
   askedBy: readonly string[];
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
-  /** What is inside a database, as far as its record lists it. */
+  /** The parts inside a database, as far as its record lists them. */
   parts: readonly DatabasePart[];
-  /** Where each fact was read, as dotted keys. */
+  /** The place of each fact, as dotted keys. */
   readFrom: Readonly<
     Partial<Record<'name' | 'state' | 'error' | 'source' | 'environment' | 'port' | 'createdAt', string>>
   >;
@@ -46,14 +46,14 @@ export type RecordView = Readonly<{
   values: readonly Readonly<{ path: string; value: string }>[];
 }>;
 
-/** What is understood of the record `id` whose fields are `tree`. Other records are called as `names` says. */
+/** Reads the record `id` from its fields `tree`. `names` gives the names of other records. */
 export function viewRecord(tree: Tree, id: Identifier, mapping: Mapping, names: Names = new Map()): RecordView {
   return new Reading(tree, id, mapping, names);
 }
 
-/** A record whose state stands elsewhere than the rest of it. */
+/** A copy of a record with a state and an error from elsewhere. */
 export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
-  // Its facts are read when they are asked for, so it cannot be spread.
+  // Its facts are getters, which a spread would leave out.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
   const { mentions, parts, readFrom, values, counters, reports, askedBy } = record;
   return {
@@ -63,8 +63,8 @@ export function withState(record: RecordView, state: State | undefined, error: s
 }
 
 /**
- * One record as it is read. Most of fifty thousand are asked for no more than their identifier, and the rest for a few
- * facts again and again: those are read when they are first asked for, and kept; what is seldom asked for is read anew.
+ * A record that is read lazily. Of fifty thousand, most are asked for only their identifier, and the rest for a few
+ * facts again and again. Those facts are read at the first use and kept; seldom used ones are read each time.
  */
 class Reading implements RecordView {
   readonly id: Identifier;
@@ -148,7 +148,7 @@ class Reading implements RecordView {
     this.#facts ??= factsOf(this.#own(), this.id, this.#mapping);
     return this.#facts;
   }
-  /** A mention by the name that stands in the other record's own list, which is newer than one that is kept in this one. */
+  /** A mention with the name from the other record's own list, which is newer than the name in this record. */
   #called(mention: Mention | undefined): Mention | undefined {
     const label = mention && this.#names.get(mention.id.text);
     return mention && label !== undefined ? { ...mention, label } : mention;
@@ -180,11 +180,11 @@ function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts 
   };
 }
 
-/** Where each fact stands among the record's own values. */
+/** The place of each fact among the record's own values. */
 function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const paths = pathsOf(mapping, id.noun);
   const at = (path: string | undefined) => (path === undefined ? undefined : own.find(leaf => leaf.shown === path));
-  // What stands inside a state or an error (`state: {name}`) is no fact of the record itself.
+  // Values inside a state or an error (`state: {name}`) are no facts of the record itself.
   const plainly = own.filter(leaf => !isReported(leaf));
   const facts = plainly.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
   const state = findState(own, mapping, paths.state);
@@ -201,10 +201,10 @@ function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
 
 type Related = Pick<RecordView, 'source' | 'environment' | 'project'>;
 
-/** What the record was made from, what it is on, and what it belongs to. */
+/** The source, the environment and the project of a record. */
 function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   const paths = pathsOf(mapping, id.noun);
-  // What stands inside another record is that one's environment or source.
+  // A mention inside another record is that one's environment or source.
   const near = findMentions(tree, id, false)
     .filter(mention => (mention.of === undefined || mention.of === id.text) && !isReported(placeOf(mention)))
     .sort((a, b) => a.depth - b.depth);
@@ -228,7 +228,7 @@ function placeOf({ path }: Mention) {
   return { path: path.split('.').map(plainKey) };
 }
 
-/** Said with a word (`cloneType: "PHYSICAL"`) or as yes or no (`isVirtual: false`). */
+/** Whether a record is physical, told by a word (`cloneType: "PHYSICAL"`) or by yes or no (`isVirtual: false`). */
 function isPhysical(facts: readonly Leaf[]): boolean | undefined {
   for (const { key, value } of facts) {
     const yes = isYes(value);
@@ -242,7 +242,7 @@ function isPhysical(facts: readonly Leaf[]): boolean | undefined {
 
 type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
 
-/** What a database was made from, by the key that says so; a clone that names a live database says it with any key. */
+/** The source of a database, under a key for sources; of a clone, else a live database under any key. */
 function sourceOf(id: Identifier, one: Choose): Mention | undefined {
   const said = one(['live', 'clone'], [assumed.source]);
   return said ?? (id.noun === 'clone' ? one(['live'], [/./]) : undefined);

@@ -6,14 +6,16 @@ import { usualClass } from './stateWords.ts';
 import { timeOf } from './times.ts';
 
 /**
- * What a record reports of work that is or was done on it (`lastJob`, `recentTasks`, `lastOperationStatus`; spec §6 shows
- * none). Texts stand as they came, times in milliseconds since the epoch. `isZoned` tells whether the times name their
+ * A record's report of present or past work on it (`lastJob`, `recentTasks`, `lastOperationStatus`; spec §6 shows
+ * none). Texts are as they came, times are milliseconds since the epoch. `isZoned` tells whether the times name their
  * zone: others may be hours off.
  */
 export type Report = Readonly<{
-  /** What tells it from other reports of the same record, also once it has gone on. */
+  /** Tells it from other reports of the same record. It stays the same while the work goes on. */
   identity: string;
-  /** Whether that is only its place and kind, which the next report takes over, and no number or time of its own. */
+  /**
+   * Whether `identity` is only its place and kind, without a number or time of its own. The next report takes it over.
+   */
   isPlace: boolean;
   kind: string | undefined;
   word: string | undefined;
@@ -27,7 +29,10 @@ export type Report = Readonly<{
   about: readonly Identifier[];
 }>;
 
-/** The reports in the record `id` whose fields are `tree`, at any depth, but in no other record inside it. */
+/**
+ * The reports in the record `id` with the fields `tree`, down to a depth of eight, without those of other records
+ * inside it.
+ */
 export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
   const found: Report[] = [];
   const visit = (node: Tree, path: string, isReport: boolean, depth: number): void => {
@@ -37,7 +42,7 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
       const key = plainKey(rawKey);
       const here = path === '' ? key : `${path}.${key}`;
       const inReport = isReport || assumed.report.test(key);
-      for (const item of Array.isArray(value) ? value.slice(0, mostInList) : [value]) {
+      for (const item of Array.isArray(value) ? value.slice(0, maxInList) : [value]) {
         if (!isTree(item) || (!inReport && isOtherRecord(key, item, id))) continue;
         const report = inReport ? reportIn(item, here) : undefined;
         if (report) found.push(report);
@@ -63,8 +68,8 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
   return found;
 }
 
-/** A record's list of its work may be long; it tells the newest at one of its ends. */
-const mostInList = 200;
+/** The maximum number of entries that are read from the beginning of a list of reports, which may be long. */
+const maxInList = 200;
 
 function reportIn(tree: Tree, path: string): Report | undefined {
   const own = [...leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key))].filter(
@@ -78,7 +83,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   const kind = at(assumed.reported.kind);
   const began = at(assumed.reported.began);
   const ended = at(assumed.reported.ended);
-  // An object that says neither how it goes nor when it was is no report.
+  // An object with neither a state nor a kind and a time is no report.
   if (said.length === 0 && (kind === undefined || (began ?? ended) === undefined)) return undefined;
   const outcome = outcomeOf(said);
   const [beganAt, endedAt] = [timeOf(began?.value), timeOf(ended?.value)];
@@ -97,7 +102,7 @@ function reportIn(tree: Tree, path: string): Report | undefined {
     isPlace: identity === undefined,
     kind: text(kind) ?? kindIn(path),
     word: text(said.find(leaf => typeof leaf.value !== 'boolean') ?? said[0]),
-    // What is over and shows an error has failed, whatever it says of itself.
+    // Work that has ended and shows an error has failed, even if its state says otherwise.
     outcome: error && outcome !== 'busy' && (outcome === 'done' || endedAt !== undefined) ? 'failed' : outcome,
     error: text(error),
     by: text(at(assumed.reported.by)),
@@ -107,13 +112,13 @@ function reportIn(tree: Tree, path: string): Report | undefined {
   };
 }
 
-/** `lastRestore: {state: "FAILED"}` names the work by its key. */
+/** The kind of work that a key names, as in `lastRestore: {state: "FAILED"}`. */
 function kindIn(path: string): string | undefined {
   const [, kind] = /(?:^|\.)(?:last|latest|current)([a-z]+?)(?:info|details?)?$/.exec(path) ?? [];
   return kind === undefined || assumed.report.test(kind) ? undefined : kind;
 }
 
-/** Whether a text says how work goes, as `FAILED` does and `RESTORE` does not. */
+/** Whether a text is the state of work, as `FAILED` is and `RESTORE` is not. */
 function saysHow(word: string): boolean {
   const outcome = wordOutcome(word);
   return (
@@ -121,12 +126,15 @@ function saysHow(word: string): boolean {
   );
 }
 
-/** `status: "OK"` and `status: {name: "OK"}`, and not `status: {error: "no"}`. */
+/**
+ * Whether a leaf is a fact itself or the word inside it: `status: "OK"` or `status: {name: "OK"}`, but not
+ * `status: {error: "no"}`.
+ */
 function isPlainly({ path, key }: Leaf): boolean {
   return path.length === 1 || assumed.stateWord.includes(key);
 }
 
-/** How words that a report says of itself end: a failure outweighs what goes on, which outweighs what is done. */
+/** The outcome that a report's own words give. A failure outweighs work in progress, which outweighs success. */
 function outcomeOf(said: readonly Leaf[]): Report['outcome'] {
   const outcomes = said.map(({ path: [key = ''], value }) => {
     const isOutcome = /^(succe|ok$)/.test(key) ? 'done' : key === 'failed' ? 'failed' : undefined;
@@ -137,7 +145,7 @@ function outcomeOf(said: readonly Leaf[]): Report['outcome'] {
   return (['failed', 'busy', 'done'] as const).find(outcome => outcomes.includes(outcome)) ?? 'unknown';
 }
 
-/** Words that say of a record that it is well, and of work that it goes on. */
+/** Words that mean "well" for a record and "in progress" for work. */
 const underWay = /^(running|active|started|initiated|begun)$/;
 const cutShort = /^(stopped|terminated|killed|unsuccessful|interrupted|dead)$/;
 const over = /^(success(ful(ly)?)?|succeeded|completed?|done|finished|ok(ay)?|passed)$/;
@@ -151,12 +159,12 @@ function wordOutcome(word: string): Report['outcome'] {
   const usual = usualClass(word);
   if (usual === 'failed' || parts.some(part => cutShort.test(part))) return 'failed';
   if (usual === 'busy' || parts.some(part => underWay.test(part))) return 'busy';
-  // NOT_COMPLETED and PARTIALLY_DONE tell of no good end.
+  // NOT_COMPLETED and PARTIALLY_DONE are no success.
   const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half)$/.test(part));
   return isWhole && parts.some(part => over.test(part)) ? 'done' : 'unknown';
 }
 
-/** Numbers count from the epoch, and texts say where they are. */
+/** Whether a time names its zone: a number counts from the epoch, a text may have an offset. */
 function isZoned(value: unknown): boolean {
   return typeof value === 'number' || /^\d+$|[zZ]$|[+-]\d\d:?\d\d$|GMT|UTC/.test(String(value).trim());
 }

@@ -2,8 +2,8 @@ import { memoByKey, plainKey, splitWords } from './jsonTree.ts';
 import type { Mapping } from './recordMapping.ts';
 
 /**
- * How a state word is understood, which the specification does not show (spec §3). The first row with a word that occurs
- * decides: what goes on outweighs what is.
+ * The meanings of state words, which the specification does not show (spec §3). The first row with a matching word
+ * decides: work in progress outweighs a lasting state.
  */
 const stateWords = [
   [
@@ -33,7 +33,7 @@ const stateWords = [
   ],
 ] as const;
 
-/** Words of which each has its meaning only where it is the whole state: in BACKUP_DONE and BACKING_UP it has another. */
+/** Words with this meaning only as the whole state: in BACKUP_DONE and BACKING_UP they have another. */
 const wholeWords = new Map<string, StateClass>([
   ...splitWords(
     'backup logbackup archive snapshot restore recovery clone copy duplicate sync refresh reset mount migration replication validation discovery conversion maintenance',
@@ -50,7 +50,7 @@ function isClass(text: string): text is StateClass {
 
 const negations = ['not', 'no'];
 
-/** How a state word is understood: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
+/** The class of a state word: `RUNNING` is ok, `CREATE_FAILED` is failed; unknown words stay unknown. */
 export function stateClass(word: string, mapping: Mapping = {}): StateClass {
   const mapped = Object.entries(mapping.states ?? {}).find(([, known]) =>
     known?.some(entry => entry.toLowerCase() === word.toLowerCase()),
@@ -58,7 +58,7 @@ export function stateClass(word: string, mapping: Mapping = {}): StateClass {
   return mapped && isClass(mapped[0]) ? mapped[0] : usualClass(word);
 }
 
-/** The same, whatever an operator says of the words. */
+/** The same without an operator's own meanings. */
 export const usualClass = memoByKey((word): StateClass => {
   const parts = word
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -67,7 +67,7 @@ export const usualClass = memoByKey((word): StateClass => {
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter(Boolean);
-  // "NOT RUNNING" and "un-available" are words of their own, not the word behind them.
+  // "NOT RUNNING" and "un-available" count as one word each, not as the word behind the negation.
   const joined = parts.flatMap((part, at) =>
     negations.includes(part)
       ? [`${part}${parts[at + 1] ?? ''}`]
@@ -79,7 +79,7 @@ export const usualClass = memoByKey((word): StateClass => {
   const all = new Set([...joined, whole]);
   const known = stateWords.find(([, entries]) => entries.some(entry => all.has(entry)))?.[0];
   if (known === 'failed' || known === 'busy') return known;
-  // What ends so goes on (VALIDATING), save what is listed as a state to be in (RUNNING).
+  // A word in -ing is work in progress (VALIDATING), unless it is listed as a lasting state (RUNNING).
   const goesOn = joined.some(part => /^[a-z]{3,}ing$/.test(part) && !isNegated(part) && !isResting(part));
   return goesOn ? 'busy' : (known ?? wholeWords.get(whole) ?? 'unknown');
 });
@@ -92,7 +92,7 @@ function isResting(part: string): boolean {
   return stateWords.some(([meaning, entries]) => meaning !== 'busy' && entries.includes(part));
 }
 
-/** Whether a word says how work or a request ended, and not in which state a record is. */
+/** Whether a word is the outcome of work or of a request rather than the state of a record. */
 export function isOutcome(word: string): boolean {
   return outcomes.includes(plainKey(word));
 }

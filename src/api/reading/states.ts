@@ -29,11 +29,11 @@ const stateFlags = [
   ['disabled', false, 'ok'],
 ] as const;
 
-/** A state as the record says it, and how it is understood. */
+/** A state: the record's own word, and its class. */
 export type State = Readonly<{ word: string; class: StateClass }>;
 type Found = Readonly<{ state: State; path: string }>;
 
-/** The state in a record's own values, and where it was read. `path` is the mapping's, if there is one. */
+/** The state in a record's own values, and its place. `path` is the mapping's, if there is one. */
 export function findState(own: readonly Leaf[], mapping: Mapping, path: string | undefined): Found | undefined {
   const mapped = path === undefined ? undefined : own.find(leaf => leaf.shown === path);
   if (mapped) {
@@ -59,13 +59,13 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   if (!leaf) return flag && flagged(flag);
   const word = oneLine(String(leaf.value)) ?? '';
   const found = stateClass(word, mapping);
-  // `status: "SUCCEEDED"` beside `running: true` is how the last work ended.
+  // `status: "SUCCEEDED"` beside `running: true` is the outcome of the last work.
   if (flag && found === 'ok' && isOutcome(word)) return flagged(flag);
   const disabled = flag?.found === 'disabled' && found !== 'failed' && found !== 'busy';
   return { state: { word, class: disabled ? 'disabled' : found }, path: leaf.shown };
 }
 
-/** Where a state stands under one of the keys, directly or inside an object of that name. */
+/** The place of a state under one of the keys, directly or inside an object of that name. */
 function nearestState(candidates: readonly Leaf[], keys: readonly string[]): Leaf | undefined {
   const direct = ranked(candidates, keys)[0];
   // `state: {name: "RUNNING", code: 3}`: the word inside stands for the state, one level deeper.
@@ -81,14 +81,14 @@ function flagged({ leaf, value, found }: Readonly<{ leaf: Leaf; value: boolean; 
   return { state: { word: `${leaf.shown.split('.').at(-1)}: ${value}`, class: found }, path: leaf.shown };
 }
 
-/** `stateText: "Running"` beside `state: 3`. */
+/** The word beside a state that is a number: `stateText: "Running"` beside `state: 3`. */
 function inWords(state: Leaf, candidates: readonly Leaf[]): Leaf | undefined {
   if (!/^\d+$/.test(String(state.value))) return undefined;
   const beside = candidates.filter(leaf => leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)));
   return beside.find(leaf => assumed.stateWord.some(word => leaf.key === state.key + word));
 }
 
-/** `true`, `"yes"`, `"N"` and the like; `undefined` for what is neither. */
+/** Reads `true`, `"yes"`, `"N"` and the like; `undefined` for any other value. */
 export function isYes(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string' || value.length > 5) return undefined;

@@ -7,20 +7,20 @@ import { isReported } from './reportKeys.ts';
 export function timeOf(value: unknown): number | undefined {
   if (typeof value === 'string' && /^\d{9,13}$/.test(value)) return timeOf(Number(value));
   if (typeof value === 'number') return value < 1e8 || value > 1e14 ? undefined : value > 1e11 ? value : value * 1000;
-  // A time without a zone is taken as UTC, so that it does not depend on where Dolly runs.
+  // A time without a zone is taken as UTC, so that it does not depend on the machine's zone.
   const zoned = typeof value === 'string' && /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(value) ? `${value}Z` : value;
   const time = typeof zoned === 'string' && /\d{4}/.test(zoned) ? Date.parse(zoned) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** When the object itself says that it was made. */
+/** The object's own time of creation, in milliseconds since the epoch. */
 export function timeIn(tree: Tree): number | undefined {
   return timeOf(ranked([...leaves(tree, isRecord)], assumed.time)[0]?.value);
 }
 
 /**
- * The times at which something was done to the record; those of a mere sign of life say nothing, and those in a report
- * are the report's.
+ * The times at which something was done to the record, by path, in milliseconds since the epoch. A mere sign of life
+ * (`lastLogin`) does not count, and times in a report belong to the report.
  */
 export function timesOf(own: readonly Leaf[]): Record<string, number> {
   const times = own.flatMap(leaf => {
@@ -32,7 +32,7 @@ export function timesOf(own: readonly Leaf[]): Record<string, number> {
   return Object.fromEntries(times);
 }
 
-/** How often something was done to the record, by path: whole numbers under keys such as `restoreCount` or `resets`. */
+/** Counts of the work done to the record, by path: whole numbers under keys such as `restoreCount` or `resets`. */
 export function countersOf(own: readonly Leaf[]): Record<string, number> {
   const counters = own.flatMap(leaf => {
     const { key, shown, value } = leaf;

@@ -4,18 +4,18 @@ import { memoByKey } from '../reading/jsonTree.ts';
 import { quotesInRecords } from './secrets.ts';
 import { folded } from './spellings.ts';
 
-/** What stands in records in place of a text that quotes the token with which they were read. */
+/** The text in place of one that quotes the token with which the record was read. */
 export const concealed = '(left out: it quotes a sign-in)';
 
-/** What is nested deeper than this is no record, and would be read in part only. */
+/** The maximum depth of nesting. A deeper answer is no record, and would be read in part only. */
 const deepest = 64;
-/** So many objects and lists are looked through before it is asked whether others wait. */
+/** The number of objects and lists between two checks whether other work waits. */
 const atOnce = 64;
 
 /**
- * Takes out of an answer, in place, every text that quotes the token, so that whatever is shown or kept of records holds
- * none. Works in slices, since a list may be huge. Tells whether the answer could be read to its end: one that is nested
- * deeper than anybody would write is not.
+ * Replaces, in place, every text of an answer that quotes the token, so that nothing shown or kept of records holds it.
+ * Works in slices, since a list may be huge.
+ * @returns whether the answer was read to its end: it is not where it is nested deeper than {@link deepest}
  */
 export async function conceal(body: unknown, token: string): Promise<boolean> {
   const depths = await mapInSlices(concealing(body, hiding(token)), depth => depth);
@@ -53,25 +53,29 @@ function isOpen(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Sets a value under any key, be it `__proto__`. */
+/** Sets a value under any key, `__proto__` included. */
 function define(node: object, key: string, value: string): void {
   Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**
- * So many texts of an answer are held against other spellings; those after them are compared as they stand. And so many of
- * these are read in all spellings over each other; those after them in one.
+ * Limits for the texts of one answer. `maxLooked` of them are searched in other spellings, later ones only if they may
+ * hold the token as they stand. `maxThorough` of those that look spelt are read in up to eight layers of spellings,
+ * later ones in one layer. `maxKnown` results are remembered.
  */
-const mostLooked = 20_000;
-const mostThorough = 500;
-const mostKnown = 2_000;
+const maxLooked = 20_000;
+const maxThorough = 500;
+const maxKnown = 2_000;
 
-/** Tells texts that quote a token, quickly those that do not: of millions hardly any does, and many say the same. */
+/**
+ * Makes a test for texts that quote a token. It is quick for texts that do not: of millions hardly any does, and many
+ * are the same.
+ */
 function hiding(token: string): (text: string) => boolean {
   const mayHold = tripletsOf(token);
   const quotes = quotesInRecords(token, mayHold);
   const shortest = Math.min(8, token.length);
-  let [looks, left] = [mostLooked, mostThorough];
+  let [looks, left] = [maxLooked, maxThorough];
   const find = (text: string) => {
     looks -= 1;
     const mayBePlain = mayHold(text);
@@ -84,19 +88,19 @@ function hiding(token: string): (text: string) => boolean {
   };
   const known = new Map<string, boolean>();
   return text => {
-    // No spelling is shorter than what it stands for.
+    // A spelling is never shorter than the text that it stands for.
     if (text.length < shortest) return false;
     const before = known.get(text);
     if (before !== undefined) return before;
     const hides = find(text);
-    if (known.size < mostKnown) known.set(text, hides);
+    if (known.size < maxKnown) known.set(text, hides);
     return hides;
   };
 }
 
 /**
- * What a text looks like: `data` is a number or a time, which records could not be read without; `spelt` is what may be
- * written in another spelling, for it has escapes, or what words and names do not look like.
+ * Sorts a text by its looks. `data` is a number or a time, without which records could not be read. `spelt` may be in
+ * another spelling: it has escapes, or does not look like words and names. `plain` is the rest.
  */
 function lookOf(text: string): 'data' | 'plain' | 'spelt' {
   let [lower, upper, digits, others, escapes, run, longest] = [0, 0, 0, 0, 0, 0, 0];
@@ -108,7 +112,7 @@ function lookOf(text: string): 'data' | 'plain' | 'spelt' {
     else if (code >= 0x41 && code <= 0x5a) upper += 1;
     else others += 1;
     if (code === 0x25 || code === 0x26 || code === 0x5c) escapes += 1;
-    // A list of numbers, and the escape of mails.
+    // Bytes as a list of numbers, and the escapes of mail.
     if ((code === 0x2c && was > 0) || (code === 0x3d && /^(=[\dA-F]{2}){3}/.test(text.slice(at, at + 9)))) escapes += 1;
     run = isWord || code === 0x2b || code === 0x2d || code === 0x2f || code === 0x5f || code === 0xa ? run + 1 : 0;
     if (run > longest) longest = run;
@@ -124,8 +128,8 @@ function isLetter(code: number): boolean {
 }
 
 /**
- * A quick test that fails only for texts in which no eight characters of the token (or all, of a shorter one) stand in a row:
- * every such row has three that begin at one of the places that are looked at. Case does not count.
+ * Makes a quick test that rejects only texts without eight characters of the token in a row (all of them, for a shorter
+ * token): every such row holds three that begin at one of the places tested. Case does not count.
  */
 function tripletsOf(token: string): (text: string) => boolean {
   const known = new Uint8Array(1 << 18);
@@ -133,7 +137,7 @@ function tripletsOf(token: string): (text: string) => boolean {
   for (let from = 0; from + 3 <= plain.length; from++) known[tripletAt(plain, from)] = 1;
   const step = Math.max(1, Math.min(8, plain.length) - 2);
   return given => {
-    // Tokens are ASCII: only letters that stand for one in another width, and gaps, have to be undone.
+    // Tokens are ASCII. Only letters of another width and gaps have to be folded away.
     const text = /^[!-*,-~\xa1-\xac\xae-\xff]*$/.test(given) ? given : folded(given);
     for (let from = 0; from + 3 <= text.length; from += step) if (known[tripletAt(text, from)] === 1) return true;
     return plain.length < 3;
@@ -144,7 +148,7 @@ function tripletAt(text: string, from: number): number {
   return (classAt(text, from) << 12) | (classAt(text, from + 1) << 6) | classAt(text, from + 2);
 }
 
-/** A letter's class of 64, the same in either case. */
+/** One of 64 classes for a character, the same in either case. */
 function classAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return (code >= 0x61 && code <= 0x7a ? code - 0x20 : code) & 63;

@@ -1,20 +1,24 @@
 import { plainKey } from '../reading/jsonTree.ts';
 
 /*
- * Passwords that stand inside what records and services say: they are masked wherever more than one person may look. What
- * is recognised is a spelling of a place where one belongs, so more is masked at times, and never less for its content.
+ * Passwords in the texts of records and of the service are masked wherever more than one person may look. They are
+ * recognised by their place, not by their content: at times more than a password is masked, but no password is spared
+ * for its content.
  */
 
-/** What stands in place of a password. */
+/** The text in place of a password. */
 export const mask = '•••';
 
-/** Names of what is secret, as the last part of a key. */
+/** Names of secrets, as the last part of a key. */
 const secretName =
   '(?:password|passwd|passphrase|passwort|kennwort|pwd|(?<![a-z])(?:pass|pw)|secret|token|credentials?|(?:api|access|account|private|secret)[_-]?key|accesssignature)';
 const key = `[\\w.$-]{0,60}${secretName}`;
 const inQuotes = `"(?:[^"\\\\]|\\\\.)*"|'(?:[^'\\\\]|\\\\.)*'`;
 
-/** A place where a password stands: `before` it, and the password itself. `sure` where nothing else looks like that. */
+/**
+ * A place where a password stands: the text `before` it, and the password itself. `sure` if nothing else looks like
+ * that.
+ */
 type Place = Readonly<{ sure: boolean; pattern: RegExp }>;
 
 const places: readonly Place[] = [
@@ -65,27 +69,27 @@ const anySign = new RegExp(
   'i',
 );
 
-/** A text of the service with the passwords in it masked, also where it is only likely that one stands there. */
+/** Masks the passwords in a text of the service, even where one is only likely. */
 export function maskPasswords(text: string): string {
   return masked(text, places);
 }
 
-/** A text of anybody with those passwords masked that are one for sure: names stay what they are. */
+/** Masks only the sure passwords in anybody's text, so that names stay as they are. */
 export function maskSurePasswords(text: string): string {
   return masked(text, surePlaces);
 }
 
-/** Nothing shows more of a text that may hold a password, in characters. */
-const mostOfText = 4_000;
+/** The maximum length of a text that may hold a password, in characters. Nothing shows more of one. */
+const maxText = 4_000;
 
 const surePlaces = places.filter(({ sure }) => sure);
 
 function masked(text: string, where: readonly Place[]): string {
   if (!anySign.test(text)) return text;
-  return where.reduce((before, { pattern }) => before.replace(pattern, `$<before>${mask}`), text.slice(0, mostOfText));
+  return where.reduce((before, { pattern }) => before.replace(pattern, `$<before>${mask}`), text.slice(0, maxText));
 }
 
-/** A value of a record with what is secret in it masked, by what it says and by the keys that lead to it. */
+/** Masks a value of a record whole where a key on its path names a secret, else only the passwords in it. */
 export function maskValue(path: string, value: string): string {
   const isSecret = path.split('.').some(part => secretKey.test(plainKey(part)));
   return isSecret && !/^(true|false|null|yes|no|)$/i.test(value.trim()) ? mask : maskPasswords(value);

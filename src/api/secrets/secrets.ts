@@ -1,45 +1,45 @@
 import { folded, someReading, unescaped } from './spellings.ts';
 
-/** So many characters of a secret in a row are a part of it that tells too much. */
+/** A part of a secret of this many characters in a row tells too much. */
 const tellingPart = 8;
-/** A secret that is shorter than this counts only where it stands apart: its letters are in every sentence. */
+/** A secret with fewer characters than this counts only where it stands apart: its letters are in every sentence. */
 const tellingWhole = 4;
-/** So much of a text is looked through; nothing shows or keeps more of one. */
-const mostOfText = 1_000;
+/** The maximum part of a text that is searched, in characters. Nothing shows or keeps more of one. */
+const maxText = 1_000;
 
 /** Whether a text quotes a secret. */
 export type Quotes = (text: string) => boolean;
 
 /**
- * Tells texts that quote one of the secrets, in any spelling: escaped, encoded, broken by blanks or a line end, in other
- * case or composition, one of these over the other. A text that does is to be left out whole; nothing is replaced inside of
- * it, so that no reader learns from its gaps.
+ * Makes a test for texts that quote one of the secrets in any spelling: escaped, encoded, broken by blanks or line
+ * ends, in other case or composition, or several of these over each other. Leave such a text out whole: a gap inside it
+ * would tell its readers something.
  *
- * A secret of eight characters and more is quoted where eight of it in a row are. One of four to seven is where all of it
- * is, even inside a word: that costs a few sentences of a service, and no word of Dolly's own, since only texts of the
- * service are asked about. One of up to three characters is only where it stands apart: a password `a` is not quoted by
- * "Bad credentials", but by "password a". One without anything that can be seen cannot be recognised, and is not.
+ * A secret of eight characters or more is quoted where eight of them stand in a row. One of four to seven is quoted
+ * where all of it stands, even inside a word: that costs a few sentences of a service, and none of Dolly's own, since
+ * only texts of the service are tested. One of up to three is quoted only where it stands apart: the password `a` is
+ * quoted by "password a", not by "Bad credentials". A secret without visible characters cannot be recognised.
  */
 export function quotesAny(secrets: readonly string[]): Quotes {
   const seen = secrets.filter(secret => folded(secret) !== '');
   const { test, shortest } = testFor(seen);
-  return text => seen.length > 0 && someReading(text.slice(0, mostOfText), shortest, test);
+  return text => seen.length > 0 && someReading(text.slice(0, maxText), shortest, test);
 }
 
 /**
- * The same for what records hold, of which most is data: there a part of eight counts only if it can be no word and no date,
- * that is where it has letters and something else; sixteen in a row count whatever they are. `mayHold` rules most texts
- * out quickly; a text is read in as many `layers` of spellings as it is worth.
+ * The same for texts of records, most of which are data. A part of eight characters counts only if it has both letters
+ * and other characters, so that it is no word and no date. Sixteen in a row, or all of a shorter token, always count.
+ * `mayHold` rules most texts out quickly. `layers` is the maximum number of spellings over each other that are undone.
  */
 export function quotesInRecords(token: string, mayHold: Quotes): (text: string, layers: number) => boolean {
   const { test, shortest } = testFor([token], part => /\p{L}/u.test(part) && /\P{L}/u.test(part));
   const isIn = (reading: string) => mayHold(reading) && test(reading);
-  return (text, layers) => someReading(text.slice(0, mostOfText), shortest, isIn, layers);
+  return (text, layers) => someReading(text.slice(0, maxText), shortest, isIn, layers);
 }
 
 function testFor(secrets: readonly string[], isTelling: (part: string) => boolean = () => true) {
   const wanted = secrets.flatMap(secret => needleOf(secret, isTelling));
-  // What is undone in a text may look like an escape in the secret itself.
+  // The secret itself may hold what looks like an escape, and escapes are undone in the text.
   const needles = [...wanted, ...secrets.flatMap(secret => needleOf(unescaped(secret), isTelling))];
   const test = (reading: string) => {
     const plain = folded(reading);
@@ -48,7 +48,7 @@ function testFor(secrets: readonly string[], isTelling: (part: string) => boolea
   return { test, shortest: Math.min(tellingPart, ...wanted.map(({ length }) => length)) };
 }
 
-/** Something to look for in what a text says. `length` is how many characters of it a text must hold. */
+/** Something to look for in a text. `length` is the number of its characters that a text must hold. */
 type Needle = Readonly<{ length: number; isIn(plain: string, reading: string): boolean }>;
 
 function needleOf(secret: string, isTelling: (part: string) => boolean): Needle[] {
@@ -65,12 +65,12 @@ function needleOf(secret: string, isTelling: (part: string) => boolean): Needle[
   return [{ length: tellingPart, isIn }];
 }
 
-/** Every run of so many characters in a text. */
+/** Every run of `size` characters in a text. */
 function partsOf(text: string, size: number): string[] {
   return Array.from({ length: Math.max(0, text.length - size + 1) }, (_, at) => text.slice(at, at + size));
 }
 
-/** Finds a short secret between what is neither letter nor digit; its own characters may be apart. */
+/** Finds a short secret without a letter or digit next to it. Blanks may stand between its characters. */
 function apart(wanted: string): Needle['isIn'] {
   const letters = [...wanted].map(letter => letter.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${letters.join('\\s*')}(?![\\p{L}\\p{N}])`, 'u');

@@ -1,14 +1,14 @@
 import { decodeHTML } from 'entities/decode';
 
 /*
- * A service may quote a text in another spelling: escaped for JSON or a URL, as HTML, in base64 or hexadecimal digits, or
- * in several of these, one over the other. Here such spellings are undone, so that texts are compared by what they say.
+ * A service may quote a text in another spelling: escaped for JSON or a URL, as HTML, in base64 or hexadecimal digits,
+ * or in several of these over each other. These functions undo spellings, so that texts are compared by their content.
  */
 
-/** Undoes one kind of spelling wherever it occurs in a text. `signs` stand in every text that has it. */
+/** Undoes one kind of spelling wherever it occurs in a text. `signs` matches every text that has it. */
 type Undo = Readonly<{ signs: RegExp; undo(text: string): string }>;
 
-/** Letters that are written as JSON and most programming languages do: `\u0026`, `\x26`, `\046`, `\/`. */
+/** Escapes of JSON and most programming languages: `\u0026`, `\x26`, `\046`, `\/`. */
 const escapes: Undo = {
   signs: /\\./s,
   undo: text =>
@@ -23,7 +23,7 @@ const escapes: Undo = {
     ),
 };
 
-/** As in addresses and forms: `%26`, and `%u0026` of old scripts. */
+/** Escapes of addresses and forms: `%26`, and `%u0026` of old scripts. */
 const percent: Undo = {
   signs: /%(u[\da-f]{4}|[\da-f]{2})/i,
   undo: text =>
@@ -32,16 +32,16 @@ const percent: Undo = {
     ),
 };
 
-/** As in web pages: `&amp;`, `&#38;`, `&#x26;`. */
+/** Entities of web pages: `&amp;`, `&#38;`, `&#x26;`. */
 const entities: Undo = { signs: /&[#a-z]/i, undo: decodeHTML };
 
-/** All three at once, since they mix; each of them alone, too, since one may look like part of another. */
+/** All three at once, since they mix. Each is also undone alone, since one may look like part of another. */
 const mixed: Undo = {
   signs: /\\.|%[\da-fu]|&[#a-z]/is,
   undo: text => entities.undo(percent.undo(escapes.undo(text))),
 };
 
-/** As in mail: `=26`, and a line end after a lone `=`. */
+/** Escapes of mail: `=26`, and a line end after a lone `=`. */
 const printable: Undo = {
   signs: /=([\dA-F]{2}|\r?\n)/,
   undo: text =>
@@ -68,22 +68,25 @@ const numbers: Undo = {
 
 const undoing: readonly Undo[] = [mixed, escapes, percent, entities, blanks, markup, pluses, printable, numbers];
 
-/** Finds what may stand for bytes in a text, and gives the bytes of each as letters. */
+/** Finds the parts of a text that may encode bytes, and gives the bytes of each as letters. */
 type Decode = (text: string) => string[];
 
-/** Base64 and base64url, broken into lines or not: what is looked for may begin at any of four letters of a run. */
+/**
+ * Base64 and base64url, broken into lines or not. Decoding skips `from` letters of a run, since a secret may begin at
+ * any of four.
+ */
 function base64(from: number, shortest: number): Decode {
   const run = runOf('\\w+/-', Math.max(4, Math.floor((shortest * 4) / 3)));
   return text => (text.replace(/\s+/g, '').match(run) ?? []).map(found => bytes(found.slice(from), 'base64'));
 }
 
-/** The same word by word, as in "Basic YmVuOng=": what stands before is no part of it. */
+/** Base64 word by word, as in "Basic YmVuOng=": the word before is no part of it. */
 function words(shortest: number): Decode {
   const run = runOf('\\w+/-', Math.max(4, Math.floor((shortest * 4) / 3)));
   return text => (text.match(run) ?? []).map(found => bytes(found, 'base64'));
 }
 
-/** Hexadecimal digits, which a colon, a dash or a comma may keep apart. */
+/** Hexadecimal digits. Blanks, colons, dashes or commas may separate them. */
 function hexadecimal(from: number, shortest: number): Decode {
   const run = runOf('\\da-f', 2 * shortest);
   return text => (text.replace(/\b0x|[\s:,-]+/gi, '').match(run) ?? []).map(found => bytes(found.slice(from), 'hex'));
@@ -98,8 +101,9 @@ function bytes(text: string, encoding: 'base64' | 'hex'): string {
 }
 
 /**
- * The ways to decode a text in which so few letters are looked for. Of less than eight some are found by chance in what is
- * read out of any word: only what gives a text is taken for one then, and of less than four only `name:password`.
+ * The ways to decode a text in the search for `shortest` letters. Fewer than eight occur by chance in the bytes of any
+ * word: then decoded bytes count only if they are a text, and that has exactly `shortest` letters or at least six. In
+ * the search for fewer than four, it is `name:password`, or exactly three letters.
  */
 function decodingOf(shortest: number): readonly Decode[] {
   const all = [words(shortest), ...[0, 1].map(from => hexadecimal(from, shortest))];
@@ -119,42 +123,42 @@ function decoding(shortest: number): readonly Decode[] {
   return known;
 }
 
-/** Whether bytes are likely to be a text, and so may hold another spelling. */
+/** Whether decoded bytes are likely to be a text, and so may hold another spelling. */
 function isText(part: string): boolean {
   const legible = part.match(/[\0\t\n\r\x20-\x7e\u0100-\uffff]/g)?.length ?? 0;
   return legible > part.length * 0.6;
 }
 
-/** The letter of a number; what has none stays as it was written. */
+/** The character of a code point; `otherwise` where there is none. */
 function letter(code: number, otherwise: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
 }
 
-/** Bytes of UTF-8 that stand as a letter each are put together. */
+/** Joins bytes of UTF-8 that stand as a letter each. */
 function joined(text: string): string {
   return text.replace(/[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g, bytes =>
     Buffer.from(bytes, 'latin1').toString('utf8'),
   );
 }
 
-/** So many spellings may lie over each other, and so many letters are read for one text. */
-const mostLayers = 8;
-const mostRead = 400_000;
+/** The maximum number of spellings over each other, and of letters that are read for one text. */
+const maxLayers = 8;
+const maxRead = 400_000;
 
 /**
- * Whether a text passes the test as it stands, or once the spellings that it may be written in are undone. `shortest` is
- * how many letters the test needs at least, `layers` how many spellings may lie over each other. A text that cannot be read
- * to its end counts as one that passes.
+ * Whether a text passes the test as it stands or with its spellings undone. `shortest` is the minimum number of letters
+ * that the test needs; `layers` is the maximum number of spellings over each other. A text that is too long to be read
+ * to its end counts as passing.
  */
 export function someReading(
   text: string,
   shortest: number,
   test: (reading: string) => boolean,
-  layers = mostLayers,
+  layers = maxLayers,
 ): boolean {
   const decodes = decoding(shortest);
   const seen = new Set([text]);
-  let left = mostRead;
+  let left = maxRead;
   let layer = [text];
   for (let depth = 0; depth <= layers && layer.length > 0; depth++) {
     const next: string[] = [];
@@ -178,10 +182,10 @@ export function someReading(
   return false;
 }
 
-/** A text without the escapes that it holds, however many lie over each other. */
+/** A text with its escapes undone, up to {@link maxLayers} over each other. */
 export function unescaped(text: string): string {
   let reading = text;
-  for (let layer = 0; layer < mostLayers; layer++) {
+  for (let layer = 0; layer < maxLayers; layer++) {
     const next = joined(mixed.undo(reading));
     if (next === reading) break;
     reading = next;
@@ -190,8 +194,8 @@ export function unescaped(text: string): string {
 }
 
 /**
- * A text as it is compared: whatever its case, marks, composition, width, blanks and letters that cannot be seen. A `+`
- * goes like a blank, since forms write it for one.
+ * A text for comparison: without case, marks, composition, width, blanks and invisible characters. A `+` counts as a
+ * blank, since forms write it for one.
  */
 export function folded(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.toUpperCase().replace(/[ +]+/g, '');
