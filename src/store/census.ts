@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from './database.ts';
 
-/** As large as a job's row may be, so that what has room for this has room for a job. In characters. */
+/** Size of the probe row in characters, as large as a job's row may be: a store with room for it has room for a job. */
 const probeSize = 8_000;
 
-/** Resolves where the store takes a row, which nobody sees: a full disk can still be read. */
+/**
+ * Resolves where the store takes a write: a full disk can still be read. Writes a row and deletes it in one
+ * transaction, so that nobody sees it.
+ */
 export async function answers(store: Store): Promise<void> {
   const id = `probe-${randomUUID()}`;
   const owner = { team: '', person: '', channel: '', action: '' };
@@ -15,7 +18,9 @@ export async function answers(store: Store): Promise<void> {
   });
 }
 
-/** How many jobs have not ended, by operation and state. All of those are due at some time, which has an index. */
+/**
+ * Counts the jobs that have not ended, by operation and state. Each of them has a due time, and that column an index.
+ */
 export async function countOpen(store: Store): Promise<{ operation: string; state: string; count: number }[]> {
   const rows = await store
     .selectFrom('jobs')

@@ -7,46 +7,46 @@ import type { Kysely, KyselyConfig } from 'kysely';
 
 export type JobRow = {
   id: string;
-  /** Made anew with each form: a form that is submitted twice is one job. */
+  /** New for each form: a form that is submitted twice makes one job. */
   requestKey: string;
   team: string;
   person: string;
   operation: string;
   /** JSON: the checked values by field name. */
   inputs: string;
-  /** JSON: what the identifiers among the values were called when they were chosen. */
+  /** JSON: the names of the identifiers among the values, at the time when they were chosen. */
   labels: string;
   target: string;
-  /** What people call the target; may be improved once the records were read. */
+  /** The target's name, as people know it; it may be improved once the records were read. */
   targetName: string | null;
   state: string;
   /** One sentence on why the job is as it is. */
   reason: string | null;
-  /** Why nothing is done about the job at the moment: `sign-in` or `busy`. */
+  /** The reason for which nothing is done about the job at the moment: `sign-in` or `busy`. */
   hold: string | null;
   /** 1 while nobody knows whether the service accepted the call. */
   inDoubt: number;
-  /** JSON: what the records showed before the call. */
+  /** JSON: the records before the call. */
   baseline: string | null;
-  /** JSON: what the records showed last. */
+  /** JSON: the records at the last look. */
   evidence: string | null;
   /** The new record that this job is proved by; no two jobs share one. */
   claimed: string | null;
   createdAt: number;
   sentAt: number | null;
   endedAt: number | null;
-  /** When the job wants the next step. */
+  /** The time of the job's next step. */
   dueAt: number | null;
   deadlineAt: number | null;
   looks: number;
   leaseUntil: number;
-  /** Where the person asked. */
+  /** The channel in which the person asked. */
   channel: string;
-  /** Where the message stands: that channel, or a direct message. */
+  /** The channel of the job's message: the one above, or a direct message. */
   place: string | null;
   messageTs: string | null;
   replyTs: string | null;
-  /** Counts what changed for a reader; `shown` is the last that Slack took. */
+  /** Counts the changes that readers should see; `shown` is the last revision that Slack took. */
   revision: number;
   shown: number;
   tellAt: number | null;
@@ -54,26 +54,26 @@ export type JobRow = {
   tellLeaseUntil: number;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
-  /** Why the person asks for it, in their words, for those who decide. */
+  /** The person's reason for the request, in their words, for those who decide. */
   purpose: string | null;
-  /** The user of the service that it was asked as, and runs as. */
+  /** The user of the service that the job runs as; `null` before the first check, and for jobs of the first release. */
   login: string | null;
-  /** JSON: what the policy asked for when it began to wait for approval; `null` where it did not. */
+  /** JSON: the policy's terms at the time when the job began to wait for approval; `null` where it never did. */
   terms: string | null;
-  /** JSON: what an approver sees of the target; and a digest over that and over what is asked. */
+  /** JSON: the facts that an approver sees of the target. `digest` covers them and the request. */
   facts: string | null;
   digest: string | null;
-  /** JSON: who decided what, in order. */
+  /** JSON: all decisions, in order. */
   decisions: string;
-  /** When nobody can approve it any more, or an approval is too old to act on. */
+  /** The time from which on nobody can approve it, and an approval is too old to act on. */
   expiresAt: number | null;
-  /** How often the approvers were to be reminded. */
+  /** The number of the approvers' reminders that fell due. */
   reminders: number;
   /** The channel of the approval's own card; `null` where the job's message has the buttons. */
   cardPlace: string | null;
-  /** Why it ran without approval, in the words of the person who broke the glass. */
+  /** The reason for running it without approval, in the words of the person who broke the glass. */
   emergency: string | null;
-  /** JSON: where the messages stand that are neither the job's own nor the reply at its end, by part. */
+  /** JSON: the places of all messages but the job's own and the reply at its end, by part. */
   posts: string;
 };
 
@@ -95,7 +95,7 @@ export type AuditRow = {
   targetName: string | null;
   job: string | null;
   channel: string | null;
-  /** What was answered, or why. */
+  /** The answer, or the reason. */
   detail: string | null;
 };
 
@@ -123,16 +123,18 @@ export type LinkRow = {
 export type HomeRow = {
   team: string;
   person: string;
-  /** When it was opened last, or a page of it was turned. */
+  /** The time when it was last opened, or a page of it turned. */
   openedAt: number;
   /** JSON: the page at which each of its lists stands. */
   pages: string;
-  /** Counts how often it was asked for, by whatever stands in no other table. */
+  /** Counts the requests to publish it again for reasons that no other table shows. */
   asked: number;
-  /** What it was made from when it was published last, and a digest of it; empty where it must be published anyway. */
+  /**
+   * The version of its data when it was last published, and a digest of it; empty where it must be published anyway.
+   */
   seen: string;
   digest: string;
-  /** It is not published before. */
+  /** The time before which it is not published again. */
   nextAt: number;
   leaseUntil: number;
   tries: number;
@@ -141,44 +143,44 @@ export type HomeRow = {
 export type TryRow = {
   /** One try has two rows: one about the person, one about the user name. */
   id: string;
-  /** SHA-256 of whom the row is about. */
+  /** SHA-256 of the person, or of the person and the user name, that the row is about. */
   about: string;
   triedAt: number;
 };
 
-/** Something that was asked for without the form of a job, and is not answered yet (uses.ts). */
+/** A request that was made without the form of a job, and is not answered yet (uses.ts). */
 export type UseRow = {
-  /** The same where Slack delivers the same thing again. */
+  /** The same each time that Slack delivers the same request. */
   id: string;
   team: string;
   person: string;
-  /** Where the person asked. */
+  /** The channel in which the person asked. */
   channel: string;
-  /** Which command, button or form was used. */
+  /** The command, button or form that was used. */
   action: string;
-  /** What it says, sealed. */
+  /** Its text, sealed. */
   value: string;
   createdAt: number;
-  /** When it is done, or tried again. */
+  /** The time at which it is done, or tried again. */
   dueAt: number;
   leaseUntil: number;
   tries: number;
 };
 
-/** Which job a new record is the proof of. */
+/** The job that a new record proves; or another sign, such as a time that moved. */
 export type ClaimRow = { record: string; job: string };
 
-/** What was learned of one state word: how many records of the kind were seen so. */
+/** The counts that were learned of one state word in one kind of records. */
 export type WordRow = {
-  /** Where the service is. */
+  /** The address of the service. */
   service: string;
   kind: string;
   word: string;
-  /** How many records stood in it at one time while nothing of Dolly's was under way on them. */
+  /** The most records that were in it at one time while nothing of Dolly's was under way on them. */
   stood: number;
-  /** How many were seen in it again later. */
+  /** The number of times that a record was seen in it again after a while. */
   rested: number;
-  /** How often a record entered it after a write and left it by itself. */
+  /** The number of times that a record passed through it and left it by itself. */
   passed: number;
   seenAt: number;
 };
@@ -187,7 +189,7 @@ export type Schema = {
   words: WordRow;
   jobs: JobRow;
   claims: ClaimRow;
-  /** `text` holds all its words in lower case, to be looked through. */
+  /** `text` holds all words of the entry in lower case, for searches. */
   audit: AuditRow & { text: string };
   credentials: CredentialRow;
   links: LinkRow;
@@ -203,10 +205,10 @@ export class StoreFault extends Error {
   override readonly name = 'StoreFault';
 }
 
-/** Is told the first word of a statement, and how many milliseconds it took. */
+/** Called after each statement with its first word, such as `select`, and its duration in milliseconds. */
 export type Ran = (statement: string, milliseconds: number) => void;
 
-/** What tells `ran`, as an option of Kysely. */
+/** The option of Kysely that calls `ran`; empty without `ran`. */
 export function logged(ran: Ran | undefined): Pick<KyselyConfig, 'log'> {
   if (!ran) return {};
   return {

@@ -8,8 +8,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 export type LockColumn = 'leaseUntil' | 'tellLeaseUntil';
 
 /**
- * Whether nobody holds a row: its lock is over, or ends later than any lock of this length (milliseconds) may, so that it
- * was set before a clock was set back. Processes whose clocks differ by less than a lock's length respect each other.
+ * Whether nobody holds a row. Its lock is over; or it ends later than a lock of this length (milliseconds) can, since
+ * it was set before a clock was set back. Processes whose clocks differ by less than a lock's length respect each
+ * other.
  */
 export function isFree(column: LockColumn, now: number, length: number): RawBuilder<SqlBool> {
   const until = sql.ref(column);

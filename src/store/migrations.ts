@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type Store, StoreFault } from './database.ts';
 
-/** What each release changed of the schema, in the order of the names. What was released once stays as it is. */
+/**
+ * The changes of the schema by each release, in the order of their names. A change that was released stays as it is.
+ */
 const migrations: Record<string, Migration> = {
   '2026-11-21-first': {
     async up(store: Kysely<unknown>) {
@@ -144,13 +146,13 @@ const migrations: Record<string, Migration> = {
         .addPrimaryKeyConstraint('homes_person', ['team', 'person'])
         .execute();
       await store.schema.createIndex('homes_opened').on('homes').column('opened_at').execute();
-      // Whether anything changed for a person is read out of the index alone: rows of jobs may be large.
+      // This index alone tells whether anything changed for a person: rows of jobs may be large.
       await store.schema.createIndex('jobs_revision').on('jobs').columns(['team', 'person', 'revision']).execute();
     },
   },
   '2026-11-22-looks': {
     async up(store: Kysely<unknown>) {
-      // A person's jobs are looked at together, however many of theirs have ended.
+      // A person's jobs are looked at together. The index finds them quickly, however many others have ended.
       await store.schema.createIndex('jobs_looks').on('jobs').columns(['team', 'person', 'due_at']).execute();
     },
   },
@@ -185,15 +187,15 @@ const migrations: Record<string, Migration> = {
         .addColumn('seen_at', 'bigint', column => column.notNull())
         .addPrimaryKeyConstraint('words_one', ['service', 'kind', 'word'])
         .execute();
-      // What overlaps a job on the same record is asked for whichever team it is of.
+      // Jobs that overlap on the same record are searched for in all teams.
       await store.schema.createIndex('jobs_overlap').on('jobs').columns(['target', 'state']).execute();
     },
   },
 };
 
 /**
- * Brings a store to this release's schema; of several processes that do so at once, one does.
- * @throws {StoreFault} where that cannot be, naming the store and the key that says which it is
+ * Brings a store to this release's schema. If several processes do so at once, one does it and the others wait.
+ * @throws {StoreFault} where that fails; its sentence names the store and the setting (`key`) that chooses it
  */
 export async function migrate(store: Store, name: string, key: 'DATA_DIR' | 'DATABASE_URL'): Promise<void> {
   const migrator = new Migrator({ db: store, provider: { getMigrations: async () => migrations } });

@@ -10,19 +10,21 @@ import { openFile } from './drivers/sqlite.ts';
 import { freeJobLocks } from './jobs/queue.ts';
 import { migrate } from './migrations.ts';
 
-/** How many rows of a table were carried. */
+/** The number of rows of a table that were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;
 
-/** So many rows go over at a time: with all their columns they stay below the parameters that a statement may have. */
+/**
+ * Number of rows that one statement carries: with all their columns they stay below the parameters that it may have.
+ */
 const slice = 500;
 
 const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 type Row = z.infer<typeof Row>;
 
 /**
- * Carries the embedded store in `dataDir` into the PostgreSQL at `url`, which must hold nothing yet: every table, in one
- * transaction, so that all of it stands there at the end or nothing. The embedded store stays as it is, whichever
- * release wrote it: what it lacks of this release's schema is added in a transaction that is taken back.
+ * Carries the embedded store in `dataDir` into the PostgreSQL at `url`, which must be empty. All tables are carried in
+ * one transaction, so that everything arrives or nothing. The embedded store stays as it is, even if an older release
+ * wrote it: the rest of this release's schema is added in a transaction that is rolled back.
  * @throws {StoreFault} where either cannot be opened or is of a newer release, a running Dolly holds the embedded one,
  *   or the other one has rows
  */
@@ -47,14 +49,14 @@ export async function moveStore(dataDir: string, url: string, clock: Clock): Pro
 
 async function carryAll(from: Sqlite.Database, tables: readonly string[], url: string, clock: Clock) {
   const silent = () => undefined;
-  // What goes wrong with a connection makes its statement fail, too.
+  // A connection that fails makes its statement fail, too.
   const { store, close } = await openShared(url, clock, silent, silent);
   try {
     return await store
       .withoutPlugins()
       .transaction()
       .execute(async to => {
-        // Nobody else adds anything between the look and the end.
+        // Nobody else must add anything between the check and the end.
         await sql`lock table ${sql.join(tables.map(name => sql.table(name)))} in exclusive mode`.execute(to);
         const count = async (table: string) => {
           const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(to);
@@ -76,7 +78,7 @@ async function carryAll(from: Sqlite.Database, tables: readonly string[], url: s
           if ((await count(table)) !== rows) throw new Error(`not every row of ${table} arrived`);
           carried.push({ table, rows });
         }
-        // No Dolly held the embedded store, so locks that stand in it mean nothing.
+        // No Dolly held the embedded store, so the locks in its rows mean nothing.
         await freeJobLocks(to.withPlugin(new CamelCasePlugin()));
         return carried;
       });

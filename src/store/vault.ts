@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 
-/** Whose secret it is. A sealed secret opens for this owner only. */
+/** The owner of a secret. A sealed secret opens for this owner only. */
 export type Owner = Readonly<{ team: string; person: string }>;
 
 /** Seals secrets so that the store holds none in clear. */
@@ -13,13 +13,13 @@ export type Vault = {
   isCurrent(sealed: string): boolean;
 };
 
-/** Why a seal did not open: its key is not known, or it is not what was sealed, or not for this person. */
+/** The reason why a seal did not open: its key is unknown, its text was changed, or it belongs to another person. */
 export type Refusal = 'unknown key' | 'tampered with' | 'of another person';
 
 /**
  * A vault over 32-byte keys: the first seals, all open, so that keys can be rotated. JWE compact form, `dir` with
- * A256GCM (RFC 7518 §5.3); the key id and the owner stand in the protected header, which the seal covers. `refused` hears of
- * each seal that does not open, and of nothing that it holds.
+ * A256GCM (RFC 7518 §5.3); the key id and the owner stand in the protected header, which the seal covers. `refused` is
+ * called for each seal that does not open, and is told nothing of its contents.
  */
 export function openVault(keys: readonly Uint8Array[], refused?: (owner: Owner, why: Refusal) => void): Vault {
   const known = new Map(keys.map(key => [keyId(key), key]));

@@ -10,22 +10,24 @@ import { tellingTrouble } from './trouble.ts';
 /** A store that several processes share. */
 export type SharedStore = Readonly<{
   store: Store;
-  /** Tells the other processes that something changed. Never fails: they look by themselves every few seconds, too. */
+  /** Tells the other processes that something changed. Never throws: they also look by themselves every few seconds. */
   announce(): void;
-  /** How many connections there are, how many of them do nothing, and who waits for one. */
+  /** The numbers of all connections, of the idle ones among them, and of the requests that wait for one. */
   connections(): Readonly<Record<'total' | 'idle' | 'waiting', number>>;
   close(): Promise<void>;
 }>;
 
-/** So many connections at most; each piece of work takes one for as long as a statement or a transaction lasts. */
-const mostConnections = 10;
-/** How long a connection may take to be made, a statement to be done, a connection to be held, and all to be closed; milliseconds. */
+/** Max connections. Each piece of work takes one for as long as a statement or a transaction lasts. */
+const maxConnections = 10;
+/**
+ * Time limits in milliseconds: for making a connection, for a statement, for holding a connection, and for closing all.
+ */
 const usualPatience = { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000 } as const;
 /** The first and the longest pause before a lost listener is connected again, in milliseconds. */
 const [shortestPause, longestPause] = [500, 15_000];
 const channel = 'dolly';
 
-/** PostgreSQL's 64-bit integers are times in milliseconds here, which a number holds. */
+/** Reads 64-bit integers as numbers: here they are times in milliseconds, or counts, which a number holds. */
 const types = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format),
@@ -33,8 +35,9 @@ const types = {
 
 /**
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
- * `heard` is called when another process announced a change, `faulty` for what goes wrong beside any statement: a lost
- * connection is made anew by itself. `ran` is told of each statement.
+ * `heard` is called when another process announced a change, or may have done so while none was heard. `faulty` is
+ * called for errors outside any statement, such as a lost connection, which is made anew by itself. `ran` is called
+ * after each statement.
  * @throws {StoreFault} where it cannot be reached, does not let us in, or a newer release wrote it
  */
 export async function openShared(
@@ -49,13 +52,13 @@ export async function openShared(
   const pool = new pg.Pool({
     ...settings,
     types,
-    max: mostConnections,
+    max: maxConnections,
     keepAlive: true,
     statement_timeout: patience.statement,
     idle_in_transaction_session_timeout: patience.statement,
   });
-  // A connection that is lost while it does nothing, or within a transaction; the next statement gets a new one. The
-  // pool listens for the first kind only, and what nobody listens for ends the process.
+  // A connection may be lost while it is idle, or within a transaction; the next statement gets a new one. The pool
+  // listens for errors of idle connections only, and an error without a listener would end the process.
   pool.on('connect', client => client.on('error', faulty));
   pool.on('error', () => undefined);
   const store = new Kysely<Schema>({
@@ -66,7 +69,7 @@ export async function openShared(
   try {
     await pool.query('select 1');
     await migrate(store, `in ${nameOf(url)}`, 'DATABASE_URL');
-    // Not before: bringing a large store to a new schema may take long.
+    // Only after the migration: bringing a large store to a new schema may take longer than any other work.
     endDead(pool, patience.hold);
   } catch (cause) {
     await store.destroy();
@@ -94,13 +97,15 @@ export async function openShared(
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       const closed = listener.stop().then(() => store.destroy());
-      // A connection that died without a word does not answer to a farewell either.
+      // A connection that died silently does not answer when it is closed, either.
       await Promise.race([closed, sleep(patience.close, undefined, { ref: false })]);
     },
   };
 }
 
-/** Ends each connection that is held for longer than any work takes: it died without a word, and brings no answer. */
+/**
+ * Ends each connection that is held for more than `longest` milliseconds: no work takes so long, so it died silently.
+ */
 function endDead(pool: pg.Pool, longest: number): void {
   const held = new WeakMap<pg.PoolClient, NodeJS.Timeout>();
   const end = (client: pg.PoolClient) => client instanceof pg.Client && void client.end().catch(() => undefined);
@@ -132,7 +137,7 @@ function listen(
         await client.connect();
         await client.query(`listen ${channel}`);
         tries = 0;
-        // What was announced before is not told again.
+        // Announcements from the time without a connection are lost, so a change is assumed.
         heard();
         const error = await lost;
         if (error !== undefined) faulty(error);

@@ -8,7 +8,7 @@ import { tellingTrouble } from './trouble.ts';
 
 /**
  * Opens the embedded store in `dataDir` (made for its owner only), brings it to this release's schema, and holds it
- * for this process alone. `ran` is told of each statement.
+ * for this process alone. `ran` is called after each statement.
  * @throws {StoreFault} where the folder cannot be written, the file is no database, another Dolly holds it, or a newer
  *   release wrote it.
  */
@@ -29,10 +29,10 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
   }
 }
 
-/** So many prepared statements are kept: the texts are few, but for lists, which come in many lengths. */
-const mostPrepared = 500;
+/** Max prepared statements that are kept. Their texts are few, except for lists, which come in many lengths. */
+const maxPrepared = 500;
 
-/** Kysely prepares each statement anew; one whose text was prepared lately is run as it is. */
+/** Gives Kysely, which prepares each statement anew, a statement again whose text was prepared lately. */
 function preparedOnce(sqlite: Sqlite.Database) {
   const known = new Map<string, Sqlite.Statement>();
   return {
@@ -42,13 +42,13 @@ function preparedOnce(sqlite: Sqlite.Database) {
       known.delete(sql);
       known.set(sql, statement);
       const [oldest] = known.keys();
-      if (known.size > mostPrepared && oldest !== undefined) known.delete(oldest);
+      if (known.size > maxPrepared && oldest !== undefined) known.delete(oldest);
       return statement;
     },
   };
 }
 
-/** Opens the file for this process alone. @throws {StoreFault} where that cannot be */
+/** Opens the file for this process alone. @throws {StoreFault} where that fails */
 export function openFile(dataDir: string, file: string): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined;
   try {

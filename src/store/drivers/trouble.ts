@@ -1,13 +1,15 @@
 import type { DatabaseConnection, Dialect } from 'kysely';
 import { StoreTrouble } from '../../ground/failure.ts';
 
-/** What the store's own words mean, by their code. Any other is a defect of ours, which waiting does not mend. */
+/**
+ * Kinds of trouble of the store, by its error code. Any other code is a defect of Dolly's, which waiting does not mend.
+ */
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^(SQLITE_FULL|ENOSPC|53100)/, 'there is no space left for it'],
   [/^(SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM|25006)/, 'it cannot be written'],
   [/^(SQLITE_IOERR|SQLITE_CORRUPT|SQLITE_NOTADB|58|XX)/, 'its disk fails'],
   [/^(SQLITE_BUSY|SQLITE_LOCKED|53|55P03|57014)/, 'it is too busy'],
-  // A connection that is lost, or cannot be made, often has no code at all.
+  // The error of a connection that is lost, or cannot be made, often has no code.
   [/^($|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|08|57P)/, 'it does not answer'],
 ];
 
@@ -20,7 +22,7 @@ function troubled(cause: unknown): unknown {
   });
 }
 
-/** The same dialect, whose failures are {@link StoreTrouble} where the store is to blame and not the statement. */
+/** Wraps a dialect: its failures are {@link StoreTrouble} where the store is to blame, and not the statement. */
 export function tellingTrouble(dialect: Dialect): Dialect {
   const known = new WeakSet<DatabaseConnection>();
   const telling =
@@ -39,7 +41,7 @@ export function tellingTrouble(dialect: Dialect): Dialect {
       return Object.assign(driver, {
         acquireConnection: telling(async (...given: Parameters<typeof acquireConnection>) => {
           const connection = await acquireConnection.apply(driver, given);
-          // The pool gives the same one again and again.
+          // The pool gives the same connection many times; it is wrapped once.
           if (!known.has(connection)) {
             const { executeQuery } = connection;
             Object.assign(connection, { executeQuery: telling(executeQuery.bind(connection)) });
@@ -51,7 +53,8 @@ export function tellingTrouble(dialect: Dialect): Dialect {
         commitTransaction: telling(commitTransaction.bind(driver)),
         rollbackTransaction: telling((connection: DatabaseConnection) =>
           rollbackTransaction.call(driver, connection).catch((error: unknown) => {
-            // Where there is no space left, SQLite takes a transaction back by itself: that is not what went wrong.
+            // Where no space is left, SQLite rolls back by itself. The failure of this second rollback is not the
+            // cause.
             if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
           }),
         ),

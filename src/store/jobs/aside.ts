@@ -1,19 +1,22 @@
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Unreadable } from './job.ts';
 
-/** The jobs of another release that this process leaves alone. Nothing of it stands in their rows: that release may take them at any time. */
+/**
+ * The jobs of another release that this process leaves alone for a while. Their rows do not show it, so that the other
+ * release may take them at any time.
+ */
 export type Aside = {
-  /** The identifiers of those that are left alone now. */
+  /** The identifiers of the jobs that are left alone now. */
   ids(now: number): readonly string[];
   put(job: Unreadable, now: number): void;
 };
 
 /** The time after which such a job is looked at again: the other release may have ended it. Milliseconds. */
 const restTime = minutesToMilliseconds(1);
-/** The most jobs that are remembered: a statement of SQLite has room for 32,766 values. */
+/** Max jobs that are remembered: a statement of SQLite has room for 32,766 values. */
 const max = 10_000;
 
-/** Remembers the jobs that cannot be read here; `hear` is told of each of them once. */
+/** Remembers the jobs that cannot be read here; `hear` is called once for each of them. */
 export function asideFor(hear: (job: Unreadable) => void): Aside {
   const until = new Map<string, number>();
   return {

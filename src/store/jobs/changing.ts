@@ -5,33 +5,36 @@ import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow } from './encode.ts';
 import { about, type Job, type JobChange, type JobState, type NewJob, type Unreadable } from './job.ts';
 
-/** An entry of the audit trail about a job; done by the bot itself unless it says otherwise. */
+/** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
 
-/** One step of a job. All of it is written, or nothing. */
+/** One step of a job. It is written as a whole, or not at all. */
 export type Transition = Readonly<{
-  /** The state that follows; the same one where the job only changes within it. */
+  /** The state that follows; the same state where the job only changes within it. */
   state: JobState;
   changes: JobChange;
   /** The step's entry in the audit trail, if it has one. */
   trail?: TrailNote | undefined;
   /** Whether the job's readers are told. */
   news: boolean;
-  /** The revision that the step rests on, where it rests on more than the state: an approval counts those before it. */
+  /** The revision that the step rests on, where the state alone is not enough: an approval counts the earlier ones. */
   revision?: number | undefined;
 }>;
 
-/** A job's step, as several of them are written at once. */
+/** A job and its step, for writing several of them at once. */
 export type Step = Readonly<{ job: Pick<Job, 'id' | 'state'>; transition: Transition }>;
 
-/** What changes jobs. Each change of state is one compare-and-set statement: of two that race, the second changes nothing. */
+/**
+ * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second
+ * changes nothing.
+ */
 export type JobChanging = {
-  /** Adds a job that is due at once. A request key that is known already gives the job that it made. */
+  /** Adds a job that is due at once. For a request key that is known already, gives the job that was made with it. */
   add(job: NewJob, by?: Partial<TrailNote>): Promise<{ job: Job | Unreadable; isNew: boolean }>;
   /**
-   * Takes a job one step on: its row, its entry in the trail and what hangs on them are written in one transaction.
-   * `undefined` where the job has left its state, or moved on from the revision that the step rests on. The lock on it
-   * ends, unless the changes say otherwise.
+   * Takes a job one step on: its row and the step's entry in the trail are written in one transaction. Gives
+   * `undefined` where the job has left its state, or the revision that the step rests on. The lock on the job ends,
+   * unless the changes set it.
    */
   apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same for several jobs in one transaction; those that left their state stay as they are. */
@@ -40,7 +43,9 @@ export type JobChanging = {
   resume(owner: Owner, now: number): Promise<void>;
 };
 
-/** The parts of the store's jobs that write. `moved` hears of each change of state, once it stands. */
+/**
+ * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
+ */
 export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (job: Job) => void): JobChanging {
   const write = async (changes: Store, { job, transition }: Step, now: number) => {
     const { state, revision, news } = transition;
@@ -119,7 +124,9 @@ function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {
   return { ...about(job), detail: detail === undefined ? job.reason : detail, ...by, at };
 }
 
-/** A job as it was just written. @throws Error where it cannot be read: then the transaction is taken back */
+/**
+ * Gives a job that was just written. @throws Error where it cannot be read, which rolls back the transaction around it
+ */
 function readable(job: Job | Unreadable): Job {
   if (job.state === 'unreadable') throw new Error(`job ${job.id} cannot be written: ${job.why}`);
   return job;

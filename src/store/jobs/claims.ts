@@ -2,41 +2,45 @@ import type { Store } from '../database.ts';
 import { decode, type Knows } from './decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
 
-/** Another job on the same record, as far as it matters for a proof: nothing of it has to be read. */
+/** Another job on the same record, as far as it matters for a proof: a job of another release is one, too. */
 export type Overlap = Readonly<{ operation: string; sentAt: number; endedAt: number | null }>;
 
 /** A job that claims something. */
 type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
 
 /**
- * What tells the jobs apart that are under way at one time. A job of another release counts as somebody's, too: a record
- * must never prove two jobs.
+ * The claims of jobs on records and other signs, which tell jobs apart that are under way at the same time. Jobs of
+ * another release count, too: a record must never prove two jobs.
  */
 export type JobClaims = {
-  /** Gives a new record to this job as its proof; `false` where another job that ran meanwhile has it. */
+  /**
+   * Gives a new record to this job as its proof; `false` where a job that ran meanwhile has it, or this job is over.
+   */
   claim(job: Claimant, record: string): Promise<boolean>;
-  /** Gives another sign to this job, such as a time that moved; `false` where another job that ran meanwhile has it. */
+  /** Gives this job another sign, such as a time that moved; `false` likewise. */
   claimSign(job: Claimant, sign: string): Promise<boolean>;
   /** The other jobs on the same record that were under way at any time since this one was sent. */
   overlapping(job: Claimant & Pick<Job, 'target'>): Promise<readonly Overlap[]>;
   /**
-   * The other jobs that are under way and have no new record of their own yet. None of the operations `makingNothing` is
-   * among them: an operation of another release may make a record.
+   * The other jobs that are under way and have no new record of their own yet, except those of the operations
+   * `makingNothing`. All other operations are included, since one of another release may make a record.
    */
   unclaimed(
     job: Claimant,
     makingNothing: readonly string[],
   ): Promise<readonly (JobIn<'sending' | 'running'> | Unreadable)[]>;
-  /** Which of these records other jobs have as their own that were under way since this one was sent. */
+  /** Those of the given records that belong to other jobs which were under way at any time since this one was sent. */
   taken(job: Claimant, records: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The records that jobs are under way on, and those that they make. */
+  /** The targets of all jobs that are under way, and the records that these jobs made. */
   inHand(): Promise<ReadonlySet<string>>;
 };
 
-/** The most other jobs that are compared with one. */
+/** Max other jobs that are compared with one. */
 const maxOthers = 200;
 
-/** The jobs that are sent and have not ended, in whatever words another release says so. */
+/**
+ * The states in which a job is not under way. A job in any other state is, also in one that only another release knows.
+ */
 const notUnderWay = [...unsent, ...ends];
 
 /** The claims of the store's jobs. */
@@ -92,7 +96,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
   };
 }
 
-/** What shows the end of one job is no sign of another; a record is kept as the job's own beside that. */
+/** Claims a sign, since a sign of one job's end is no sign of another's. A record is also kept as the job's own. */
 async function claimIn(store: Store, { id, sentAt }: Claimant, sign: string, isRecord: boolean): Promise<boolean> {
   return store.transaction().execute(async changes => {
     const mine = changes.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', 'running');
@@ -105,7 +109,8 @@ async function claimIn(store: Store, { id, sentAt }: Claimant, sign: string, isR
         conflict
           .column('record')
           .doUpdateSet(row)
-          // A record that an earlier job claimed before this one was sent was in this one's baseline, if it still was there.
+          // A job that ended before this one was sent gives up its claim: its record, if still there, is in this one's
+          // baseline.
           .where(({ or, eb, exists, selectFrom }) =>
             or([
               eb('claims.job', '=', id),

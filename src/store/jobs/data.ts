@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Identity } from '../tables/credentials.ts';
 
 /*
- * The shapes of what a job's row keeps as JSON. They stand in the store, since it outlives every release: a field that
- * an older release did not write is optional here, or has a default.
+ * The shapes of the JSON in a job's row. They are part of the store, which outlives every release: a field that an
+ * older release did not write is optional here, or has a default.
  */
 
 const DatabaseParam = z.union([
@@ -17,11 +17,11 @@ export const JobValues = z
   .readonly();
 export type JobValues = z.infer<typeof JobValues>;
 
-/** The names of the identifiers among the values, as they were when they were chosen. */
+/** The names of the identifiers among the values, at the time when they were chosen. */
 export const Labels = z.record(z.string(), z.string()).readonly();
 export type Labels = z.infer<typeof Labels>;
 
-/** What the target's record showed before the call. */
+/** The target's record before the call. */
 export const Before = z.object({
   state: z.string().optional(),
   stateClass: z.string().optional(),
@@ -30,20 +30,20 @@ export const Before = z.object({
   snapshots: z.array(z.string()),
   /** Its times of change by path, milliseconds since the epoch. */
   times: z.record(z.string(), z.number()),
-  /** Its counters of work by path: how often something was done to it. */
+  /** Its counters of work by path: each counts the times that something was done to it. */
   counters: z.record(z.string(), z.number()).default({}),
   /** Its reports of work: the standing of each by its identity. */
   reports: z.record(z.string(), z.string()).default({}),
 });
 export type Before = z.infer<typeof Before>;
 
-/** What the records showed before the call. */
+/** The records before the call. */
 export const Baseline = z.object({
   /** The identifiers in the list, as ranges of numbers by kind: `{"MYSQL_CLONE_SERVER": "1-20,22"}`. */
   ids: z.record(z.string(), z.string()),
   /** Whether the service said that there were more than it listed: then an unknown record may be an old one. */
   cut: z.boolean().optional(),
-  /** The environment of the record that something is made from. */
+  /** The environment of the source of a new record. */
   environment: z.string().optional(),
   /** The record that is looked at: the target, or the database that a target snapshot stands in. */
   holder: z.string().optional(),
@@ -53,7 +53,7 @@ export const Baseline = z.object({
 });
 export type Baseline = z.infer<typeof Baseline>;
 
-/** What the records showed of a job's outcome at the last look, as people are told it. */
+/** The outcome of a job as the records showed it at the last look, and as people are told it. */
 export const Evidence = z.object({
   id: z.string(),
   name: z.string().optional(),
@@ -65,7 +65,7 @@ export const Evidence = z.object({
   port: z.number().optional(),
   /** Other plain facts of the record that a person may need at once, such as how to connect. */
   extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
-  /** The passing state that the record was seen in since the call, if any, and that may be of this job's work. */
+  /** A passing state that may be of this job's work, if the record was seen in one since the call. */
   wasBusy: z.string().optional(),
   /** Whether it was in such a state at the last look. */
   isBusy: z.boolean().default(false),
@@ -73,7 +73,7 @@ export const Evidence = z.object({
   report: z
     .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
     .optional(),
-  /** Whether the record was not to be seen any more. */
+  /** Whether the record was no longer there. */
   gone: z.boolean().default(false),
   /** When the record was first seen in this state, and when last; milliseconds since the epoch. */
   since: z.number(),
@@ -85,7 +85,7 @@ export type Evidence = z.infer<typeof Evidence>;
 export const Terms = z.object({
   /** The rule that asked for it, in its own words. */
   rule: z.string(),
-  /** How many people have to approve. */
+  /** The number of people who have to approve. */
   approvals: z.number(),
   /** Slack users and groups that may approve; none means everybody else who is signed in. */
   approvers: z.array(z.string()),
@@ -104,15 +104,15 @@ export const Decision = z.object({
   identity: Identity.optional(),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** Why, where they said so. */
+  /** The reason, where they gave one. */
   reason: z.string().optional(),
 });
 export type Decision = z.infer<typeof Decision>;
 export const Decisions = z.array(Decision).readonly();
 
 /**
- * One thing that an approver sees of the target. `compared` stands for it where it is held against a later reading: it is
- * empty for what may change without a change of what was approved. Rows of older releases have no keys.
+ * One fact that an approver sees of the target. A later reading is compared by `compared`; it is empty for a fact that
+ * may change without a change of what was approved. Rows of older releases may have neither `key` nor `compared`.
  */
 export const Fact = z.object({
   key: z.string().optional(),
@@ -131,6 +131,6 @@ export type Place = z.infer<typeof Place>;
 export const Posts = z.record(z.string(), Place).readonly();
 export type Posts = z.infer<typeof Posts>;
 
-/** A post that was begun: until its answer is known, it may stand in Slack or not. */
+/** A post that was begun. Until its answer is known, it may be in Slack or not. */
 export const Posting = z.object({ part: z.string(), place: z.string(), since: z.number() });
 export type Posting = z.infer<typeof Posting>;

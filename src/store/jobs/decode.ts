@@ -3,12 +3,12 @@ import type { JobRow } from '../database.ts';
 import { Baseline, Decisions, Evidence, Facts, JobValues, Labels, Posting, Posts, Terms } from './data.ts';
 import { type Approval, type Hold, isState, type Job, type JobState, type Unreadable } from './job.ts';
 
-/** Whether this release knows an operation, and can do it to this target. */
+/** Tells whether this release knows an operation, and can do it to this target. */
 export type Knows = (operation: string, target: string) => boolean;
 
 /**
- * The job that a row is, or why it cannot be read. This is the one place that reads the row's JSON. What an older release
- * left out has its default here, so that no reader needs one.
+ * Reads a row as a job, or says why it cannot be read. Readers of jobs get all JSON of the row from here. Fields that
+ * an older release left out get their defaults here, so that no reader needs one.
  */
 export function decode(row: JobRow, knows: Knows): Job | Unreadable {
   try {
@@ -107,7 +107,7 @@ function sendableOf(row: JobRow) {
 
 function holdOf({ hold }: JobRow): Hold | null {
   if (hold === null || hold === 'sign-in' || hold === 'busy') return hold;
-  // What holds it there must not be passed over here.
+  // A hold that only another release knows must not be ignored.
   throw new Illegible('this release does not know what it waits for');
 }
 
@@ -167,7 +167,7 @@ function read<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T {
   return read.data;
 }
 
-/** The value that a text is as JSON; `undefined`, which fits no shape, where it is none. */
+/** Parses a text as JSON; gives `undefined`, which fits no shape, where it is none. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

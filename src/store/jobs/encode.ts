@@ -31,13 +31,13 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
   };
 }
 
-/** The row of a job to which nothing has happened yet: it is due, and to be told, at once. */
+/** Makes the row of a new job: it is due at once, and people are told of it at once. */
 export function newRow({ values, labels, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
   return { ...fresh, ...asked, inputs: JSON.stringify(values), labels: JSON.stringify(labels), dueAt: at, tellAt: at };
 }
 
-/** What a job's row has until anything happened to it, beside what was asked and when it is due. */
+/** The columns of a new job's row, except those of the request and of its due times. */
 export const fresh = {
   state: 'new',
   reason: null,

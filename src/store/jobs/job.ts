@@ -1,15 +1,16 @@
 import type { Baseline, Decision, Evidence, Fact, JobValues, Labels, Posting, Posts, Terms } from './data.ts';
 
-/** The states in which a job has not been sent yet: `awaiting` waits for approval, `approved` has it. */
+/** The states of a job that has not been sent yet: an `awaiting` job waits for approval, an `approved` one has it. */
 export const unsent = ['new', 'awaiting', 'approved'] as const;
 /**
- * The states in which a job still asks for something: `sending` is written before the call; a `running` job was accepted,
- * or is in doubt, and waits for its proof.
+ * The states of a job that has not ended: `sending` is written before the call; a `running` job was accepted, or is in
+ * doubt, and waits for its proof.
  */
 export const open = [...unsent, 'sending', 'running'] as const;
 /**
- * The states in which a job asks for nothing any more. `void` is an approval of what has changed since. A `finished` job
- * went its way without showing how it ended; that and an `unconfirmed` one can be looked at again.
+ * The states of a job that has ended. In `void`, something that the approval rests on changed before the sending. A
+ * `finished` job came to an end without a sign of its success. `finished` and `unconfirmed` jobs can be looked at
+ * again.
  */
 export const ends = [
   'denied',
@@ -23,30 +24,30 @@ export const ends = [
 ] as const;
 const states = [...open, ...ends] as const;
 
-/** The state of a job. The state machine alone says which state follows on which. */
+/** The state of a job. Only the state machine says which state follows on which. */
 export type JobState = (typeof states)[number];
-/** Why nothing is done about a job for the moment. */
+/** The reason for which nothing is done about a job at the moment. */
 export type Hold = 'sign-in' | 'busy';
 
 /** The approval that a job needs, or needed. Times are milliseconds since the epoch. */
 export type Approval = Readonly<{
   terms: Terms;
-  /** The target as the approvers see it, and a digest over that and over what is asked. */
+  /** The target as the approvers see it. `digest` covers these facts and the request. */
   facts: readonly Fact[];
   digest: string;
   /** All decisions, in order. */
   decisions: readonly Decision[];
-  /** When nobody can approve it any more, or an approval is too old to act on. */
+  /** The time from which on nobody can approve it, and an approval is too old to act on. */
   expiresAt: number;
-  /** How often the approvers were to be reminded. */
+  /** The number of the approvers' reminders that fell due. */
   reminders: number;
   /** The channel of the approval's own card; `null` where the job's message has the buttons. */
   cardPlace: string | null;
-  /** Why it ran without approval, in the words of the person who broke the glass. */
+  /** The reason for running it without approval, in the words of the person who broke the glass. */
   emergency: string | null;
 }>;
 
-/** What every job has, in whatever state it is. Times are milliseconds since the epoch. */
+/** The fields of every job, whatever its state. Times are milliseconds since the epoch. */
 type Common = Readonly<{
   id: string;
   team: string;
@@ -55,27 +56,27 @@ type Common = Readonly<{
   operation: string;
   values: JobValues;
   labels: Labels;
-  /** The identifier of what the job is about, and its name as far as it is known. */
+  /** The identifier of the job's target, and its name as far as it is known. */
   target: string;
   targetName: string | null;
   /** The reason that the person gave, in their words, for those who decide. */
   purpose: string | null;
-  /** The user of the service that it was asked as, and runs as; jobs of the first release do not say it. */
+  /** The user of the service that the job runs as; `null` before the first check, and for jobs of the first release. */
   login: string | null;
   createdAt: number;
-  /** When the job wants the next step. */
+  /** The time of the job's next step. */
   dueAt: number | null;
   lockedUntil: number;
-  /** Where the person asked. */
+  /** The channel in which the person asked. */
   channel: string;
-  /** Where the message stands: that channel, or a direct message. */
+  /** The channel of the job's message: the one above, or a direct message. */
   place: string | null;
   messageTs: string | null;
   replyTs: string | null;
-  /** Where the other messages stand, and the post whose answer may be lost. */
+  /** The places of the other messages, and the post whose answer may be lost. */
   posts: Posts;
   posting: Posting | undefined;
-  /** Counts what changed for a reader; `shown` is the last revision that Slack took. */
+  /** Counts the changes that readers should see; `shown` is the last revision that Slack took. */
   revision: number;
   shown: number;
   tellAt: number | null;
@@ -98,7 +99,7 @@ type Sent = Readonly<{
   evidence: Evidence | undefined;
 }>;
 
-/** A job whose proof is waited for. */
+/** A job that waits for its proof. */
 type Proving = Sent &
   Readonly<{
     deadlineAt: number;
@@ -106,7 +107,7 @@ type Proving = Sent &
     baseline: Baseline | undefined;
   }>;
 
-/** A job that is to be sent; `tries` counts how often that was in vain. */
+/** A job that is to be sent; `tries` counts the failed attempts. */
 type Sendable = Readonly<{ hold: Hold | null; reason: string | null; tries: number }>;
 
 type InState<State extends JobState, What> = State extends JobState
@@ -129,12 +130,12 @@ export type Job =
 
 /** A job in one of these states. */
 export type JobIn<State extends JobState> = Extract<Job, { state: State }>;
-/** A job that asks for nothing any more. */
+/** A job that has ended. */
 export type EndedJob = Exclude<Job, Open>;
 
 /**
- * A row that this release cannot read as a job: another release of Dolly wrote it, as in any rolling upgrade. It belongs
- * to that release, and nothing of it may be changed here.
+ * A row that this release cannot read as a job: another release of Dolly wrote it, as in any rolling upgrade. It
+ * belongs to that release, and nothing of it may be changed here.
  */
 export type Unreadable = Readonly<{
   state: 'unreadable';
@@ -145,11 +146,11 @@ export type Unreadable = Readonly<{
   target: string;
   channel: string;
   createdAt: number;
-  /** Why it cannot be read, for the log; it quotes nothing that the row holds. */
+  /** The reason why it cannot be read, for the log; it quotes nothing that the row holds. */
   why: string;
 }>;
 
-/** What a person asks for, before it is stored. */
+/** A person's request, before it is stored as a job. */
 export type NewJob = Pick<
   Common,
   | 'id'
@@ -165,11 +166,11 @@ export type NewJob = Pick<
   | 'createdAt'
 > &
   Readonly<{
-    /** Made anew with each form: a form that is submitted twice is one job. */
+    /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;
   }>;
 
-/** What may be changed of a job beside its state. */
+/** The fields of a job that a step may change, beside its state. */
 export type JobChange = Readonly<
   Partial<
     Pick<Common, 'targetName' | 'login' | 'dueAt' | 'lockedUntil'> &
@@ -187,14 +188,14 @@ export type JobChange = Readonly<
         baseline: Baseline | null;
         evidence: Evidence;
         claimed: string;
-        /** How often it was looked at; before the sending, how often that was tried in vain. */
+        /** `looks` counts the looks at a running job, `tries` the failed attempts to send one: they share a column. */
         looks: number;
         tries: number;
       }
   >
 >;
 
-/** Whether a job asks for nothing any more. */
+/** Whether a job has ended. */
 export function hasEnded(job: Job): job is EndedJob {
   return job.endedAt !== null;
 }
@@ -204,7 +205,7 @@ export function isState(text: string): text is JobState {
   return states.some(state => state === text);
 }
 
-/** The part of the trail's entries that is about a job; done by the bot itself, for the job's person, unless more is said. */
+/** Makes the part of an entry of the trail that is about a job. The actor is the bot itself, unless it is replaced. */
 export function about(job: Job) {
   const { id, team, person, operation, target, targetName, channel, login } = job;
   return { actor: 'dolly', job: id, team, person, operation, target, targetName, channel, login };

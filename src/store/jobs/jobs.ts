@@ -12,14 +12,14 @@ import { type JobReading, jobReadingIn } from './reading.ts';
 /** The jobs in the store. */
 export type Jobs = JobReading & JobChanging & Queue & JobClaims & JobMessages;
 
-/** What the store has to know of the rest of Dolly. */
+/** The links from the store's jobs to the rest of Dolly. */
 type Hooks = Readonly<{
   knows: Knows;
-  /** Hears of each entry of the trail, once it stands. */
+  /** Called with each entry of the trail, once it is committed. */
   told?: Told;
-  /** Hears of each change of state, once it stands. */
+  /** Called with the job after each change of state, once it is committed. */
   moved?: (job: Job) => void;
-  /** Hears once of each job that a loop came upon and that only another release can read. */
+  /** Called once for each job that a loop takes and that only another release can read. */
   leftAlone?: (job: Unreadable) => void;
 }>;
 

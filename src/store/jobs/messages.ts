@@ -3,17 +3,17 @@ import { type Place, Posts } from './data.ts';
 import { columnsOf } from './encode.ts';
 import type { JobChange } from './job.ts';
 
-/** What a job's row knows of its messages. None of it is a step of the job, so its state does not matter. */
+/** Notes in a job's row about its messages. They are no steps of the job, so its state does not matter. */
 export type JobMessages = {
-  /** Sets what is known of a job's message; with `revision`, unless the job moved on since. */
+  /** Sets fields about a job's message; with `revision`, only where the job still has that revision. */
   noteMessage(id: string, change: JobChange, revision?: number): Promise<void>;
-  /** Remembers where one of a job's other messages stands, and that nothing is being posted. */
+  /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
   notePost(id: string, part: string, message: Place): Promise<void>;
-  /** Readers have all that this revision says: nothing is to be told, unless the job moved on since. */
+  /** Notes that readers were told this revision. A job that has moved on since is still to be told. */
   noteTold(id: string, revision: number): Promise<void>;
 };
 
-/** The parts of the store's jobs that keep their messages. */
+/** Makes the operations that keep notes about jobs' messages. */
 export function jobMessagesIn(store: Store): JobMessages {
   return {
     async noteMessage(id, change, revision) {

@@ -7,16 +7,17 @@ import type { Aside } from './aside.ts';
 import { decode, type Knows } from './decode.ts';
 import type { Job, JobIn } from './job.ts';
 
-/**
- * Where nothing may be posted at the moment; of these, where the replies to jobs that ended before a time wait all the same
- * (in the others, they are told elsewhere by now); the teams in which no message may be changed; and whose jobs are left
- * alone.
- */
+/** The limits on the jobs that may be taken at the moment. */
 export type Busy = Readonly<{
+  /** Channels in which nothing may be posted, except the replies to jobs that ended up to `endedBefore`. */
   places?: readonly string[];
+  /** Those of these channels in which such late replies wait, too; for the others, they are told elsewhere by now. */
   resting?: readonly string[];
+  /** Milliseconds since the epoch. */
   endedBefore?: number;
+  /** Teams in which no message may be changed. */
   teams?: readonly string[];
+  /** People whose jobs are left alone. */
   people?: readonly string[];
 }>;
 
@@ -28,35 +29,39 @@ const queues = {
 type QueueName = keyof typeof queues;
 
 /**
- * The jobs that want something done. One process takes each, for as long as its lock. A job that this release cannot read
- * is let go at once with its time unchanged, so that a replica of the other release can take it, and left alone for a while.
+ * The jobs that are due for a step or a message. One process takes a job, and has it until its lock ends. A job that
+ * this release cannot read is let go at once with its time unchanged, so that a replica of the other release can take
+ * it. This process then leaves it alone for a while.
  */
 export type Queue = {
-  /** Takes up to `max` jobs whose time has come and locks them for `lockTime` milliseconds; none of the people `without`. */
+  /** Takes up to `max` due jobs, none of the people `without`, and locks them for `lockTime` milliseconds. */
   takeDue(now: number, lockTime: number, max: number, without?: readonly string[]): Promise<Job[]>;
-  /** Takes a person's running jobs that are due by `until`, too: one read of the records serves all of them. */
+  /** Also takes the person's running jobs that are due by `until`: one read of the records serves all of them. */
   takeAlong(owner: Owner, until: number, now: number, lockTime: number, max: number): Promise<JobIn<'running'>[]>;
-  /** Notes that a look brought nothing new of these jobs, in one statement; they are due again at `dueAt`. */
+  /** Notes in one statement that a look showed nothing new of these jobs; they are due again at `dueAt`. */
   lookedInVain(ids: readonly string[], dueAt: number): Promise<void>;
   /**
-   * Takes up to `max` jobs whose message lags behind and may be told now, and locks them for `lockTime` milliseconds, in
-   * the order of their {@link importance}, then of their time.
+   * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
+   * They come in the order of their {@link importance}, then of their time.
    */
   takeUntold(now: number, lockTime: number, max: number, busy?: Busy): Promise<Job[]>;
-  /** Lets jobs go that were taken to be told and cannot be yet, or not before `tellAt`. */
+  /**
+   * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
+   */
   letGo(ids: readonly string[], tellAt?: number): Promise<void>;
-  /** Locks jobs for longer that were taken and not let go since: the process that works on them is alive. */
+  /** Extends the locks of jobs that were taken and not let go since: the process that works on them is alive. */
   renew(queue: QueueName, ids: readonly string[], until: number): Promise<void>;
   /** The time of the next job that nobody has taken; `undefined` where there is none. */
   nextTime(queue: QueueName, now: number, busy?: Busy): Promise<number | undefined>;
   /**
-   * Makes due at once what is put off for longer than anything ever is, or with `all` whatever is put off: the time of
-   * day was set since. What waits for a person, to decide or to sign in, may wait for long.
+   * Makes jobs due at once that are put off for longer than any pause lasts, since then the time of day was set; with
+   * `all`, every job that is put off. A job that waits for a person, to decide or to sign in, may wait for long: its
+   * next step stays put off.
    */
   recall(now: number, all?: 'all'): Promise<void>;
 };
 
-/** The queues of the jobs' rows. */
+/** Makes the queues of the jobs' rows. */
 export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
   const take = takerIn(store, knows, aside);
   return {
@@ -125,12 +130,12 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
   };
 }
 
-/** Frees every lock, when no other process can hold one. */
+/** Frees every lock. It must run only while no other process can hold one. */
 export async function freeJobLocks(store: Store): Promise<void> {
   await store.updateTable('jobs').set({ leaseUntil: 0, tellLeaseUntil: 0 }).execute();
 }
 
-/** The jobs that nobody has taken, and whose time comes until then. */
+/** Selects the jobs that nobody has taken and whose time comes by `until`. */
 function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now, lockTime, until }: Taking) {
   return store
     .selectFrom('jobs')
@@ -155,7 +160,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
       .updateTable('jobs')
       .set({ [queue.lock]: now + lockTime })
       .where('id', 'in', choose(free))
-      // Said again of the row itself: another process may have taken it between the choice and the change.
+      // Checked again on the row itself: another process may have taken it between the choice and the change.
       .where(queue.time, '<=', until)
       .where(isFree(queue.lock, now, lockTime))
       .returningAll()
@@ -176,7 +181,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
   };
 }
 
-/** The longest time for which anything is put off, in milliseconds: the service and Slack ask for some minutes at most. */
+/** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
 const maxDelay = minutesToMilliseconds(15);
 
 async function recall(store: Store, now: number, all?: 'all'): Promise<void> {
@@ -198,7 +203,10 @@ function isNone(ids: readonly string[]) {
 
 type Where = ExpressionBuilder<Schema, 'jobs'>;
 
-/** A first message, the card for those who decide, and the reply at the end are posted; all else changes a message that stands. */
+/**
+ * Selects the jobs that may be taken. The first message, the card for those who decide, and the reply at the end are
+ * posts; everything else changes a message that is there.
+ */
 function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], people = [] }: Busy) {
   return (eb: Where) => {
     const isUnreplied = eb.and([eb('endedAt', 'is not', null), eb('replyTs', 'is', null)]);
@@ -223,12 +231,13 @@ function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], pe
   };
 }
 
-/** A first message waits so long behind ends; then it goes before them. Milliseconds. */
+/** Time for which a first message waits behind ends, in milliseconds; then it goes before them. */
 const longestForEnds = 2_000;
 
 /**
- * What waits for a decision comes first, since others wait in front of it; then ends, and what was just asked for; then how
- * it goes on. Where a channel gets more ends than it takes, what was asked for does not wait for all of them.
+ * The order of messages, the lowest number first. 0: jobs that wait for a decision, since people wait for their cards.
+ * 1: first messages that have waited, so that a channel with more ends than it takes does not hold them back for long.
+ * 2: ends. 3: other first messages, and jobs that are not running yet. 4: news of running jobs.
  */
 function importance(now: number) {
   return (eb: Where) => {
@@ -249,7 +258,7 @@ function importance(now: number) {
   };
 }
 
-/** The same of a row that was read. */
+/** The {@link importance} of a row that was read. */
 function rank({ endedAt, messageTs, state, createdAt }: JobRow, now: number): number {
   if (state === 'awaiting') return 0;
   if (messageTs === null && Number(createdAt) <= now - longestForEnds) return 1;
@@ -257,17 +266,19 @@ function rank({ endedAt, messageTs, state, createdAt }: JobRow, now: number): nu
   return messageTs === null || state !== 'running' ? 3 : 4;
 }
 
-/** News of a job that has no message yet do not send it back to the end of the queue. */
+/**
+ * The time since which a job waits. For a first message that is its making: news must not send it back in the queue.
+ */
 function waitsSince(eb: Where) {
   return eb.case().when('messageTs', 'is', null).then(eb.ref('createdAt')).else(eb.ref('tellAt')).end();
 }
 
-/** The same of a row that was read. */
+/** The same time of a row that was read, as {@link waitsSince} selects it. */
 function since({ messageTs, createdAt, tellAt }: JobRow): number {
   return Number(messageTs === null ? createdAt : tellAt);
 }
 
-/** The values, the last as often as makes their number a power of two: each length is a statement of its own to prepare. */
+/** Repeats the last value until their number is a power of two: each length is a statement of its own to prepare. */
 function padded(values: readonly string[]): readonly string[] {
   const length = 2 ** Math.ceil(Math.log2(values.length));
   return Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)] ?? '');

@@ -6,10 +6,10 @@ import { ends, type Job, open, type Unreadable } from './job.ts';
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
 export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; size: number }>;
 
-/** A row of a list of jobs: jobs of another release stand among them, too. */
+/** A row of a list of jobs, which may include jobs of another release. */
 export type Listed = Job | Unreadable;
 
-/** What reads jobs. */
+/** The operations that read jobs. */
 export type JobReading = {
   find(id: string): Promise<Listed | undefined>;
   /** The job that a request key made. */
@@ -24,15 +24,15 @@ export type JobReading = {
   underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
   /** A page of the person's jobs that have ended, the latest first. */
   ended(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
-  /** When the person's latest job ended; 0 where none has. */
+  /** The time when the person's latest job ended; 0 where none has. */
   lastEnd(owner: Owner): Promise<number>;
   /** The identifiers of the records that this person's jobs made. */
   made(owner: Owner): Promise<ReadonlySet<string>>;
-  /** How many jobs there are in each state that has not ended, and how many are to be told. */
+  /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
   standing(): Promise<Readonly<Record<string, number>>>;
 };
 
-/** The parts of the store's jobs that read. */
+/** Makes the operations that read jobs. */
 export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const all = () => store.selectFrom('jobs').selectAll();
   const of = ({ team, person }: Owner) =>
@@ -40,7 +40,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const rowsOf = async (query: ReturnType<typeof all>) => (await query.execute()).map(row => decode(row, knows));
   const one = async (query: ReturnType<typeof all>) => (await rowsOf(query))[0];
   const pageOf = async (owner: Owner, isEnded: boolean, page: number, size: number): Promise<Page<Listed>> => {
-    // A state that only another release knows is no end here.
+    // A state that only another release knows counts as no end.
     const fitting = of(owner).where('state', isEnded ? 'in' : 'not in', ends);
     const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
     const count = Number(many);
@@ -88,7 +88,7 @@ async function standingIn(store: Store): Promise<Readonly<Record<string, number>
   return { ...Object.fromEntries(ofOpen), untold: Number(untold?.many ?? 0) };
 }
 
-/** That page where there is one, else the last. */
+/** The number of the page, or of the last page where there are fewer. Pages count from 0. */
 export function lastPageOr(page: number, all: number, size: number): number {
   return Math.max(0, Math.min(page, Math.ceil(all / size) - 1));
 }

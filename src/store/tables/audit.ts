@@ -2,35 +2,38 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { AuditRow, Schema, Store } from '../database.ts';
 
-/** Who did something, with which sign-in at the service, and from which channel. `dolly` is the bot by itself. */
+/** The one who did something, with their sign-in at the service and their channel. `dolly` is the bot by itself. */
 export type Actor = Readonly<{ actor: string; login: string | null; channel: string | null }>;
 
-/** An entry before it is written. What does not apply is left out. */
+/** An entry before it is written. Fields that do not apply are left out. */
 export type NewEntry = Readonly<
   Pick<AuditRow, 'at' | 'team' | 'event' | 'actor'> & Partial<Omit<AuditRow, 'id' | 'at' | 'team' | 'event' | 'actor'>>
 >;
 
-/** An entry that stands in the trail. */
+/** An entry in the trail. */
 export type Entry = Readonly<AuditRow>;
 
-/** Hears of each entry once it stands, and of none that was undone. */
+/** Called with each entry once it is committed, and never with one that was rolled back. */
 export type Told = (entry: Entry) => void;
 
 /**
- * What to look for: every word stands somewhere in an entry, which is of that time (milliseconds since the epoch), by a
- * Slack user or by somebody signed in as that user of the service.
+ * A search in the trail. An entry fits if it has every word, is not from before `since` but from before `until`
+ * (milliseconds since the epoch), and was made by `by`: a Slack user, or somebody signed in as that user of the
+ * service.
  */
 export type AuditFilter = Readonly<{ words: readonly string[]; since?: number; until?: number; by?: string }>;
 
-/** Which entries of all that fit: those older, or those newer, than one of them; the newest of all without. */
+/**
+ * A part of the entries that fit: those older than the entry `before`, or newer than `after`; else the newest of all.
+ */
 export type From = Readonly<{ before?: string; after?: string }>;
 
-/** The trail of who did what. It is added to and read; nothing but the end of its retention takes an entry away. */
+/** The trail of who did what. Entries are added and read; only the end of their retention deletes them. */
 export type Audit = {
   add(entry: NewEntry): Promise<Entry>;
-  /** Entries of one team, and those of the bot about itself, the newest first, at most `most`: the ones next to `from`. */
-  read(team: string, filter: AuditFilter, most: number, from?: From): Promise<readonly Entry[]>;
-  /** Takes away what is older than `time`, which the trail says itself; tells how many entries that were. */
+  /** Up to `max` entries of one team, and of the bot about itself: those next to `from`, the newest first. */
+  read(team: string, filter: AuditFilter, max: number, from?: From): Promise<readonly Entry[]>;
+  /** Deletes the entries from before `time`, adds an entry about that, and gives the number of the deleted ones. */
   sweep(time: number, now: number): Promise<number>;
 };
 
@@ -38,7 +41,7 @@ export type Audit = {
 export function auditIn(store: Store, told?: Told): Audit {
   return {
     add: entry => inTrail(store, told, (_, note) => note(entry)),
-    async read(team, { words, since, until, by }, most, { before, after } = {}) {
+    async read(team, { words, since, until, by }, max, { before, after } = {}) {
       let query = store.selectFrom('audit').select(columns).where('team', 'in', [team, ownTeam]);
       if (since !== undefined) query = query.where('at', '>=', since);
       if (until !== undefined) query = query.where('at', '<', until);
@@ -49,7 +52,7 @@ export function auditIn(store: Store, told?: Told): Audit {
       const isUpwards = after !== undefined;
       const rows = await query
         .orderBy('id', isUpwards ? 'asc' : 'desc')
-        .limit(most)
+        .limit(max)
         .execute();
       const entries = rows.map(row => ({ ...row, at: Number(row.at) }));
       return isUpwards ? entries.toReversed() : entries;
@@ -68,8 +71,8 @@ export function auditIn(store: Store, told?: Told): Audit {
 }
 
 /**
- * Makes a change of the store together with what the trail says of it: both or neither. `note` writes an entry; `told`
- * hears of it when all is done.
+ * Makes a change of the store together with its entries in the trail: both or neither. `note` writes an entry; `told`
+ * is called with each entry after the commit.
  */
 export async function inTrail<T>(
   store: Store,
@@ -90,7 +93,7 @@ export async function inTrail<T>(
 
 async function addEntry(store: Kysely<Schema>, entry: NewEntry): Promise<Entry> {
   const row = { ...empty, ...entry, id: nextId(entry.at) };
-  // One text to look for words in: the databases differ in how they compare anything but what is lower case already.
+  // One text for searches, in lower case: the databases differ in how they compare upper case.
   const { id, at, ...told } = row;
   const text = Object.values(told).filter(Boolean).join('\n').toLowerCase();
   await store
@@ -100,10 +103,10 @@ async function addEntry(store: Kysely<Schema>, entry: NewEntry): Promise<Entry> 
   return row;
 }
 
-/** The team of what the bot tells of itself. */
+/** The team of the bot's entries about itself. */
 const ownTeam = '';
 
-/** All that an entry tells; beside it there is only the text that words are looked for in. */
+/** The columns of an entry: all but `text`, which is for searches only. */
 const columns = [
   'id',
   'at',
@@ -140,7 +143,7 @@ function nextId(at: number): string {
   return `${time}-${count}-${randomBytes(4).toString('hex')}`;
 }
 
-/** Without what `like` would read as a pattern: such a character then stands for itself or any other one. */
+/** Replaces the characters that `like` would read as a pattern by `_`, which matches any one character. */
 function escaped(word: string): string {
   return word.replace(/[%\\]/g, '_');
 }

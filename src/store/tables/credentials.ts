@@ -3,20 +3,20 @@ import type { CredentialRow, Store } from '../database.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit.ts';
 
-/** Who the service says that somebody is who signed in. */
+/** The identity of a person who signed in, as the service tells it. */
 export const Identity = z.object({
-  /** Identifiers of the user: several where it is not known which of them. */
+  /** Identifiers of the user; several where it is not known which one is right. */
   users: z.array(z.string()),
-  /** What the user is called there, beginning with what was typed. */
+  /** The user's names at the service. The first one is the name that was typed. */
   names: z.array(z.string()),
-  /** What the token itself calls its user, where that is more than a name. */
+  /** The subject of the token, where that is more than a name. */
   subject: z.string().optional(),
 });
 export type Identity = z.infer<typeof Identity>;
 
 /**
- * One person's sign-in at the service: in the clear only here, in memory. `since` is milliseconds since the epoch; a
- * sign-in of an older release has no identity, and neither has one when the service could not tell.
+ * One person's sign-in at the service, in the clear only here, in memory. `since` is its time, in milliseconds since
+ * the epoch. `identity` is absent where an older release kept the sign-in, or the service could not tell.
  */
 export type Credential = Readonly<{
   username: string;
@@ -25,9 +25,12 @@ export type Credential = Readonly<{
   identity?: Identity | undefined;
 }>;
 
-/** Slack user → service token, sealed at rest. What changes here stands in the audit trail, both or neither. */
+/**
+ * Slack user → service token, sealed at rest. Each sign-in that is kept or forgotten is written together with its entry
+ * in the audit trail: both or neither.
+ */
 export type Credentials = {
-  /** @param channel from where the person signed in: a channel, or `page` */
+  /** @param channel the place where the person signed in: a channel, or `page` */
   keep(
     owner: Owner,
     username: string,
@@ -42,22 +45,24 @@ export type Credentials = {
   knows(team: string, username: string): Promise<boolean>;
   /** `undefined` where the person never signed in, signed out, or the seal does not open. */
   find(owner: Owner): Promise<Credential | undefined>;
-  /** Forgets the sign-in, as the person asked for; tells whether there was one. */
+  /** Forgets the sign-in at the person's wish; tells whether there was one. */
   forget(owner: Owner, now: number, channel?: string): Promise<boolean>;
-  /** Forgets the sign-in if it still is this token, after the service refused it. */
+  /** Forgets the sign-in after the service refused this token, unless the person has signed in anew. */
   drop(owner: Owner, token: string, now: number): Promise<void>;
   /**
-   * Seals anew what an older key sealed, so that this key need not be kept; tells how many sign-ins that were. What opens
-   * with no key stays as it is.
+   * Seals anew the sign-ins that an older key sealed, so that this key need not be kept; gives their number. A seal
+   * that no key opens stays as it is.
    */
   renew(): Promise<number>;
 };
 
-/** What is sealed: the token, and whose it is at the service, so that nobody changes the name beside it. */
+/**
+ * The sealed content: user name, token and identity. The name is sealed so that nobody can change the one beside it.
+ */
 const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
 type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
 
-/** Keeps credentials in the store, sealed by the vault; `told` hears of what the trail has of them. */
+/** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
   const rowOf = (owner: Owner) =>
     store
@@ -66,7 +71,9 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       .where('team', '=', owner.team)
       .where('person', '=', owner.person)
       .executeTakeFirst();
-  /** What a row seals, if its seal opens and the name beside it is the one that was sealed. */
+  /**
+   * Opens the seal of a row; `undefined` where it does not open, or the name beside it is not the one that was sealed.
+   */
   const openedIn = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
@@ -123,7 +130,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       const row = await rowOf(owner);
       if (!row || (await openedIn(owner, row))?.token !== token) return;
       await inTrail(store, told, async (changes, note) => {
-        // The seal differs each time, so that this is the very sign-in that was looked at.
+        // Every seal is different, so this deletes only the very sign-in that was compared.
         const gone = await changes
           .deleteFrom('credentials')
           .where('team', '=', owner.team)

@@ -5,36 +5,36 @@ import type { HomeRow, Store } from '../database.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 
-/** Slack does not tell when Home is left, so it is kept up to date for this long after it was opened, in milliseconds. */
+/** Time for which a Home is kept up to date after its opening, in milliseconds: Slack does not tell when it is left. */
 export const attention = hoursToMilliseconds(1);
-/** No Home is put off for longer than this, in milliseconds. */
+/** Max pause of a Home that is put off, in milliseconds. */
 const maxPause = minutesToMilliseconds(15);
-/** So many of a team's jobs that wait for approval count as news for those who may approve. */
+/** Max jobs of a team that wait for approval and count as news for those who may approve. */
 const maxAwaiting = 500;
 
-/** A Home that may be behind. `version` stands for all in the store that it is made from. */
+/** A Home that may be behind. `version` changes with the data in the store that it is made from. */
 export type Home = HomeRow & Readonly<{ version: string }>;
 
-/** Every person's App Home: when it was opened, and what of it Slack has. */
+/** Every person's App Home: the time of its opening, and the version that Slack has. */
 export type Homes = {
-  /** The person opened it: it is published whatever it was, and at its first pages after some absence. */
+  /** Notes that the person opened it: it is published in any case, with its first pages after a long absence. */
   opened(owner: Owner, now: number): Promise<void>;
-  /** The person turned a page: `pages` is where the lists stand now. */
+  /** Notes that the person turned a page: `pages` are the pages at which the lists stand now. */
   turned(owner: Owner, pages: string, now: number): Promise<void>;
-  /** Something that no table shows made it old: it is published again when its time has come. */
+  /** Notes that something made it old that no table shows: it is published again when its time has come. */
   ask(owner: Owner): Promise<void>;
   /**
-   * Takes up to `max` Homes that were opened lately and are behind, and locks them for `lockTime` milliseconds; `nextAt`
-   * is when the next one that is behind may be published.
+   * Takes up to `max` Homes that were opened lately and are behind, and locks them for `lockTime` milliseconds;
+   * `nextAt` is the time at which the next one may be published.
    */
   take(now: number, lockTime: number, max: number): Promise<{ taken: readonly Home[]; nextAt: number | undefined }>;
-  /** Slack has what is in the store as of `home.version`. */
+  /** Notes that Slack has the Home of `home.version`. */
   published(home: Home, digest: string, nextAt: number): Promise<void>;
-  /** Slack did not take it; it is tried again. */
+  /** Notes that Slack did not take it; it is tried again at `nextAt`. */
   putOff(home: Home, nextAt: number): Promise<void>;
-  /** Nothing is put off any more: the time of day was set. */
+  /** Ends all pauses, since the time of day was set. */
   recall(now: number): Promise<void>;
-  /** There is no Home of this person any more. */
+  /** Forgets the Home of a person who has none any more. */
   forget(owner: Owner): Promise<void>;
 };
 
@@ -95,7 +95,7 @@ async function openIn(store: Store, { team, person }: Owner, now: number): Promi
     .execute();
 }
 
-/** Locks a Home unless another process has it, or has published it meanwhile; tells whether it did. */
+/** Locks a Home unless another process has it, or has published it meanwhile; tells whether it is locked now. */
 async function lockIn(store: Store, home: Home, now: number, lockTime: number): Promise<boolean> {
   const locked = await store
     .updateTable('homes')
@@ -109,7 +109,7 @@ async function lockIn(store: Store, home: Home, now: number, lockTime: number): 
   return locked !== undefined;
 }
 
-/** All that were opened lately, each with the version of what it would be made from now. */
+/** Lists the Homes that were opened lately, each with its version as of now. */
 async function openedIn(store: Store, now: number): Promise<Home[]> {
   const rows = await store
     .selectFrom('homes')
@@ -139,7 +139,7 @@ async function openedIn(store: Store, now: number): Promise<Home[]> {
   });
 }
 
-/** A text that changes whenever a job of the team begins or ceases to wait for approval, or changes meanwhile. */
+/** Makes a text that changes whenever a job of the team begins or ceases to wait for approval, or changes meanwhile. */
 async function awaitingIn(store: Store, team: string): Promise<string> {
   const rows = await store
     .selectFrom('jobs')
@@ -152,7 +152,9 @@ async function awaitingIn(store: Store, team: string): Promise<string> {
   return rows.map(({ id, revision }) => `${id} ${revision}`).join('\n');
 }
 
-/** Whether that time has come; one that no pause reaches was set before the clock was set back. */
+/**
+ * Whether a time has come. One that lies beyond any pause was set before the clock was set back, and counts as come.
+ */
 function isDue(at: number, now: number): boolean {
   return at <= now || at > now + maxPause;
 }

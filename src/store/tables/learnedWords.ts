@@ -1,9 +1,9 @@
 import type { Store, WordRow } from '../database.ts';
 
-/** The state words of services, as they were learned from records. */
+/** The state words of services, with the counts that were learned from records. */
 export type LearnedWords = {
   of(service: string): Promise<readonly WordRow[]>;
-  /** Keeps what is known of these words now. */
+  /** Writes the counts of these words over those before. */
   keep(rows: readonly WordRow[]): Promise<void>;
 };
 

@@ -3,21 +3,23 @@ import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { LinkRow, Store } from '../database.ts';
 import type { Owner, Vault } from '../vault.ts';
 
-/** How long a sign-in link lives, and how many passwords may be tried with it. */
+/** Lifetime of a sign-in link, in milliseconds, and max passwords that may be tried with it. */
 const lifetime = minutesToMilliseconds(10);
-const mostTries = 5;
+const maxTries = 5;
 
 export type Link = Owner & Readonly<{ channel: string; intent: string | null }>;
 
-/** Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed. */
+/**
+ * Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed.
+ */
 export type Links = {
   /** Makes a link and returns its secret, 256 random bits for a URL. */
   make(link: Link, now: number): Promise<string>;
   /** The link behind a secret while it may be used: in time, unused, tries left. */
   find(secret: string, now: number): Promise<Link | undefined>;
-  /** Takes the link out, so that of several who use it at once one does; `undefined` where it may not be used (any more). */
+  /** Takes the link out, so that only one of several simultaneous uses has it; `undefined` where it may not be used. */
   take(secret: string, now: number): Promise<Taken | undefined>;
-  /** Puts a link back that brought no sign-in, with one try less; `false` where that was the last. */
+  /** Puts back a link that brought no sign-in, with one try fewer; `false` where that was the last try. */
   putBack(taken: Taken): Promise<boolean>;
 };
 
@@ -32,8 +34,8 @@ export function linksIn(store: Store, vault: Vault): Links {
       .selectAll()
       .where('id', '=', hash(secret))
       .where('expiresAt', '>', now)
-      .where('tries', '<', mostTries);
-  /** The link that a row stands for; what its key no longer opens is a command that nobody goes on with. */
+      .where('tries', '<', maxTries);
+  /** Reads a row as a link. An intent that no key opens any more is left out: nobody goes on with that command. */
   const linkOf = async ({ team, person, channel, intent }: LinkRow): Promise<Link> => {
     const opened = intent === null ? undefined : await vault.open({ team, person }, intent);
     return { team, person, channel, intent: opened ?? null };
@@ -63,14 +65,14 @@ export function linksIn(store: Store, vault: Vault): Links {
         .deleteFrom('links')
         .where('id', '=', hash(secret))
         .where('expiresAt', '>', now)
-        .where('tries', '<', mostTries)
+        .where('tries', '<', maxTries)
         .returningAll()
         .executeTakeFirst();
       return row && { ...(await linkOf(row)), row };
     },
     async putBack({ row }) {
       const tries = Number(row.tries) + 1;
-      if (tries >= mostTries) return false;
+      if (tries >= maxTries) return false;
       await store
         .insertInto('links')
         .values({ ...row, tries })

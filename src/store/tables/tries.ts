@@ -4,23 +4,26 @@ import { foldings } from '../../ground/lookalikes.ts';
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 
-/** So many passwords may be refused in so long, for one person, and for one person with one user name of the service. */
-const mostRefused = 10;
+/** Max passwords refused within a span (milliseconds): for one person, and for that person with one user name. */
+const maxRefused = 10;
 const span = hoursToMilliseconds(1);
 
 /** A try that may be made, or the time (milliseconds since the epoch) before which no other may. */
 export type Try = Readonly<{ id: string } | { until: number }>;
 
 /**
- * How often a password was refused, by person (over all user names) and by person and user name together, however that is
- * written: nobody locks out a colleague. Kept in the store, so that neither a restart nor another link gives more tries.
+ * Counts refused passwords by person (over all user names), and by person and user name together, however the name is
+ * written. No count is by user name alone, so that nobody locks out a colleague. The counts are in the store, so that
+ * neither a restart nor another link gives more tries.
  */
 export type Tries = {
-  /** Counts a try as refused before it is made: of those that are made at the same moment no more than the limit pass. */
+  /**
+   * Counts a try as refused before it is made: of tries that are made at the same moment, no more than the limit pass.
+   */
   begin(owner: Owner, username: string, now: number): Promise<Try>;
-  /** Takes a try back that was not refused. */
+  /** Takes back a try that was not refused. */
   forgive(id: string): Promise<void>;
-  /** Forgets the tries of a person, who now has signed in; those with each other user name stay. */
+  /** Forgets the tries of a person who has signed in; the counts with other user names stay. */
   clear(owner: Owner, username: string): Promise<void>;
 };
 
@@ -38,7 +41,7 @@ export function triesIn(store: Store): Tries {
         .deleteFrom('tries')
         .where('triedAt', '<=', now - span)
         .execute();
-      // Written first and counted then: replicas that do so at the same moment see each other.
+      // Written first, then counted: replicas that do so at the same moment see each other's tries.
       await store
         .insertInto('tries')
         .values(both.map(about => ({ id, about, triedAt: now })))
@@ -52,7 +55,7 @@ export function triesIn(store: Store): Tries {
         .orderBy('triedAt', 'desc')
         .execute();
       const ends = both.flatMap(about => {
-        const last = others.filter(row => row.about === about)[mostRefused - 1];
+        const last = others.filter(row => row.about === about)[maxRefused - 1];
         return last ? [Number(last.triedAt) + span] : [];
       });
       if (ends.length === 0) return { id };
@@ -70,7 +73,7 @@ function aboutPerson({ team, person }: Owner): string {
   return hash(['person', team, person]);
 }
 
-/** A hash, since what stands in the wrong field may be a password. */
+/** A hash, since somebody may type a password into the wrong field. */
 function aboutName({ team, person }: Owner, username: string): string {
   return hash(['name', team, person, foldings(username)[0]]);
 }

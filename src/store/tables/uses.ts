@@ -6,25 +6,25 @@ import type { Vault } from '../vault.ts';
 export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
 
 /**
- * Uses: what people asked for by a command or a button that acts without the form of a job. A use is kept until it is
- * answered, so that a process which was killed in the middle of it takes it up again. Its text is sealed like a token.
+ * Uses: requests by a command or a button that acts without the form of a job. A use is kept until it is answered, so
+ * that it is taken up again if its process was killed in the middle of it. Its text is sealed like a token.
  */
 export type Uses = {
-  /** Keeps a use that the caller does now. `false` where it is kept already: Slack delivered it again. */
+  /** Keeps a use that the caller works on now; `false` where it is kept already, since Slack delivered it again. */
   keep(use: NewUse, lockTime: number): Promise<boolean>;
-  /** Takes up to `max` uses that wait to be done, or whose process is gone, and locks them for `lockTime` milliseconds. */
+  /** Takes up to `max` uses that are due, or whose process is gone, and locks them for `lockTime` milliseconds. */
   take(now: number, lockTime: number, max: number): Promise<UseRow[]>;
-  /** Locks uses for longer that were taken: the process that does them is alive. */
+  /** Extends the locks of uses that were taken: the process that works on them is alive. */
   renew(ids: readonly string[], until: number): Promise<void>;
-  /** It could not be done, and is to be tried again. */
+  /** Puts off a use that could not be answered until `dueAt`. */
   putOff(id: string, dueAt: number): Promise<void>;
-  /** It was answered. */
+  /** Forgets a use that was answered. */
   done(id: string): Promise<void>;
-  /** When the next use that nobody has taken is to be done; `undefined` where there is none. */
+  /** The time at which the next use that nobody has taken is due; `undefined` where there is none. */
   nextTime(now: number): Promise<number | undefined>;
-  /** Nothing is put off any more: the time of day was set. */
+  /** Ends all pauses, since the time of day was set. */
   recall(now: number): Promise<void>;
-  /** Frees every lock, when no other process can hold one. */
+  /** Frees every lock. It must run only while no other process can hold one. */
   freeLocks(): Promise<void>;
 };
 
@@ -36,7 +36,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
   const opened = async (row: UseRow): Promise<UseRow[]> => {
     const value = await vault.open({ team: row.team, person: row.person }, row.value);
     if (value !== undefined) return [{ ...row, value }];
-    // Its key is gone, and with it what was asked for; the vault has told so.
+    // The key is gone, and the request with it; the vault has reported that.
     await done(row.id);
     return [];
   };
@@ -65,7 +65,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
         .updateTable('uses')
         .set({ leaseUntil: now + lockTime })
         .where('id', 'in', free)
-        // Said again of the row itself: another process may have taken it between the choice and the change.
+        // Checked again on the row itself: another process may have taken it between the choice and the change.
         .where(isFree('leaseUntil', now, lockTime))
         .returningAll()
         .execute();
