@@ -4,8 +4,8 @@ import type { EventType, JobEvent } from './machine/transitions.ts';
 import type { Parts } from './parts.ts';
 
 /**
- * Takes a job the step that an event is for it. Gives the job as it is then, or `undefined` where the event comes too
- * late: the job is, or meanwhile was brought, to where the event does not apply.
+ * Takes the step of a job that follows from an event. Gives the changed job, or `undefined` where the event comes too
+ * late: it does not apply to the job's state, or another process changed that state meanwhile.
  */
 export async function advance<Type extends EventType>(
   parts: Pick<Parts, 'jobs' | 'credentials' | 'clock' | 'tell'>,
@@ -16,7 +16,7 @@ export async function advance<Type extends EventType>(
   const now = clock.now();
   const transition = transitionOf(job, event, now);
   const next = transition && (await jobs.apply(job, transition, now));
-  // While the old token was being refused, the person may have signed in anew, and found no job to go on with.
+  // The person may have signed in anew while the old token was being refused, when no job was waiting for that yet.
   if (next && event.type === 'signedOut' && (await credentials.find(job))) await jobs.resume(job, now);
   if (next && transition?.news) tell();
   return next;

@@ -7,17 +7,17 @@ import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
 import { send, settle } from './send.ts';
 
-/** The most jobs that one statement takes. */
+/** Max jobs that one statement takes. */
 const maxAtOnce = 500;
-/** The most jobs in flight. */
+/** Max jobs in flight. */
 const maxInFlight = 5_000;
-/** The most jobs in flight of one person: a service that hangs for one person must not block the others. */
+/** Max jobs in flight of one person: a service that hangs for one person must not block the others. */
 const maxOfOnePerson = 500;
-/** The number of people whose records are read at once: fewer than there are connections, so that no read times out waiting for one. */
+/** Max people whose records are read at once: fewer than connections, so that no read times out waiting for one. */
 const followUpConcurrency = 24;
 /** A follow-up takes along the person's other jobs that are due within this time. Milliseconds. */
 const soon = 10_000;
-/** The pause between two searches for jobs that a clock which was set back would put off for long. Milliseconds. */
+/** The pause between two searches for jobs that are put off for too long since a clock was set. Milliseconds. */
 const recallEvery = 60_000;
 
 type Running = JobIn<'running'>;
@@ -26,8 +26,8 @@ type Running = JobIn<'running'>;
 type Batches = Set<readonly Job[]>;
 
 /**
- * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles those
- * that were interrupted while they were sent, follows up the running.
+ * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles
+ * those that were interrupted while they were sent, follows up the running.
  */
 export function workOnDueJobs(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
@@ -60,7 +60,7 @@ export function workOnDueJobs(parts: Parts): Loop {
         length >= maxOfOnePerson ? [person] : [],
       );
       const due = await jobs.takeDue(clock.now(), lockTime, max, busy);
-      // Each person is worked for apart: a service that is slow for one delays no other.
+      // Each person has a batch of their own: a service that is slow for one person delays no other.
       for (const batch of Map.groupBy(due, personOf).values()) run(workOn(batch));
       return due.length === max ? clock.now() : jobs.nextTime('due', clock.now(), { people: busy });
     },
@@ -116,12 +116,15 @@ function followUpsOf(parts: Parts, batches: Batches): (due: readonly Running[]) 
   };
 }
 
-/** Makes due at once, now and then, what a time of day that was set since would put off for long. */
+/**
+ * Makes jobs due at once that are put off for too long since the time of day was set. Searches when it was, and
+ * regularly.
+ */
 function recallOf({ jobs, clock }: Parts): () => Promise<void> {
   let recalledAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);
   return async () => {
-    // Another process may have set the time, or somebody while no process ran: hence the search now and then.
+    // The clock of another process may have been set, or this one while no process ran: hence the regular search.
     if (wasSetSince(clock, before)) await jobs.recall(clock.now(), 'all');
     else if (clock.steady() - recalledAt >= recallEvery) {
       await jobs.recall(clock.now());

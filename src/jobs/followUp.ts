@@ -12,7 +12,10 @@ import type { Parts } from './parts.ts';
 
 type Running = JobIn<'running'>;
 
-/** One follow-up of a person's jobs: jobs that wait on in the same way are due at the same time, and written at once. */
+/**
+ * One follow-up of a person's jobs. `inVain` has the jobs without news by the time of their next look, so that one
+ * statement writes those with the same time; `steps` has the others' steps, which are written at the end.
+ */
 type FollowUp = LookTime & Readonly<{ records: RecordReader; inVain: Map<number, string[]>; steps: Step[] }>;
 
 /**
@@ -26,7 +29,7 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Run
   try {
     await forEach(parts, running, job => look(parts, here, job));
   } finally {
-    // What was seen of the others is kept whatever came of one.
+    // The results for the other jobs are kept even where the look for one job failed.
     for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
     await parts.jobs.applyAll(here.steps, here.at);
     if (here.steps.some(({ transition }) => transition.news)) parts.tell();
@@ -40,7 +43,7 @@ function begin({ clock }: Parts, records: RecordReader): FollowUp {
   return { records, at: clock.now(), spread, inVain: new Map(), steps: [] };
 }
 
-/** Does something for each job. A defect that one of them meets must not keep the others from their end. */
+/** Does something for each job. A defect that one job meets must not stop the others. */
 async function forEach(
   { log }: Parts,
   jobs: readonly Running[],
@@ -53,7 +56,10 @@ async function forEach(
     });
 }
 
-/** Looks at the records for one job, and takes the step that the look is: an end at once, the others with those of the whole follow-up. */
+/**
+ * Looks at the records for one job. A job that ends, or has to wait for a sign-in, takes that step at once; other
+ * results are written with those of the whole follow-up.
+ */
 async function look(parts: Parts, here: FollowUp, given: Running): Promise<void> {
   parts.meter.count('looks', { operation: given.operation });
   const job = await withTime(parts, here, given);
@@ -66,14 +72,14 @@ async function look(parts: Parts, here: FollowUp, given: Running): Promise<void>
   else await advance(parts, job, event);
 }
 
-/** Gives a job more time that nobody could look at for long. */
+/** Gives more time to a job that nobody could look at for long. */
 async function withTime(parts: Parts, { at }: FollowUp, job: Running): Promise<Running> {
   const event = extension(job, at);
   const later = event && (await advance(parts, job, event));
   return later?.state === 'running' ? later : job;
 }
 
-/** The event for records that could not be read. @throws what is no failure of the service */
+/** The event for records that could not be read. @throws an error that is no failure of the service */
 function eventOfFailure({ clock, log }: Parts, here: FollowUp, job: Running, error: unknown): JobEvent {
   if (!(error instanceof Failure)) throw error;
   if (error.kind === 'signed-out') return eventWithoutSignIn(job, clock.now());
@@ -88,7 +94,7 @@ function stepsOf(job: Running, event: JobEvent, now: number): Step[] {
 
 /** Learns state words from the lists that were read anyway. */
 async function learn({ vocabulary, jobs }: Parts, records: RecordReader): Promise<void> {
-  // A list that could not be read was told of where it was needed.
+  // A list that could not be read was reported where it was needed.
   const known = vocabulary.isDue() ? await records.listed().catch(() => []) : [];
   if (known.length > 0) {
     const inHand = await jobs.inHand();

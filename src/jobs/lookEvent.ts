@@ -10,12 +10,13 @@ import type { JobEvent } from './machine/transitions.ts';
 
 type Running = JobIn<'running'>;
 
-/** The time of a look, and by how much this person's pauses differ from those of others: a factor around 1. */
+/** The time of a look, and `spread`: a factor around 1 by which this person's pauses differ from those of others. */
 export type LookTime = Readonly<{ at: number; spread: number }>;
 
 /**
- * The longest pause between two looks at jobs up to such an age, both in milliseconds: an end is told late by a small part
- * of the time that the work took. There are few pauses, so that a person's jobs fall due together.
+ * Max pauses between two looks, by the age that jobs have at most (`upTo`), both in milliseconds. They grow with the
+ * age: an end is told late only by a small part of the time that the work took. There are few of them, so that a
+ * person's jobs fall due together.
  */
 const pauses = [
   { upTo: minutesToMilliseconds(5), pause: secondsToMilliseconds(10) },
@@ -24,25 +25,28 @@ const pauses = [
   { upTo: Number.POSITIVE_INFINITY, pause: secondsToMilliseconds(120) },
 ] as const;
 
-/** The last look at a job whose time is over is tried again for so long, in milliseconds. */
+/** Time after a job's deadline for which a last look that fails is tried again, in milliseconds. */
 const lastTries = minutesToMilliseconds(10);
 
-/** A look that comes later than it should by so much, in milliseconds, comes after an outage of the bot. */
+/** Delay of a look, in milliseconds, that only an outage of the bot explains. */
 const outage = minutesToMilliseconds(5);
 
-/** Times that are not near are rounded up to this, in milliseconds, so that one step takes what several people wait for. */
+/**
+ * Times of looks that are not near are rounded up to this, in milliseconds, so that one step takes several people's
+ * jobs.
+ */
 const grain = 500;
 
 /**
- * Gives a job that was due long ago some more time: its record must stand for a while to count. `undefined` where the job
- * was looked at in time, or has time enough.
+ * Gives a job that was due long ago some more time: its record must stand for a while to count. `undefined` where the
+ * job was looked at in time, or has time enough.
  */
 export function extension({ dueAt, deadlineAt }: Running, at: number): JobEvent<'deadlineExtended'> | undefined {
   if (dueAt === null || at - dueAt < outage || deadlineAt >= at + lastTries) return undefined;
   return { type: 'deadlineExtended', deadlineAt: at + lastTries };
 }
 
-/** The event that the result of a look is: the end of the job, something new, or nothing new. */
+/** Turns the result of a look into an event: the end of the job, something new, or nothing new. */
 export function eventOfLook(job: Running, { verdict, ...look }: LookResult, moment: LookTime): JobEvent {
   const { claimed, arrived } = look;
   const sight = { evidence: look.seen, claimed, arrived };
@@ -77,7 +81,7 @@ export function eventWithoutSignIn({ deadlineAt }: Running, now: number): JobEve
     : { type: 'signedOut', until: deadlineAt };
 }
 
-/** The end of a job whose time is over, as far as the last look tells how it went. */
+/** The end of a job whose time is over, by the result of the last look. */
 function eventAtDeadline(
   job: Running,
   { contradiction, atLast }: Extract<LookResult['verdict'], { type: 'waiting' }>,
@@ -85,7 +89,7 @@ function eventAtDeadline(
   isDoubtful: boolean,
 ): JobEvent<'unconfirmed' | 'failed' | 'finished'> {
   if (isDoubtful) return { type: 'unconfirmed', reason: job.reason };
-  // A record that went its way and shows the contrary is no mere silence.
+  // A record that was busy, is so no longer, and shows the contrary says more than a record that shows nothing.
   if (contradiction !== undefined && seen?.wasBusy !== undefined && seen.wasBusy !== seen.state)
     return { type: 'failed', reason: contradiction };
   if (atLast !== undefined) return { type: 'finished', reason: atLast };
@@ -118,7 +122,7 @@ function isNew(job: Running, { reason, evidence, claimed, arrived }: Sighted): b
   );
 }
 
-/** What a record showed to the end that proves nothing. */
+/** Says what a record that proves nothing showed at the end; `null` where there is none. */
 function lastSeen(seen: Evidence | undefined): string | null {
   if (!seen || seen.gone) return null;
   if (seen.state === undefined) return `The record of ${seen.name ?? seen.id} is there, but shows no state.`;

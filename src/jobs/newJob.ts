@@ -12,7 +12,7 @@ import {
 import type { NewJob } from '../store/jobs/job.ts';
 import type { Owner } from '../store/vault.ts';
 
-/** What a form holds, as texts by field name. */
+/** The contents of a form: texts by field name. */
 export type Inputs = Readonly<Record<string, string>>;
 
 /** A checked form, or the sentence for each field that is wrong. */
@@ -46,19 +46,19 @@ export function check(operation: WriteOperation, inputs: Inputs): Checked {
   return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, values };
 }
 
-/** A choice that another vendor has. */
+/** Whether a text is a choice that only other vendors have. */
 function isOfOther({ widget }: Field, text: string, vendor: Vendor | undefined): boolean {
   const chosen = widget.type === 'choice' ? widget.options.find(({ value }) => value === text) : undefined;
   return vendor !== undefined && chosen?.vendors !== undefined && !chosen.vendors.includes(vendor);
 }
 
-/** Says which of the given fields the target's vendor does not have; they are not sent. */
+/** Gives a sentence for each given field that the target's vendor does not have; those fields are not sent. */
 export function leftOut(operation: WriteOperation, inputs: Inputs): readonly string[] {
   const target = inputs[operation.target] ?? '';
   return operation.fields.flatMap(field => (inputs[field.name] ? (vendorFault(field, target) ?? []) : []));
 }
 
-/** What a request is known by, so that it is one job however often it is heard. */
+/** Makes the key of a request, so that it is one job however often it is delivered. */
 export function requestKeyOf({ team, person }: Owner, request: string): string {
   return JSON.stringify([team, person, request]);
 }

@@ -10,18 +10,18 @@ import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
 
-/** What the work on jobs needs. */
+/** The parts of Dolly that the work on jobs needs. */
 export type Parts = Readonly<{
   jobs: Jobs;
   audit: Audit;
   credentials: Credentials;
   policy: Policy;
-  /** Where what needs approval is shown; where it was asked, if there is none. */
+  /** The channel of the cards for approvers; without one, the channel of the request has the buttons. */
   approvalChannel: string | undefined;
   people: People;
   service: Service;
   records: Records;
-  /** What the state words of the service mean, as far as they were learned. */
+  /** The meanings of the service's state words, as far as they were learned. */
   vocabulary: Vocabulary;
   clock: Clock;
   log: Logger;

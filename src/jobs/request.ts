@@ -4,7 +4,7 @@ import { proofOf, type Values, type WriteOperation } from '../operations/operati
 import type { Proof } from '../operations/proofs.ts';
 import type { Job } from '../store/jobs/job.ts';
 
-/** What a job asks of the service, and what proves that it was done. */
+/** The request of a job to the service, and the proof that it was done. */
 export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; target: Identifier; proof: Proof }>;
 
 /** The request of a job, as its form was checked when the job was made. */
@@ -13,7 +13,7 @@ export function requestOf(job: Job): JobRequest {
   return { operation, values, target, proof: proofOf(operation, target, values) };
 }
 
-/** Whether this release knows an operation, and can do it to this target: else the job is another release's. */
+/** Whether this release knows an operation, and can do it to this target. If not, the job is another release's. */
 export function knowsRequest(operation: string, target: string): boolean {
   return writeOperation(operation) !== undefined && parseIdentifier(target) !== undefined;
 }
@@ -25,7 +25,7 @@ export function operationOf({ id, operation }: Pick<Job, 'id' | 'operation'>): W
   return known;
 }
 
-/** The identifier of what a job is about. */
+/** The identifier of a job's target. */
 export function targetOf({ id, target }: Pick<Job, 'id' | 'target'>): Identifier {
   const known = parseIdentifier(target);
   if (!known) throw new Error(`job ${id} was read although its target is ${target}`);

@@ -5,9 +5,12 @@ import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
 import type { Parts } from './parts.ts';
 
-/* The acts of the person who asked for a job. Each answers with the sentence for that person; `channel` is where they clicked. */
+/*
+ * The acts of the person who asked for a job. Each gives a sentence for that person; `channel` is the one in which they
+ * clicked.
+ */
 
-/** Looks at a job's records at once, also where the job's end was not shown. */
+/** Looks at a job's records at once. This works, too, for a job that ended without a sign of its success. */
 export async function lookAgain(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   if (job.state === 'running' && job.hold === 'sign-in') return 'I cannot look before you sign in again.';
   const moved = await advance(parts, job, { type: 'lookedAgain', by: await actorOf(parts, job, channel) });
@@ -21,11 +24,11 @@ export async function stopLooking(parts: Parts, job: Job, channel = job.channel)
   return moved ? 'I stopped looking. The service may still be at it.' : over(job);
 }
 
-/** Takes back a job that was not sent yet. */
+/** Withdraws a job that was not sent yet. */
 export async function withdraw(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, audit, clock } = parts;
   const by = await actorOf(parts, job, channel);
-  // The job may get on at this moment: as long as it was not sent, it can still be taken back.
+  // The job may change at this moment. As long as it was not sent, it can still be withdrawn.
   for (let current = await jobs.find(job.id); isUnsent(current); current = await jobs.find(job.id))
     if (await advance(parts, current, { type: 'withdrawn', by })) return 'Withdrawn. Nothing was sent.';
   await audit.add({ ...about(job), ...by, at: clock.now(), event: 'refused', detail: 'withdraw: too late' });
@@ -33,8 +36,8 @@ export async function withdraw(parts: Parts, job: Job, channel = job.channel): P
 }
 
 /**
- * Asks for the same once more, without a form: after an approval that came to nothing. A second click finds the job that
- * the first one made.
+ * Makes the same request again without a form, after an approval that expired or became void. A second click finds the
+ * job that the first one made.
  */
 export async function askAnew(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, clock, tell } = parts;

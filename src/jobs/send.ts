@@ -13,25 +13,25 @@ import type { JobEvent } from './machine/transitions.ts';
 import type { Parts } from './parts.ts';
 import { type JobRequest, requestOf } from './request.ts';
 
-/** How long a job that could not be sent is kept. */
+/** Time for which a job is kept that could not be sent, in milliseconds. */
 const keptFor = hoursToMilliseconds(24);
 
 /** A job that may be sent. */
 export type Sendable = JobIn<'new' | 'approved'>;
 
-/** A job on its way to the service: what it asks for, who asks, and the records as that person may read them. */
+/** A job on its way to the service: its request, the person's sign-in, and the records as that person may read them. */
 type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
 
 /**
- * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes what came of
- * it. A call that was certainly not accepted takes the job back to wait, or ends it; one that may have been accepted
- * leaves it `running`, in doubt, and is never made again.
+ * Sends a job: asks the policy, takes the baseline, writes `sending`, calls the service once, and writes the outcome. A
+ * call that was certainly not accepted takes the job back to wait, or ends it. A call that may have been accepted
+ * leaves the job `running`, in doubt, and is never made again.
  */
 export async function send(parts: Parts, job: Sendable): Promise<void> {
   const session = await parts.records.session(job);
   const sending = session && { ...session, job, request: requestOf(job) };
   const prepared = await advance(parts, job, await prepare(parts, job, sending));
-  // Where the store does not take the outcome, the job stays `sending`, and is settled by looking.
+  // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
   if (sending && prepared?.state === 'sending') await advance(parts, prepared, await call(parts, sending));
 }
 
@@ -46,7 +46,7 @@ const tooLate = {
   approved: 'Nothing was sent: by the time that it could be, the approval was too old.',
 } as const satisfies Record<Sendable['state'], string>;
 
-/** Gives the event that lets a job be sent, or that keeps it from that. */
+/** Gives the event that sends a job, or the one that keeps it from being sent. */
 async function prepare(parts: Parts, job: Sendable, sending: Sending | undefined): Promise<JobEvent> {
   const until = expiryOf(job);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[job.state] };
@@ -71,7 +71,7 @@ async function sendingEvent(parts: Parts, { job, request, credential, records }:
   return { type: 'sent', login: credential.username, baseline, targetName, within: request.proof.within };
 }
 
-/** Calls the service, and gives the event that the answer, or its absence, is. */
+/** Calls the service, and gives the event for its answer, or for the lack of one. */
 async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
   const { job, request, records } = sending;
   const { operation, target, values, proof } = request;
@@ -88,7 +88,9 @@ async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
   }
 }
 
-/** Adds to the refusal of a deletion what stands in its way, where the records show it (spec §3, rules 2 and 3). */
+/**
+ * Adds to the refusal of a deletion the dependents in its way, where the records show them (spec §3, rules 2 and 3).
+ */
 async function explained(error: Failure, { target }: JobRequest, records: RecordReader): Promise<Failure> {
   if (error.kind !== 'refused') return error;
   const known = await records.list('live').catch(() => undefined);

@@ -109,8 +109,8 @@ export async function dropUnlisted(parts: Parts, job: JobIn<'awaiting'>): Promis
 }
 
 /**
- * Gives the approvals of a job that count when it is sent. Their givers are members and among `approvers`, whom the policy
- * names today, and none of them is the user of the service whose sign-in the job runs with.
+ * Gives the approvals of a job that count when it is sent. Their givers are members and among `approvers`, whom the
+ * policy names today, and none of them is the user of the service whose sign-in the job runs with.
  * @throws {Failure} `busy` where Slack does not tell
  */
 export async function approvalsThatCount(

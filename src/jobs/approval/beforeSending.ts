@@ -14,9 +14,9 @@ import type { ApprovalVerdict } from './verdict.ts';
 export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
 
 /**
- * Holds a job that is about to be sent against the policy and the service's rules. `undefined` where it may be sent, else
- * the event that ends it or lets it wait for approval. An approved job may be sent only if its target still is what the
- * approvers saw, it runs as the user whom they were told, and the policy asks for no more since.
+ * Holds a job that is about to be sent against the policy and the service's rules. `undefined` where it may be sent,
+ * else the event that ends it or lets it wait for approval. An approved job may be sent only if its target still is
+ * what the approvers saw, it runs as the user whom they were told, and the policy asks for no more since.
  * @throws {Failure} where the records cannot be read on which this rests
  */
 export async function eventBeforeSending(

@@ -13,7 +13,9 @@ type Check = Readonly<{
   find(inquiry: Inquiry): Promise<readonly Finding[]>;
 }>;
 
-/** The checks, in the order in which a request meets them. `why` makes all of them; the sending goes to the first stop. */
+/**
+ * The checks, in the order in which a request meets them. `why` makes all of them; the sending goes to the first stop.
+ */
 const checks: readonly Check[] = [
   { sending: 'always', find: checkSignIn },
   { sending: 'unlessAllowed', find: checkTarget },
@@ -33,7 +35,10 @@ export async function examine(inquiry: Inquiry): Promise<readonly Finding[]> {
   return found;
 }
 
-/** Makes the checks of a request up to the first one that stops it; `undefined` where none does. @throws {Failure} `signed-out` */
+/**
+ * Makes the checks of a request up to the first one that stops it; `undefined` where none does. @throws {Failure}
+ * `signed-out`
+ */
 export async function findObstacle(inquiry: Inquiry): Promise<Finding | undefined> {
   for (const { sending, find } of checks) {
     if (sending === 'never') continue;

@@ -5,9 +5,9 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 const maxNamed = 10;
 
 /**
- * Lists the records that depend on `target`, as far as records show it: those that name it as theirs (a clone its source
- * or snapshot, a database its environment), and the clones that the target's own record lists. A physical clone depends on
- * nothing.
+ * Lists the records that depend on `target`, as far as records show it: those that name it as theirs (a clone its
+ * source or snapshot, a database its environment), and the clones that the target's own record lists. A physical clone
+ * depends on nothing.
  */
 export function dependentsOf(target: Identifier, records: readonly RecordView[]): readonly RecordView[] {
   const own = records.find(({ id }) => id.text === target.text);

@@ -2,8 +2,8 @@ import type { Fact } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 
 /*
- * Facts as they are kept and compared. A request may wait longer than a release lasts, so facts are compared as data: by
- * keys and values that no release words otherwise. Labels and values are for readers.
+ * Facts as they are kept and compared. A request may wait longer than a release lasts, so facts are compared as data:
+ * by keys and values that no release words otherwise. Labels and values are for readers.
  */
 
 /** The labels of facts by their keys. The keys are stored, so they never change. */

@@ -34,7 +34,10 @@ const telling =
 /** Keys whose values change by themselves. */
 const moving = /(state|status|health|last|updated|modified|seen|sync|refresh|time|date|at$)/i;
 
-/** Lists all that an approver has to see of a target, as far as records show it: what it is, its place, state and dependents. */
+/**
+ * Lists all that an approver has to see of a target, as far as records show it: what it is, its place, state and
+ * dependents.
+ */
 export async function factsOf({ target, record, part, names, databases }: TargetReading): Promise<readonly Fact[]> {
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
   const isDatabase = target.noun === 'live' || target.noun === 'clone';
@@ -89,7 +92,9 @@ function recordFacts(record: RecordView | undefined, mention: Mention | undefine
   ];
 }
 
-/** The target's own snapshots, and the snapshot that a clone was made from. New snapshots do not make it another target. */
+/**
+ * The target's own snapshots, and the snapshot that a clone was made from. New snapshots do not make it another target.
+ */
 function snapshots(record: RecordView | undefined): Fact[] {
   const all = record?.mentions.filter(({ id }) => id.noun === 'snapshot') ?? [];
   const own = new Set(all.filter(({ id }) => record && isHolder(record, id)).map(({ id }) => id.text));

@@ -2,8 +2,9 @@ import type { Failure } from '../../ground/failure.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 
 /**
- * The gates that a command passes, in the order in which it meets them. At a gate of `dolly` nothing is sent. The rules of
- * the gates of `service` are the service's own (spec §3): it would most likely refuse the command there, or `perhaps`.
+ * The gates that a command passes, in the order in which it meets them. At a gate of `dolly` nothing is sent. The rules
+ * of the gates of `service` are the service's own (spec §3): it would most likely refuse the command there, or
+ * `perhaps`.
  */
 export const gates = {
   signIn: { label: 'Signed in', of: 'dolly' },
@@ -20,8 +21,8 @@ export const gates = {
 export type Gate = keyof typeof gates;
 
 /**
- * The gates at which the service certainly refuses a command that breaks its rule (spec §3, rules 1 and 2): nobody is asked
- * to approve such a command.
+ * The gates at which the service certainly refuses a command that breaks its rule (spec §3, rules 1 and 2): nobody is
+ * asked to approve such a command.
  */
 export const certainGates: ReadonlySet<Gate> = new Set<Gate>(['environment', 'dependents']);
 

@@ -23,8 +23,8 @@ const claims = ['preferred_username', 'username', 'user_name', 'unique_name', 'l
 const subjects = ['sub', 'user_id', 'userId', 'uid', 'oid'] as const;
 
 /**
- * Learns the identity of a person who signed in as `username`: from the token, from `answer` (the answer to the sign-in,
- * where it is at hand), and from the service's list of users.
+ * Learns the identity of a person who signed in as `username`: from the token, from `answer` (the answer to the
+ * sign-in, where it is at hand), and from the service's list of users.
  * @throws {Failure} where the list cannot be read at the moment; a list that the service does not show is no failure
  */
 export function learnIdentity(
@@ -44,7 +44,10 @@ export function learnIdentity(
   });
 }
 
-/** Learns the identity behind a name alone, from the list of users that somebody else may read. @throws {Failure} likewise */
+/**
+ * Learns the identity behind a name alone, from the list of users that somebody else may read. @throws {Failure}
+ * likewise
+ */
 export function identityOfName(records: RecordReader, username: string): Promise<Identity> {
   return completeIdentity(records, { users: [], names: [username] });
 }
@@ -85,7 +88,10 @@ export function compareUsers(one: Identity, other: Identity): 'same' | 'other' |
   return isAlike ? 'other' : 'untold';
 }
 
-/** Waits for a reading; `undefined` where the service does not show it to this person. @throws {Failure} where it is in trouble */
+/**
+ * Waits for a reading; `undefined` where the service does not show it to this person. @throws {Failure} where it is in
+ * trouble
+ */
 async function shown<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -101,7 +107,10 @@ async function readUser(records: RecordReader, text: string): Promise<RecordView
   return id && shown(records.alone(id));
 }
 
-/** Finds the users with these names: by the very names that the token says, else the one that the person typed, else by names that look like them. */
+/**
+ * Finds the users with these names: by the very names that the token says, else the one that the person typed, else by
+ * names that look like them.
+ */
 async function usersCalled(records: readonly RecordView[], names: readonly string[]): Promise<readonly RecordView[]> {
   const all = await mapInSlices(records, record => ({ record, known: namesIn(record) }));
   const [typed = '', ...told] = names;

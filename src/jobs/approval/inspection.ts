@@ -31,7 +31,10 @@ export async function inspect(records: RecordReader, target: Identifier, values:
   return { facts: await factsOf(reading), ...(await touchedNames(records, reading, values)), record };
 }
 
-/** @throws {Failure} `missing` where no record shows the target, unless it is a snapshot: perhaps nothing shows that (spec §4) */
+/**
+ * @throws {Failure} `missing` where no record shows the target, unless it is a snapshot: perhaps nothing shows that
+ * (spec §4)
+ */
 async function readRecordOf(records: RecordReader, target: Identifier, values: Values) {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
   const found = holder && (await records.one(holder));

@@ -1,8 +1,9 @@
 import { foldings } from '../../ground/lookalikes.ts';
 
 /**
- * Whether the whole of a text matches a pattern, in which `*` stands for any characters; case does not matter. `undefined`
- * where the text only looks as if it did: by letters that look alike, by marks on them, or by invisible characters.
+ * Whether the whole of a text matches a pattern, in which `*` stands for any characters; case does not matter.
+ * `undefined` where the text only looks as if it did: by letters that look alike, by marks on them, or by invisible
+ * characters.
  */
 export function matchesPattern(pattern: string, text: string): boolean | undefined {
   if (standInOrder(pattern.split('*').map(caseless), caseless(text))) return true;

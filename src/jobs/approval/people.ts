@@ -8,10 +8,14 @@ export type People = {
    * serves: a decision rests on who is in them when it is taken.
    */
   isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
-  /** The users behind `ids`, as far as Slack tells: users as they are, groups by their members, which `now` reads anew. */
+  /**
+   * The users behind `ids`, as far as Slack tells: users as they are, groups by their members, which `now` reads anew.
+   */
   membersOf(ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
   /** The name of a person, remembered for some minutes; `undefined` where Slack does not tell in time. */
   nameOf(who: Owner): Promise<string | undefined>;
-  /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell. */
+  /**
+   * The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell.
+   */
   standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
 };

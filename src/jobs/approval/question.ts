@@ -42,13 +42,15 @@ export type Inquiry = Question &
     parts: Parts;
     /** The reading of the target; absent without a target or records. @throws {Failure} `signed-out` */
     reading(): Promise<Inspection | Failure | undefined>;
-    /** The verdict of the policy; `open` where it rests on a target that was not read. @throws {Failure} `signed-out` */
+    /**
+     * The verdict of the policy; `open` where it rests on a target that was not read. @throws {Failure} `signed-out`
+     */
     verdict(): Promise<PolicyVerdict | Readonly<{ type: 'open' }>>;
   }>;
 
 /**
- * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on who is in them
- * at that moment.
+ * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on who is in
+ * them at that moment.
  */
 export function openInquiry(parts: Parts, question: Question, now?: 'now'): Inquiry {
   const { target, records, values, owner, operation } = question;

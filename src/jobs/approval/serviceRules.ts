@@ -9,9 +9,9 @@ import type { Finding, Gate, GateResult } from './findings.ts';
 import type { Inquiry } from './question.ts';
 
 /*
- * The service's own rules (spec §3), as far as records show what they are about. The service decides, so each finding is
- * a hint, and what no record shows is `hidden`, never `passed`. A request that breaks rule 1 or 2 is stopped
- * where it needs approval: nobody is asked to approve what the service would refuse.
+ * The service's own rules (spec §3), as far as records show what they are about. The service decides, so each finding
+ * is a hint, and what no record shows is `hidden`, never `passed`. A request that breaks rule 1 or 2 is stopped where
+ * it needs approval: nobody is asked to approve what the service would refuse.
  */
 
 /** The most records that are named in one sentence. */

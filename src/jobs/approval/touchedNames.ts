@@ -59,9 +59,9 @@ type Places = Readonly<{
 }>;
 
 /**
- * Lists the identifiers and names of the environments or projects that a request touches: the target's own, and those that
- * were chosen. `undefined` where the list is not complete: the target may have one that is not shown (`isHidden`), or one
- * has no name.
+ * Lists the identifiers and names of the environments or projects that a request touches: the target's own, and those
+ * that were chosen. `undefined` where the list is not complete: the target may have one that is not shown (`isHidden`),
+ * or one has no name.
  */
 async function namesOfPlaces(
   records: RecordReader,

@@ -7,8 +7,8 @@ import { type Policy, type Rule, requesterIds } from './rules.ts';
 /* What the rules say of a request. */
 
 /**
- * What the rules are held against. A list that is not known (not read yet, or not shown by the records) is left out, and
- * then nothing that rests on it is certain.
+ * What the rules are held against. A list that is not known (not read yet, or not shown by the records) is left out,
+ * and then nothing that rests on it is certain.
  */
 export type Subject = Readonly<{
   operation: WriteOperation;
@@ -32,7 +32,8 @@ export type ApprovalVerdict = Extract<PolicyVerdict, { type: 'approve' }>;
 
 /**
  * Lists the verdicts that the policy may have on a subject. The first rule that fits decides; where it is not known
- * whether a rule fits, its verdict is possible, and so are those after it. Where everything is known, there is one verdict.
+ * whether a rule fits, its verdict is possible, and so are those after it. Where everything is known, there is one
+ * verdict.
  */
 export function possibleVerdicts(policy: Policy, subject: Subject): readonly [PolicyVerdict, ...PolicyVerdict[]] {
   const { name, guarded } = subject.operation;

@@ -5,7 +5,7 @@ import { snapshotsOf } from '../../records/snapshots.ts';
 import type { Baseline, Before } from '../../store/jobs/data.ts';
 import { ownSignsOf } from './ownSigns.ts';
 
-/** Keeps what a target's record shows before the call; `by` says which times and counters the proof will compare. */
+/** Reads a target's record before the call; `by` selects the times and counters that the proof will compare. */
 export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before {
   return {
     ...(record.state ? { state: record.state.word, stateClass: record.state.class } : {}),
@@ -17,12 +17,15 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
   };
 }
 
-/** Whether the record is in the state in which it was before the call. A flag can change its meaning and not its word. */
+/**
+ * Whether the record is in the same state as before the call, by word and class: a flag can change its class and keep
+ * its word.
+ */
 export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>): boolean {
   return before.state === state?.word && before.stateClass === state?.class;
 }
 
-/** Sums up how far a report has come: if this changes in the same report, its work has gone on. */
+/** Sums up the progress of a report: if this text changes in the same report, its work has gone on. */
 export function reportStanding({ word, outcome, error, endedAt }: Report): string {
   return JSON.stringify([outcome, word ?? null, error ?? null, endedAt ?? null]);
 }
@@ -34,11 +37,11 @@ export function packIdentifiers(records: readonly RecordView[]): Baseline['ids']
 }
 
 /**
- * Tells of each record whether it was there when the baseline was taken. Of a list that was cut, only a number beyond all
- * that it held counts as new.
+ * Makes the test whether a record was there when the baseline was taken. Where the list was cut, only a number beyond
+ * all of its kind in the list counts as new.
  */
 export function wasThereBefore({ ids, cut = false }: Baseline): (record: RecordView) => boolean {
-  // Read once for a whole list: it may have as many records as there are ranges.
+  // Parsed once for a whole list, which may have as many records as there are ranges.
   const known = new Map(Object.entries(ids).map(([kind, ranges]) => [kind, ranges.split(',').map(rangeIn)]));
   return ({ id }) => {
     const there = known.get(id.kind);

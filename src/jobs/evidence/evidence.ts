@@ -2,13 +2,13 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
 import { Evidence } from '../../store/jobs/data.ts';
 
-/** Facts beyond the usual ones that a person needs at once: how to connect, and whether any of it is real. */
+/** Paths of further values that a person needs at once: how to connect, and whether the record is simulated. */
 const telling = /connect|endpoint|jdbc|dsn|url$|(^|\.)host(name)?$|simulated/i;
 
 /**
- * Makes evidence out of a record, keeping of the `last` look since when the state is the same and in which others it was.
- * `isPassing` tells whether its state, or that of the record around it (`busyWord`), is one that passes and may be of the
- * job's own work.
+ * Makes evidence out of a record. Of the `last` look it keeps the time since which the state is the same, the passing
+ * state that was seen, and the report. `isPassing` tells whether the record's state, or that of the record around it
+ * (`busyWord`), is a passing one and may be of the job's own work.
  */
 export function evidenceOf(
   record: RecordView,
@@ -49,7 +49,7 @@ export function evidenceOfAbsence(id: string, name: string | null, now: number):
   return Evidence.parse({ id, ...(name === null ? {} : { name }), gone: true, since: now, seenAt: now });
 }
 
-/** Whether a look showed what was known before, and nothing else. */
+/** Whether a look showed the same as the one before. */
 export function isSameEvidence(seen: Evidence, before: Evidence | undefined): boolean {
   return JSON.stringify({ ...before, seenAt: 0 }) === JSON.stringify({ ...seen, seenAt: 0 });
 }

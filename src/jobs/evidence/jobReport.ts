@@ -5,25 +5,28 @@ import type { Before } from '../../store/jobs/data.ts';
 import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 
-/** Services that write times in whole seconds may put a beginning before the sending. Milliseconds. */
+/** Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. */
 const rounding = secondsToMilliseconds(2);
 
-/** Whose work a report may be about. */
+/** The work of a job that a report may be about. */
 export type RequestedWork = Readonly<{
   work: Work;
   /** The records that the work is done on, or makes. */
   records: readonly string[];
   /** The service's user in whose name it was asked. */
   login: string | null;
-  /** When it was sent, in milliseconds since the epoch. */
+  /** The time of the sending, in milliseconds since the epoch. */
   sentAt: number;
-  /** When Dolly sent the same kind of work for the same record since: a report that begins after that is about that. */
+  /**
+   * The times at which Dolly sent the same kind of work for the same record: a report that begins after a later one of
+   * them is about that one.
+   */
   sentAgain: readonly number[];
 }>;
 
 /**
- * The reports that may be about this very job, the earliest first: each is new since the baseline, began after the sending
- * where it says so, and contradicts neither the kind of work nor who asked.
+ * The reports that may be about this very job, the earliest first: each is new since the baseline, began after the
+ * sending where it says so, and contradicts neither the kind of work nor who asked.
  */
 export function reportsOfJob(asked: RequestedWork, before: Before | undefined, reports: readonly Report[]): Report[] {
   // Without a look before the call, only a time tells the new from the old.

@@ -9,9 +9,10 @@ import type { StateMeaning } from './stateMeaning.ts';
 /**
  * The records' answer on a job:
  * - `proved`: they show a sign of this very job, said in `by`.
- * - `finished`: it went its way and came back, and nothing shows how it ended.
+ * - `finished`: the work came to an end, and nothing shows whether it worked.
  * - `failed`: the service says so, or the record came back without the effect that such records show.
- * - `waiting`: it is not over. `contradiction` tells what speaks against it; `atLast` how it ends if nothing else is seen.
+ * - `waiting`: it is not over. `contradiction` is a sentence that speaks against it; `atLast` is the sentence with
+ *   which it is `finished` if nothing else is seen in time.
  */
 export type Judgement =
   | { type: 'proved'; by: string; sign?: string }
@@ -26,7 +27,7 @@ export type Sighting = Readonly<{
   /** `undefined` where the record is not there. */
   record: RecordView | undefined;
   before: Before | undefined;
-  /** What the record's state word means in the records of this service. */
+  /** The meaning of the record's state word in the records of this service. */
   meaning: StateMeaning;
   /** The record's own report of this very job. */
   report: Report | undefined;
@@ -46,7 +47,7 @@ export type LookResult = Readonly<{
   arrived: boolean;
 }>;
 
-/** A record must show the same for so long before that counts, in milliseconds. */
+/** Times for which a record must show the same before that counts, in milliseconds. */
 export const settles = {
   /** A known word: services write their facts one after the other. */
   soon: secondsToMilliseconds(10),

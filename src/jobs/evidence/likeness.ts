@@ -9,26 +9,26 @@ import { agreesWithLogin } from './login.ts';
 /** A record that may be the one that was asked for. */
 export type Candidate = Readonly<{
   record: RecordView;
-  /** How many facts agree with what was asked. */
+  /** The number of facts that agree with the request. */
   agreeing: number;
-  /** How many of those agree by intent: a name, a port, a directory that was typed for this very clone. */
+  /** The number of those that agree by intent: a name, a port, a directory that was typed for this very clone. */
   telling: number;
 }>;
 
-/** The new record that a job asked for, and what was known before the call. */
+/** The new record that a job asked for, and the knowledge from before the call. */
 export type WantedRecord = Readonly<{
   proof: Appears;
   vendor: string | undefined;
   baseline: Baseline;
   /** The service's user in whose name it was asked. */
   login: string | null;
-  /** What the source is called. */
+  /** The name of the source. */
   sourceName: string | null;
 }>;
 
 /**
- * The records that may be the one that a wish waits for, the likeliest first: new since the baseline, of the right vendor,
- * and contradicting nothing that was asked for where they show it. `all` are the records among which they stand.
+ * The records that may be the one that a wish waits for, the likeliest first. They are new since the baseline, of the
+ * right vendor, and show nothing that contradicts the request. `all` are all records of the list.
  */
 export function candidates(
   wish: WantedRecord,
@@ -64,7 +64,7 @@ export function likenessOf(wish: WantedRecord, record: RecordView, all: readonly
     login === null ? undefined : ownerAgrees(record, login),
   ];
   if (facts.includes(false)) return undefined;
-  // Last, since each job asks it of each record: most differ in one of the others.
+  // These are compared last, since each job compares each record, and most records differ in one of the facts above.
   const typed = [
     record.port !== undefined && like.port !== undefined ? record.port === like.port : undefined,
     nameAgrees(record, like.names ?? {}),
@@ -83,8 +83,8 @@ export function likenessOf(wish: WantedRecord, record: RecordView, all: readonly
 }
 
 /**
- * Whether a name that the service made up, such as `orders-3310`, speaks of the source, or of another live database:
- * that counts where nothing says more.
+ * Whether a name that the service made up, such as `orders-3310`, speaks of the source (`true`) or of another live
+ * database (`false`). It counts only where nothing says more.
  */
 function nameSpeaks(
   { proof, sourceName }: WantedRecord,
@@ -108,7 +108,10 @@ function sourceAgrees(asked: Identifier, shown: Identifier): boolean | undefined
   return asked.noun === shown.noun && asked.number === shown.number;
 }
 
-/** Whether a record was made from the snapshot, or is in the project, that was asked for. Its own snapshots stand in lists. */
+/**
+ * Whether a record names what was asked for: the snapshot that it was made from, its project, and so on. Lists do not
+ * count: the record's own snapshots stand in them.
+ */
 function mentionAgrees(
   record: RecordView,
   noun: 'snapshot' | 'project' | 'environmentUser' | 'install',
@@ -146,8 +149,8 @@ const accounts = [
 ];
 
 /**
- * Each name is held against the value under its own key, in any case; where a record has none of these keys, any plain
- * value that is one of the names will do, and a name of its own that is none of them contradicts.
+ * Compares each name with the value under its own key, whatever the case of letters. Where a record has none of these
+ * keys, any plain value that is one of the names agrees. If none does, a record that has a name contradicts.
  */
 function nameAgrees(record: RecordView, names: Readonly<Record<string, string>>): boolean | undefined {
   const wanted = Object.entries(names).map(([field, name]) => [plainKey(field), name.toLowerCase()] as const);

@@ -15,12 +15,12 @@ import { type Case, isOfJob, meaningOf, nothing, reportOf, seenOf, sightingOf } 
 import { judgeTarget } from './targetProof.ts';
 
 /**
- * Holds the records against what a `running` job waits for. What ends a job is read from the record itself, however many
- * jobs the list serves.
+ * Looks for the proof that a `running` job waits for. One list serves many jobs, but an end is read from the record
+ * itself.
  * @throws {Failure} where the records cannot be read
  */
 export async function lookForProof(parts: Parts, job: JobIn<'running'>, records: RecordReader): Promise<LookResult> {
-  // Lists were compared with records only for what most operations need, not for keys that this operation alone names.
+  // Lists were compared with records only in the values that most operations need, not in keys of this operation alone.
   const { proof } = operationOf(job);
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
   const listed = await lookAt(parts, job, records, isWhole);
@@ -40,7 +40,7 @@ function lookAt(parts: Parts, job: JobIn<'running'>, records: RecordReader, isWh
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
 }
 
-/** A deleted snapshot, which stands in its database's record. */
+/** Looks at a snapshot that is to be deleted: it stands in its database's record. */
 async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
   const { parts, job, target, records } = here;
   const { baseline } = job;
@@ -50,9 +50,9 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const part = holder && isThere ? await records.part(holder, target) : undefined;
   const report = record && (await reportOf(here, baseline?.target, record.reports, holder?.text));
   const isBusy = record !== undefined && (await isOfJob(here, record, baseline?.target));
-  // It may have stood there as no more than an identifier.
+  // The snapshot may have been there as a mere identifier.
   const before = baseline?.part ?? (baseline?.target?.snapshots.includes(target.text) ? nothing : undefined);
-  // Why a snapshot is still there may stand at its database.
+  // The reason why a snapshot is still there may be an error of its database.
   const error = record?.error === baseline?.target?.error ? undefined : record?.error;
   const isOurs = !record?.reports.some(other => other.error === error && other.identity !== report?.identity);
   const known =
@@ -62,11 +62,11 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
     : evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
   const verdict = judgeTarget(proof, await sightingOf(here, seen, part, before, report));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
-  // Nobody is told that something is gone which was never seen.
+  // A snapshot that was never seen must not be told as gone.
   return { verdict, seen: part || before ? seen : undefined, arrived };
 }
 
-/** A job that is proved by what its target's record shows. */
+/** Looks at the record of a job's target, which proves the job. */
 async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise<LookResult> {
   const { parts, job, target, records, isWhole } = here;
   const before = job.baseline?.target;

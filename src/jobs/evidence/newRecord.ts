@@ -59,7 +59,7 @@ async function ownRecord(here: Case, proof: Appears): Promise<Candidate | undefi
   }
   if (!wish) return undefined;
   const listed = (await records.list('live')).records;
-  // A list may show less than the record itself does, and nothing that contradicts.
+  // A list may show fewer facts than the record itself: one that contradicts may be missing.
   const all: Candidate[] = [];
   for (const { record } of candidates(wish, listed))
     all.push(...candidates(wish, [(await records.one(record.id, true)) ?? record], listed));
@@ -89,7 +89,9 @@ function wishOf(
   return { proof, vendor: target.vendor, baseline, login: job.login, sourceName: job.targetName };
 }
 
-/** The wishes of other jobs that have no new record yet, and the jobs of another release, whose wishes are not known. */
+/**
+ * The wishes of other jobs that have no new record yet, and the jobs of another release, whose wishes are not known.
+ */
 type Rivals = Readonly<{ wishes: readonly WantedRecord[]; strangers: readonly Unreadable[] }>;
 
 async function rivalsOf(parts: Parts, job: JobIn<'running'>): Promise<Rivals> {
@@ -119,8 +121,8 @@ function mayWaitFor({ target }: Unreadable, { vendor, source }: RecordView): boo
 
 /**
  * Whether this job may take a candidate. A record that agrees better with another job's wish belongs to that job. Among
- * jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference whose
- * each one is.
+ * jobs with the same wish, it is taken only when all their records are there and rest: then it makes no difference
+ * whose each one is.
  */
 function isForThis(here: Case, one: Candidate, all: readonly Candidate[], { wishes, strangers }: Rivals): boolean {
   const { parts } = here;

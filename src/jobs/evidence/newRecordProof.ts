@@ -38,7 +38,8 @@ export function judgeNew({ copies }: Appears, look: Sighting): Judgement {
     case 'usual':
     case 'resting': {
       const by = `${there}; its state is ${state}.`;
-      // A clone may be left stopped when it is made, or because it could not be started; and who knows what others rest in.
+      // A clone may be stopped by intent, or because it could not be started. And nobody knows why other records rest
+      // in an unknown word.
       if (isDown || (seen.stateClass === 'unknown' && meaning !== 'usual'))
         return wasMade && hasStood(seen, settles.long)
           ? { type: 'finished', by: `${by} ${untoldResult}` }

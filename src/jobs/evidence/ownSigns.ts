@@ -10,8 +10,8 @@ export type OwnSigns = Readonly<{
 }>;
 
 /**
- * Reads the times and counters by which a changed record can prove an operation: those under keys that are known to speak
- * of work (api/reading/times.ts), or those under the keys that the operation itself names.
+ * Reads the times and counters by which a changed record can prove an operation: those under keys that are known to
+ * speak of work (api/reading/times.ts), or those under the keys that the operation itself names.
  */
 export function ownSignsOf(record: RecordView, by: Changes['by']): OwnSigns {
   if (by === 'work') return { times: record.times, counters: record.counters };

@@ -15,7 +15,7 @@ import { reportsOfJob } from './jobReport.ts';
 import type { Sighting } from './judgement.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
-/** One look for one job. `isWhole` tells that records are read one by one, rather than from lists. */
+/** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
 export type Case = Readonly<{
   parts: Parts;
   job: JobIn<'running'>;
@@ -45,7 +45,7 @@ export function seenOf(
   return seen;
 }
 
-/** Puts together what the pure rules of judgement need of one look. */
+/** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
   { parts, operation, job }: Case,
   seen: Evidence,
@@ -62,7 +62,9 @@ export async function sightingOf(
   };
 }
 
-/** A record that is as it was before the call is where it rests, unless it was busy then. */
+/**
+ * The meaning of a record's state. A record that is as before the call is in its usual state, unless it was busy then.
+ */
 export function meaningOf({ vocabulary }: Parts, record: RecordView, before: Before | undefined): StateMeaning {
   const isBack = before !== undefined && isAsBefore(before, record) && record.state?.class !== 'busy';
   return isBack && record.state ? 'usual' : vocabulary.meaningOf(record);
@@ -118,7 +120,8 @@ export async function reportOf(
     before,
     reports,
   );
-  // Once a report was this job's, no other is; one that had no time yet may have got it since.
+  // Once a report was this job's, no other is. A report that is known by its place may get an identity of its own
+  // later.
   const known = job.evidence?.report;
   const same = known && reports.find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return same;

@@ -3,31 +3,31 @@ import type { WordRow } from '../../store/database.ts';
 
 /**
  * The meaning of a state word in the records of one service, whose words no specification shows (spec §3):
- * - `usual`: the one in which most records rest.
+ * - `usual`: most records rest in it.
  * - `resting`: records stay in it while nothing is done to them.
  * - `passing`: records leave it by themselves.
  * - `doubtful`: other records rest in another word that may mean the same, and none was seen in this one.
- * - `unseen`: nothing was learned of it, so that the dictionary (api/stateWords.ts) and time decide.
+ * - `unseen`: nothing was learned of it, so that the dictionary (api/reading/stateWords.ts) and time decide.
  */
 export type StateMeaning = 'usual' | 'resting' | 'passing' | 'doubtful' | 'unseen';
 
-/** With so few records to compare with, one of them tells as much as several. */
+/** Up to this number of records to compare with, one of them tells as much as several. */
 export const few = 3;
 
-/** Decides what a word means, from what was learned of it and of the words beside it. */
+/** Decides the meaning of a word by the counts of it and of the other words for such records. */
 export function meaningOfWord(word: string, usual: StateClass, rows: readonly WordRow[]): StateMeaning {
   const row = rows.find(entry => entry.word === word);
   const [stood, rested, passed] = [row?.stood ?? 0, row?.rested ?? 0, row?.passed ?? 0];
   const others = rows.filter(entry => entry !== row);
-  const most = Math.max(0, ...others.map(entry => entry.stood));
+  const maxStood = Math.max(0, ...others.map(entry => entry.stood));
   // Several backups may run at a time: a word that says that work goes on must be seen to stay.
-  if (usual === 'busy') return rested > 2 && stood > most && passed === 0 ? 'resting' : 'passing';
+  if (usual === 'busy') return rested > 2 && stood > maxStood && passed === 0 ? 'resting' : 'passing';
   const isKnown = usual === 'stopped' || usual === 'disabled';
-  if (stood > most && stood > passed) return 'usual';
-  // Work may take hours, but what rests is seldom left by itself.
+  if (stood > maxStood && stood > passed) return 'usual';
+  // Work may take hours, but a record seldom leaves by itself a word in which it rests.
   if (passed > 0 && passed * 3 > rested && (!isKnown || passed > stood)) return 'passing';
-  const isCommon = (stood > 2 && stood * 3 >= most) || rested > 1;
-  const isAmongFew = stood > 0 && stood + most <= few && usual !== 'unknown';
+  const isCommon = (stood > 2 && stood * 3 >= maxStood) || rested > 1;
+  const isAmongFew = stood > 0 && stood + maxStood <= few && usual !== 'unknown';
   if (isCommon || isAmongFew || (stood > 0 && isKnown)) return 'resting';
   const sounds = (entry: WordRow) => ['ok', 'unknown'].includes(stateClass(entry.word));
   const isTaken = others.some(entry => sounds(entry) && entry.stood + entry.rested > 0);

@@ -11,7 +11,7 @@ import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
 
 /** The words of one service, learned from its records and kept in the store. */
 export type Vocabulary = {
-  /** Reads what earlier processes learned. */
+  /** Loads the words that earlier processes learned. */
   load(): Promise<void>;
   /** The meaning of the record's state word; `unseen` for a record without one. */
   meaningOf(record: RecordView): StateMeaning;
@@ -19,36 +19,41 @@ export type Vocabulary = {
   isNewTo(kind: string): boolean;
   /** Whether it is time to learn from a list that is read anyway. */
   isDue(): boolean;
-  /** Learns from records that were read together; `isOurs` tells of which ones Dolly is doing something to. */
+  /** Learns from records that were read together; `isOurs` tells whether a job of Dolly's is under way on a record. */
   observe(records: readonly RecordView[], isOurs: (record: RecordView) => boolean): void;
   /** Learns that a record left this word by itself after a write. */
   pass(record: RecordView, word: string): void;
-  /** Everything that was learned, for the doctor. */
+  /** All words that were learned, for the doctor. */
   learned(): readonly (WordRow & { meaning: StateMeaning })[];
-  /** Keeps what was learned since. */
+  /** Writes the counts that changed since to the store. */
   keep(): Promise<void>;
 };
 
-/** A record that is seen so again after this long rests in its word. Milliseconds. */
+/** Time after which a record that is still seen in its word rests in it, in milliseconds. */
 const restsAfter = minutesToMilliseconds(10);
-/** Lists that are read anyway are learned from no more often than this, in milliseconds. */
+/** Min time between two lists that are learned from, in milliseconds. */
 const observesEvery = secondsToMilliseconds(30);
-/** So many records of one read are looked at, and so many words of a kind are remembered. */
-const mostRecords = 500;
-const mostWords = 60;
-/** Counts say no more beyond this. */
-const mostCounted = 1_000;
+/** Max records of one read that are learned from, and max words of a kind that are remembered. */
+const maxRecords = 500;
+const maxWords = 60;
+/** Max of each count: a higher one would say no more. */
+const maxCounted = 1_000;
 
 /** The records that share their words: databases of a vendor, live or cloned, and each other kind. */
 export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id'>): string {
   return (noun === 'live' || noun === 'clone') && vendor ? `${vendorNames[vendor]} databases` : (noun ?? kind);
 }
 
-/** The vocabulary of the service at `service`; what `mapping` says of a word overrules what is learned. */
+/**
+ * Opens the vocabulary of the service at the address `service`. A word in `mapping` has the meaning that stands there.
+ */
 export function openVocabulary(words: LearnedWords, service: string, mapping: Mapping, clock: Clock): Vocabulary {
   const known = new Map<string, Map<string, WordRow>>();
   const changed = new Set<WordRow>();
-  /** In which word each record was seen since when, and out of which it came; `counted` once it was seen so again. */
+  /**
+   * By record: its word, the word before that (`from`), the time since when it has it, and whether it counts as
+   * resting.
+   */
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();
@@ -56,7 +61,7 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
     const rows = of(kind);
     const row = rows.get(word) ?? { service, kind, word, stood: 0, rested: 0, passed: 0, seenAt: clock.now() };
     // A service that writes times or numbers into its states teaches nothing.
-    if (!rows.has(word) && rows.size >= mostWords) return undefined;
+    if (!rows.has(word) && rows.size >= maxWords) return undefined;
     known.set(kind, rows.set(word, row));
     return row;
   };
@@ -82,7 +87,7 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
       const now = clock.now();
       observedAt = now;
       const standing = new Map<string, Map<string, number>>();
-      for (const record of read.slice(0, mostRecords)) {
+      for (const record of read.slice(0, maxRecords)) {
         const { id, state, reports } = record;
         if (!state || state.class === 'failed' || isOurs(record) || reports.some(({ outcome }) => outcome === 'busy'))
           continue;
@@ -90,13 +95,13 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
         const before = records.get(id.text);
         const same =
           before?.word === state.word ? before : { word: state.word, from: before?.word, since: now, counted: false };
-        // It went away and came back, which nobody had to do by hand.
+        // The record left a word and came back to it, so the word between passed by itself.
         if (before && same !== before && before.from === state.word && mayPass(before.word))
           change(kind, before.word, onePassed);
         records.set(id.text, same);
         if (!same.counted && Math.abs(now - same.since) >= restsAfter) {
           same.counted = true;
-          change(kind, state.word, ({ rested }) => ({ rested: Math.min(rested + 1, mostCounted) }));
+          change(kind, state.word, ({ rested }) => ({ rested: Math.min(rested + 1, maxCounted) }));
         }
         const counts = standing.get(kind) ?? new Map<string, number>();
         standing.set(kind, counts.set(state.word, (counts.get(state.word) ?? 0) + 1));
@@ -104,8 +109,8 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
       for (const [kind, counts] of standing)
         for (const [word, count] of counts)
           if (count > (of(kind).get(word)?.stood ?? 0))
-            change(kind, word, () => ({ stood: Math.min(count, mostCounted) }));
-      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * mostRecords))) records.delete(id);
+            change(kind, word, () => ({ stood: Math.min(count, maxCounted) }));
+      for (const id of [...records.keys()].slice(0, Math.max(0, records.size - 4 * maxRecords))) records.delete(id);
     },
     pass(record, word) {
       if (mayPass(word)) change(wordGroupOf(record), word, onePassed);
@@ -123,9 +128,9 @@ export function openVocabulary(words: LearnedWords, service: string, mapping: Ma
   };
 }
 
-const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, mostCounted) });
+const onePassed = ({ passed }: WordRow) => ({ passed: Math.min(passed + 1, maxCounted) });
 
-/** People stop and disable databases, and start them again: such a word does not pass because it is left. */
+/** Whether a word may be a passing one. Stopped and disabled are not: people start and enable such databases again. */
 function mayPass(word: string): boolean {
   const usual = stateClass(word);
   return usual === 'ok' || usual === 'unknown' || usual === 'busy';

@@ -7,12 +7,12 @@ import type { JobRequest } from '../request.ts';
 import { beforeOf, packIdentifiers } from './baseline.ts';
 import { wordGroupOf } from './stateVocabulary.ts';
 
-/** What the records show before the call, and the target's name in them. */
+/** The baseline, and the target's name in the records. */
 type Taken = Readonly<{ baseline: Baseline | undefined; name?: string | undefined }>;
 
 /**
- * Reads what the records show before the call: which records there are, and how the target stands. There is no baseline
- * where the person may not read them: such a person may still ask, but nothing can be confirmed.
+ * Reads the records before the call: the list of those that exist for an operation that makes one, else the target.
+ * There is no baseline where the person may not read them: such a person may still ask, but nothing can be confirmed.
  * @throws {Failure} where the records cannot be read now
  */
 export async function takeBaseline(records: RecordReader, request: JobRequest): Promise<Taken> {
@@ -52,7 +52,9 @@ async function targetBefore(records: RecordReader, { target, values }: JobReques
   };
 }
 
-/** Learns from the list, before anything is done to such records, in which words they rest, where little is known of that. */
+/**
+ * Learns in which words such records rest, before anything is done to them. Reads a list only if it knows too little.
+ */
 export async function learnWords(
   { vocabulary, jobs }: Parts,
   { target, proof }: JobRequest,
@@ -62,7 +64,7 @@ export async function learnWords(
   if (!isAboutWords || !target.noun || proof.type === 'gone') return;
   const isNew = vocabulary.isNewTo(wordGroupOf({ id: target }));
   if (!isNew && !vocabulary.isDue()) return;
-  // Nothing rests on a list that cannot be read: then the dictionary decides.
+  // A list that cannot be read stops nothing: then the dictionary decides.
   if (isNew) await records.list(target.noun).catch(() => undefined);
   const inHand = await jobs.inHand();
   vocabulary.observe(await records.listed().catch(() => []), ({ id }) => inHand.has(id.text));

@@ -39,7 +39,7 @@ export function judgeTarget(proof: Exclude<Proof, Appears>, look: Sighting): Jud
   if (report?.outcome === 'busy' || isPassing(look)) return waiting;
   const verdict = judgeSign(proof, look, record);
   if (verdict.type === 'proved') return verdict;
-  // An error that came since, where nothing shows that the work was done.
+  // A new error is a failure where nothing shows that the work was done.
   const error = newError(look);
   return error !== undefined && hasStood(seen, settles.soon) ? { type: 'failed', reason: error } : verdict;
 }
@@ -103,7 +103,8 @@ function judgeReaches({ classes }: Reaches, look: Sighting): Judgement {
     return waiting;
   }
   if (wanted) {
-    // A state that was there before the call is believed once it had time to change; what was enabled may never show it.
+    // A state that was there before the call counts once it had time to change. It does not count where several states
+    // are accepted, as after enabling: such a record may never show a change.
     const isSign = !inDoubt && classes.length === 1 && rests(meaning) && seen.seenAt - sentAt >= settles.soon;
     return isSign ? { type: 'proved', by: `${it}, as it was before.` } : waiting;
   }

@@ -4,16 +4,16 @@ import type { Transition } from '../../store/jobs/changing.ts';
 import type { JobChange, JobIn, JobState } from '../../store/jobs/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
-/** What an event does beside what the table says. */
+/** The effect of an event, beside the state that the table (transitions.ts) says. */
 export type Effect = Readonly<{
   changes: JobChange;
-  /** Which state follows, where the table lists two. */
+  /** The state that follows, where the table lists two. */
   state?: JobState;
   /** Whether readers are told, where the state stays as it is: they are told of every other state. */
   isNews?: boolean;
   /** The entry in the trail. Without one, a change of state is an entry by the name of the state. */
   trail?: Transition['trail'];
-  /** Whether the event rests on all that was decided until now. */
+  /** Whether the event rests on all decisions until now: then no other may come in between. */
   restsOnDecisions?: true;
 }>;
 
@@ -23,10 +23,10 @@ export type EffectOf<Type extends EventType> = (
   now: number,
 ) => Effect | undefined;
 
-/** The first look at the records follows the acceptance this soon, in milliseconds. */
+/** Pause between the call and the first look at the records, in milliseconds. */
 const firstLook = secondsToMilliseconds(1);
 
-/** How long Dolly looks when a person asks it to look again at a job that it had given up, in milliseconds. */
+/** Time for which Dolly looks again at a job that it had given up, when a person asks for that, in milliseconds. */
 const secondLook = minutesToMilliseconds(5);
 
 const beforeSending = {
@@ -136,9 +136,9 @@ const whileProving = {
   lookedAgain(job, { by }, now) {
     const trail = { ...by, event: 'looking again' };
     const atOnce = { looks: 0, dueAt: now };
-    // The records cannot be looked at without a sign-in, which looks again by itself.
+    // Without a sign-in the records cannot be read. Signing in makes Dolly look again by itself.
     if (job.state === 'running') return job.hold === 'sign-in' ? undefined : { changes: atOnce, trail };
-    // A reply that may be lost is that of the end before this.
+    // The reply, and a post that may be lost, belong to the end before this one.
     const untold = { replyTs: null, posting: null };
     return { changes: { ...atOnce, ...untold, deadlineAt: now + secondLook, endedAt: null, reason: null }, trail };
   },
@@ -147,7 +147,7 @@ const whileProving = {
 /** The effect of each event. */
 export const effects: { [T in EventType]: EffectOf<T> } = { ...beforeSending, ...whileSending, ...whileProving };
 
-/** Sets what the end of a job has in common, however it ends: it is due no more, and waits for nothing. */
+/** The changes that all ends of a job have in common: it is due no more, and waits for nothing. */
 function end(reason: string | null, now: number) {
   return { reason, endedAt: now, dueAt: null, hold: null };
 }
@@ -157,7 +157,7 @@ function endUnsent(reason: string, now: number) {
   return end(reason.includes('Nothing was sent') ? reason : `${reason} Nothing was sent.`, now);
 }
 
-/** Takes a job back to the state before its sending, which certainly came to nothing: it was not sent. */
+/** Takes a job back to the state before its sending. The service certainly did not accept the call. */
 function backToBefore({ approval }: JobIn<'sending'>, waits: JobChange): Effect {
   return {
     state: approval ? 'approved' : 'new',

@@ -3,13 +3,13 @@ import type { Approval, JobIn, JobState } from '../../store/jobs/job.ts';
 import type { Actor } from '../../store/tables/audit.ts';
 
 /*
- * The table of the state machine: which event leads from which state to which, and what each event carries. The effects
- * (effects.ts) say what changes beside the state. Nothing else changes the state of a job.
+ * The table of the state machine: the states between which each event leads, and the data that it carries. The effects
+ * (effects.ts) say which fields change beside the state. Nothing else changes the state of a job.
  */
 
 /**
- * The state that follows on each state in which an event may happen; in all other states the event changes nothing. Where
- * two states are listed, the event's effect chooses.
+ * The state that follows on each state in which an event may happen; in all other states the event changes nothing.
+ * Where two states are listed, the event's effect chooses.
  */
 export const transitions = {
   // Before anything is sent, the policy is asked.
@@ -45,12 +45,14 @@ export const transitions = {
 
 export type EventType = keyof typeof transitions;
 
-/** What the last look showed: the record, the record that is the job's own, and whether the service is known to have accepted. */
+/**
+ * The result of a look: the record, the new record that is the job's own, and whether the call is known to be accepted.
+ */
 export type Sight = Readonly<{ evidence?: Evidence | undefined; claimed?: string | undefined; arrived?: boolean }>;
-/** A person's act, with the person as the trail names them. */
+/** An act of a person, who is named as in the trail. */
 type Act = Readonly<{ by: Actor }>;
 
-/** What each event carries. Times are milliseconds since the epoch; a `reason` is one sentence for people. */
+/** The data of each event. Times are milliseconds since the epoch; a `reason` is text for people. */
 type Details = {
   forbidden: { reason: string; login: string };
   refused: { reason: string; login?: string };
@@ -60,7 +62,7 @@ type Details = {
     targetName: string | null;
     remindAt: number;
   };
-  /** `decisions` are all that count now, this approval among them. */
+  /** `decisions` are all decisions, as they count now, with this approval. */
   approved: Act & { decisions: readonly Decision[] };
   glassBroken: Act & { reason: string };
   denied: Act & { decisions: readonly Decision[]; reason: string };
@@ -68,7 +70,7 @@ type Details = {
   changedSince: { reason: string };
   withdrawn: Act;
   expired: { reason: string };
-  /** `within` is how long the proof may take, in milliseconds. */
+  /** `within` is the time that the proof may take, in milliseconds. */
   sent: { login: string; baseline: Baseline | undefined; targetName: string | null; within: number };
   accepted: object;
   inDoubt: { reason: string };
