@@ -187,8 +187,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * Reads the folder of an embedded store, and the URL of the PostgreSQL into which the store is to be carried. @throws
- * {ConfigFault} where either key is missing or wrong
+ * Reads the folder of an embedded store, and the URL of the PostgreSQL into which the store is to be carried.
+ * @throws {ConfigFault} where either key is missing or wrong
  */
 export function readStoreKeys(environment: Record<string, string | undefined>): {
   dataDir: string;

@@ -114,10 +114,7 @@ export type WriteOperation = Common &
     pointlessIn?: readonly StateClass[];
     /** Whether the target's name must be typed on a last page. */
     typed?: true;
-    /**
-     * Whether it deletes the target, so that records that depend on the target are an obstacle (spec §3, rules 2 and
-     * 3).
-     */
+    /** Whether it deletes the target. Then the target's dependents are an obstacle (spec §3, rules 2 and 3). */
     deletes?: true;
     /** Its default policy: whether it waits for another person's approval, unless the policy says otherwise. */
     guarded?: true;

@@ -1,4 +1,4 @@
-/** A kind of work that the service does on a record, and how its reports and passing states speak of it. */
+/** A kind of work that the service does on a record, with the words by which reports and passing states name it. */
 export type Work = Readonly<{
   /** The words of a record cannot tell two operations apart whose work has the same name. */
   name: string;
@@ -10,7 +10,7 @@ export type Work = Readonly<{
   alsoCalled?: readonly string[];
 }>;
 
-// The service calls backups sync (spec §4.1); others call the reading of metadata so.
+// The service calls a backup sync (spec §4.1); others call the reading of metadata sync.
 const sync = 'sync|synchron|resync';
 
 /** The work of the specification's operations. An operation that does other work defines it in its own entry. */
@@ -58,7 +58,7 @@ export function stateSpeaksOf(word: string, work: Work): 'yes' | 'no' | 'open' {
   return speaksOf(passing.join(' '), work);
 }
 
-/** The names of the work that a text speaks of. */
+/** The names of the work that a text mentions. */
 function spokenOf(text: string, all: readonly Work[]): readonly string[] {
   const parts = partsOf(text);
   const namesWith = (kind: 'verb' | 'noun') =>

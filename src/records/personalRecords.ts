@@ -29,8 +29,8 @@ export type PersonalRecords = {
   /** The parts inside a record: the snapshots of a database, the installations and users of an environment. */
   parts(id: Identifier, noun: Noun): Promise<readonly Mention[]>;
   /**
-   * The records among which a name is searched. They are the whole list that shows these nouns, so that a name of
-   * another noun is told from one that does not exist; or they are snapshots, which stand inside databases only.
+   * The records among which a name is searched: the whole list that shows these nouns, so that a name of another noun
+   * is told from one that does not exist. Nouns without a list are found inside databases (snapshots) or environments.
    */
   named(nouns: readonly Noun[]): Promise<readonly Named[]>;
   /**

@@ -111,7 +111,7 @@ export function recordReader(
   };
 }
 
-/** Whether a record is that of a deleted resource, which some services keep. */
+/** Whether a record stands for a deleted resource; some services keep such records. */
 export function isDeleted(record: RecordView): boolean {
   return record.state !== undefined && deleted.test(record.state.word);
 }

@@ -6,7 +6,7 @@ import { quotesAny } from '../secrets/secrets.ts';
 import type { TokenTrials } from './tokenTrials.ts';
 import type { Transport } from './transport.ts';
 
-/** Exchanges a password for a token; `answered` is given each answer that may speak of the user. */
+/** Exchanges a password for a token; `answered` receives each answer that may have facts about the user. */
 export type PasswordExchange = (
   username: string,
   password: string,

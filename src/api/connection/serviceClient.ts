@@ -13,8 +13,8 @@ export type Service = {
   /** Scheme, host and port, for messages. */
   readonly url: string;
   /**
-   * Exchanges a password for a token (spec §5). Only a failure of kind `refused` says that the password is wrong.
-   * `answered` is given each answer that may speak of the user.
+   * Exchanges a password for a token (spec §5). Only a failure of kind `refused` means that the password is wrong.
+   * `answered` receives each answer that may have facts about the user.
    */
   signIn(username: string, password: string, answered?: (body: unknown) => void): Promise<string>;
   /**
@@ -77,8 +77,8 @@ async function recordsIn(answer: Answer, call: Call, token: string, failureOf: F
  */
 async function mustBeAccepted(answer: Answer, token: string, failureOf: FailureOf): Promise<void> {
   if (isGood(answer) && !saysRefused(answer.body)) {
-    // An answer that is not JSON is no success envelope (spec §1.4). It may be a proxy's page, or usual for the
-    // service.
+    // An answer that is not JSON is no success envelope (spec §1.4): it may be a proxy's page, or what this service
+    // sends.
     if (answer.body !== undefined || answer.text.trim() === '') return;
     const cause = causeOf(answer, quotesAny([token]));
     throw unclear('The service answered, but not with its success envelope.', cause);

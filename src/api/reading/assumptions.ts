@@ -105,7 +105,7 @@ export const assumed = {
   environment: [/^target/, /^(?!source|parent|origin)/, /./],
   /** Keys of times at which something was done. */
   change: /refresh|reset|restor|recover|sync|backup|backedup|log|updat|modif|chang|discover|scan/,
-  /** Keys of numbers that count how often something was done to the record. A key of a mere measure is none of them. */
+  /** Keys of numbers that count how often something was done to the record, except keys of a mere `measure`. */
   counter: /count|counter|total|times|runs|number|s$/,
   measure: /size|bytes|duration|seconds|percent|progress|retention|max|min|limit|id$/,
   life: /seen|heartbeat|ping|alive|login|poll|check/,

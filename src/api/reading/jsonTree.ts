@@ -50,8 +50,8 @@ export function textAt(leaf: Leaf | undefined): string | undefined {
 }
 
 /**
- * The plain values below `body`, shallow ones first, without the entries that `skip` accepts. It goes ten levels deep,
- * and reads 20 elements of a list.
+ * The plain values below `body`, shallow ones first, without the entries that `skip` accepts: at most ten levels deep,
+ * and the first 20 elements of each list.
  */
 export function* leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): Generator<Leaf> {
   let level: { path: readonly string[]; shown: string; node: unknown }[] = [{ path: [], shown: '', node: body }];
@@ -92,7 +92,7 @@ export function ranked(from: readonly Leaf[], names: readonly string[]): readonl
   return found.sort((a, b) => a.score - b.score).map(entry => entry.leaf);
 }
 
-/** Parses JSON; `undefined` for a text that is none. */
+/** Parses JSON; `undefined` for any other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
