@@ -42,7 +42,7 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
       const key = plainKey(rawKey);
       const here = path === '' ? key : `${path}.${key}`;
       const inReport = isReport || assumed.report.test(key);
-      for (const item of Array.isArray(value) ? value.slice(0, maxInList) : [value]) {
+      for (const item of Array.isArray(value) ? endsOf(value) : [value]) {
         if (!isTree(item) || (!inReport && isOtherRecord(key, item, id))) continue;
         const report = inReport ? reportIn(item, here) : undefined;
         if (report) found.push(report);
@@ -68,8 +68,12 @@ export function reportsOf(tree: Tree, id: Identifier): readonly Report[] {
   return found;
 }
 
-/** The maximum number of entries that are read from the beginning of a list of reports, which may be long. */
-const maxInList = 200;
+/** The maximum number of entries that are read at each end of a list of reports. The newest stands at one of them. */
+const maxAtEnd = 100;
+
+function endsOf(list: readonly unknown[]): readonly unknown[] {
+  return list.length <= 2 * maxAtEnd ? list : [...list.slice(0, maxAtEnd), ...list.slice(-maxAtEnd)];
+}
 
 function reportIn(tree: Tree, path: string): Report | undefined {
   const own = [...leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key))].filter(

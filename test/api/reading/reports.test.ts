@@ -73,6 +73,13 @@ describe('a report of work', () => {
     expect(report({ lastJob: { type: 'RESTORE', status: 'OK' } })?.isPlace).toBe(true);
   });
 
+  test.each(['first', 'last'])('is found in a history of thousands whose newest stands %s', place => {
+    const old = Array.from({ length: 5_000 }, (_, number) => ({ id: number, type: 'BACKUP', status: 'DONE' }));
+    const newest = { id: 'newest', ...job };
+    const jobs = place === 'first' ? [newest, ...old] : [...old, newest];
+    expect(reports({ jobs }).filter(({ error }) => error === job.error)).toHaveLength(1);
+  });
+
   test('tells who asked for it, which records it names, and whether its times name their zone', () => {
     const told = report({
       lastJob: { ...job, startedBy: 'maria', source: { id: 'MYSQL_SNAPSHOT-3' }, endedAt: '2026-11-21T09:05:00+01:00' },
