@@ -9,8 +9,7 @@ const passing: ReadonlySet<ReturnType<typeof kindOf>> = new Set(['busy', 'unread
 
 /**
  * Gives the pause, in milliseconds, before the next try of something that failed `tries` times before; `undefined`
- * where another try would not help, or there were enough. A service that is busy is waited for, however often it says
- * so.
+ * where another try would not help, or there were enough. A busy service is waited for, however often it is.
  */
 export function pauseBefore(error: unknown, tries: number): number | undefined {
   const kind = kindOf(error);

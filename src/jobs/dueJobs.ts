@@ -116,10 +116,7 @@ function followUpsOf(parts: Parts, batches: Batches): (due: readonly Running[]) 
   };
 }
 
-/**
- * Makes jobs due at once that are put off for too long since the time of day was set. Searches when it was, and
- * regularly.
- */
+/** Makes jobs due at once that are put off for too long since the time of day was set. Searches regularly, too. */
 function recallOf({ jobs, clock }: Parts): () => Promise<void> {
   let recalledAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);

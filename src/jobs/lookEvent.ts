@@ -31,10 +31,7 @@ const lastTries = minutesToMilliseconds(10);
 /** Delay of a look, in milliseconds, that only an outage of the bot explains. */
 const outage = minutesToMilliseconds(5);
 
-/**
- * Times of looks that are not near are rounded up to this, in milliseconds, so that one step takes several people's
- * jobs.
- */
+/** Later times of looks are rounded up to this, in milliseconds, so that one step takes the jobs of several people. */
 const grain = 500;
 
 /**

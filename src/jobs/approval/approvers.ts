@@ -13,9 +13,12 @@ import { allApprovers } from './rules.ts';
 import { type Decider, isOfAnother, mustBeAnother } from './twoPeople.ts';
 import { untold } from './verdict.ts';
 
-/* The people who may decide on a job, and the decisions that count: one rule for a click, and for the sending after it. */
+/* The people who may decide on a job, and the decisions that count. One rule serves a click and the later sending. */
 
-/** Gives the sign-in with which somebody decides on a job. @throws {Failure} that says why this person may not */
+/**
+ * Gives the sign-in with which a person decides on a job.
+ * @throws {Failure} that says why this person may not decide
+ */
 export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'approved' | 'denied'): Promise<Decider> {
   if (who.person === job.person)
     throw new Failure(
@@ -45,7 +48,7 @@ async function mustBeListed(parts: Parts, job: Job, who: Owner): Promise<void> {
     throw new Failure('forbidden', 'You are not among those who may decide on this.');
 }
 
-/** @throws {Failure} `busy` where Slack does not tell: what cannot be read now is a no */
+/** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
 async function isMember({ people }: Parts, who: Owner): Promise<boolean> {
   const standing = await people.standingOf(who, 'now');
   if (standing === 'unknown')
@@ -53,7 +56,7 @@ async function isMember({ people }: Parts, who: Owner): Promise<boolean> {
   return standing === 'member';
 }
 
-/** @throws {Failure} `busy` where Slack does not tell: what cannot be read now is a no */
+/** @throws {Failure} `busy` where Slack does not tell: a missing answer counts as a no */
 async function isAmongApprovers({ people }: Parts, approvers: readonly string[], who: Owner): Promise<boolean> {
   const listed = approvers.length === 0 || (await people.isAmong(who, approvers, 'now'));
   if (listed === undefined) throw new Failure('busy', untold(approvers));
@@ -61,9 +64,9 @@ async function isAmongApprovers({ people }: Parts, approvers: readonly string[],
 }
 
 /**
- * The users and groups that may decide on a job; an empty list means everybody else who is signed in. These are the
- * approvers that the request named, without those whom the policy has dropped since. If none of them is left, the
- * approvers that the policy names now decide.
+ * The users and groups that may decide on a job; an empty list means everybody else who is signed in. They are the
+ * approvers in the job's terms, without those whom the policy has dropped since. If none of these is left, the
+ * approvers that the policy names now may decide.
  */
 export function approversOf(policy: Parts['policy'], job: Job): readonly string[] {
   const named = job.approval?.terms.approvers ?? [];
@@ -73,7 +76,7 @@ export function approversOf(policy: Parts['policy'], job: Job): readonly string[
 }
 
 /**
- * Reads the target of a job with the sign-in of somebody who wants to decide on it.
+ * Reads the target of a job with the sign-in of a person who wants to decide on it.
  * @throws {Failure} where it cannot be read at the moment: `signed-out`, else `forbidden` with a sentence
  */
 async function readTarget(job: Job, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
@@ -93,7 +96,7 @@ async function readTarget(job: Job, { records }: Session): Promise<'shown' | 'hi
 }
 
 /**
- * Gives the decisions on a job, in which each approval is marked as dropped whose giver is no approver any more.
+ * Gives the decisions on a job. An approval whose giver is no approver any more is marked as dropped.
  * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
  */
 export async function dropUnlisted(parts: Parts, job: JobIn<'awaiting'>): Promise<readonly Decision[]> {
@@ -109,8 +112,8 @@ export async function dropUnlisted(parts: Parts, job: JobIn<'awaiting'>): Promis
 }
 
 /**
- * Gives the approvals of a job that count when it is sent. Their givers are members and among `approvers`, whom the
- * policy names today, and none of them is the user of the service whose sign-in the job runs with.
+ * Gives the approvals of a job that count when it is sent. Their givers are members, are among `approvers`, whom the
+ * policy names today, and are other users of the service than the one that the job runs as.
  * @throws {Failure} `busy` where Slack does not tell
  */
 export async function approvalsThatCount(

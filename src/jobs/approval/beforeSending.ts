@@ -14,10 +14,10 @@ import type { ApprovalVerdict } from './verdict.ts';
 export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
 
 /**
- * Holds a job that is about to be sent against the policy and the service's rules. `undefined` where it may be sent,
- * else the event that ends it or lets it wait for approval. An approved job may be sent only if its target still is
- * what the approvers saw, it runs as the user whom they were told, and the policy asks for no more since.
- * @throws {Failure} where the records cannot be read on which this rests
+ * Checks a job that is about to be sent against the policy and the service's rules. Gives `undefined` where it may be
+ * sent, else the event that ends it or lets it wait for approval. An approved job may be sent only if its target still
+ * is as the approvers saw it, it runs as the user that they were shown, and the policy does not ask for more now.
+ * @throws {Failure} where the records that this rests on cannot be read
  */
 export async function eventBeforeSending(
   parts: Parts,
@@ -65,7 +65,7 @@ async function approvalNeeded(
       cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
     },
     login: credential.username,
-    // The form's name for the target is what the person saw there, not what the records say now.
+    // The name in the form may be old; the records tell the name of now.
     targetName: facts.find(({ key }) => key === 'name')?.value ?? null,
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
   };

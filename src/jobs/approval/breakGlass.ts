@@ -7,8 +7,9 @@ import { attemptDecision, type Click, type ClickOutcome, clickerOf } from './cli
 import { untold } from './verdict.ts';
 
 /**
- * Lets a job run without approval in an emergency, if the policy allows that to the person who asked for it. Everybody
- * concerned is told. @throws {Failure} `signed-out` where a sign-in is missing
+ * Lets a job run without approval in an emergency, if the policy allows that to the person who asked for the job.
+ * Everybody concerned is told.
+ * @throws {Failure} `signed-out` where a sign-in is missing
  */
 export function breakGlass(parts: Parts, job: Job, click: Click, reason: string): Promise<ClickOutcome> {
   return attemptDecision(parts, { job, click, act: 'break glass' }, async current => {

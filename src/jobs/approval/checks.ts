@@ -36,8 +36,8 @@ export async function examine(inquiry: Inquiry): Promise<readonly Finding[]> {
 }
 
 /**
- * Makes the checks of a request up to the first one that stops it; `undefined` where none does. @throws {Failure}
- * `signed-out`
+ * Makes the checks of a request up to the first one that stops it; `undefined` where none does.
+ * @throws {Failure} `signed-out`
  */
 export async function findObstacle(inquiry: Inquiry): Promise<Finding | undefined> {
   for (const { sending, find } of checks) {
@@ -56,7 +56,9 @@ export async function checkSignIn({ credential }: Pick<Question, 'credential'>):
     : [{ gate: 'signIn', result: 'failed', sentence: 'You are not signed in to the service.', stops: 'refused' }];
 }
 
-/** Whether the target can be read, which matters where the policy does not simply allow the request. */
+/**
+ * Checks whether the target can be read. A failure stops the request only where the policy does not simply allow it.
+ */
 async function checkTarget({ target, name, reading, verdict }: Inquiry): Promise<readonly Finding[]> {
   const seen = await reading();
   if (!target || !seen) return [];
@@ -106,7 +108,7 @@ async function checkPolicy({ target, verdict }: Inquiry): Promise<readonly Findi
   }
 }
 
-/** Whether a request that needs approval gives a reason, and could be approved by enough people. */
+/** Checks whether a request that needs approval has a reason, and whether enough people could approve it. */
 async function checkApproval({ owner, reason, parts, verdict }: Inquiry): Promise<readonly Finding[]> {
   const found = await verdict();
   if (found.type !== 'approve') return [];
@@ -147,7 +149,7 @@ async function countTooFew(
 ): Promise<number | undefined> {
   const count = async (now?: 'now') => {
     const members = await Promise.all(approvers.map(id => people.membersOf([id], now)));
-    // A group that shows no members is one that Slack does not tell of.
+    // Slack shows no members of a group that it does not tell about.
     const isKnown = approvers.length > 0 && members.every(some => some.length > 0);
     return isKnown ? new Set(members.flat().filter(id => id !== requester)).size : undefined;
   };
@@ -158,7 +160,9 @@ async function countTooFew(
   return isTooFew(others) ? others : undefined;
 }
 
-/** Whether anything else is under way on the target. Only those who see a record learn what others do to it. */
+/**
+ * Checks whether anything else is under way on the target. Only people who see a record learn of others' work on it.
+ */
 async function checkJobs({ owner, target, reading, parts }: Inquiry): Promise<readonly Finding[]> {
   const seen = await reading();
   if (!target || !seen || seen instanceof Failure) return [];

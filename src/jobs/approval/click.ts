@@ -4,9 +4,9 @@ import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { remindOrExpire } from './reminders.ts';
 
-/* A click that decides: what it is about, what comes of it, and the entry in the trail if it changes nothing. */
+/* Clicks that decide: the attempt, its outcome, and the entry in the trail of a click that changes nothing. */
 
-/** The person who clicks, where, and the digest of the card that they clicked on. */
+/** The person who clicks, the channel, and the digest of the card that they clicked on. */
 export type Click = Owner & Readonly<{ channel: string; digest: string }>;
 
 /** A click on its way to a decision. `act` names the act in the trail. */
@@ -22,9 +22,9 @@ export type ClickOutcome =
   | Readonly<{ type: 'refused'; sentence: string }>;
 
 /**
- * Lets a click decide on a job as the job is at this moment. `decide` gets the current row and the time of the click's
- * turn; it changes the row and returns it, or `undefined` where somebody else changed the row first. Then it is called
- * again with the new row. A {@link Failure} that it throws refuses the click.
+ * Lets a click decide on a job as the job is at this moment. `decide` gets the current job and the time of the attempt.
+ * It changes the job and returns it, or returns `undefined` where somebody else changed the job first: then it is
+ * called again with the new one. A {@link Failure} that it throws refuses the click.
  * @throws {Failure} `signed-out` where a sign-in is missing; the trail has the click already
  */
 export async function attemptDecision(
@@ -48,7 +48,7 @@ export async function attemptDecision(
       return { type: 'counted', job: decided };
     }
   } catch (error) {
-    // An answer that is missing at the moment counts as a no, and as no more than that.
+    // An answer that is missing at the moment refuses this click, but is no decision: the person may try again.
     const why = error instanceof Failure && error.kind === 'busy' ? undecided(error.message) : sentence(error);
     await recordRejection(parts, attempt, why);
     if (error instanceof Failure && error.kind !== 'signed-out') return { type: 'refused', sentence: why };
@@ -83,7 +83,7 @@ async function rejectLate(parts: Parts, attempt: Attempt): Promise<ClickOutcome>
   return { type: 'late', job: attempt.job };
 }
 
-/** Writes a click to the trail that changed nothing. */
+/** Adds an entry to the trail about a click that changed nothing. */
 async function recordRejection({ audit, credentials, clock }: Parts, { job, click, act }: Attempt, why: string) {
   const login = (await credentials.find(click))?.username ?? null;
   const entry = { ...about(job), ...clickerOf(click, login), at: clock.now() };

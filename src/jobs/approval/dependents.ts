@@ -1,12 +1,12 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 
-/** The most dependents that are named in one sentence. */
+/** Max dependents that are named in one sentence. */
 const maxNamed = 10;
 
 /**
- * Lists the records that depend on `target`, as far as records show it: those that name it as theirs (a clone its
- * source or snapshot, a database its environment), and the clones that the target's own record lists. A physical clone
+ * Lists the records that depend on `target`, as far as records show it. They name the target as theirs (a clone its
+ * source or snapshot, a database its environment), or are clones that the target's own record lists. A physical clone
  * depends on nothing.
  */
 export function dependentsOf(target: Identifier, records: readonly RecordView[]): readonly RecordView[] {

@@ -1,7 +1,7 @@
 import type { Fact } from '../../store/jobs/data.ts';
 import { type FactKey, keyOf } from './fact.ts';
 
-/** Facts that may change without changing what was approved, whatever a row of an older release says. */
+/** Facts that may change without a change of what was approved, even if a row of an older release compares them. */
 const neverCompared: ReadonlySet<string> = new Set<FactKey>(['snapshots', 'from', 'beware']);
 
 /** Compares two readings of a target: a sentence for each fact that differs. */
@@ -19,7 +19,7 @@ function areSame(key: string, was: readonly Fact[], is: readonly Fact[]): boolea
   if (neverCompared.has(key)) return true;
   const match = (some: readonly Fact[], others: readonly Fact[]) =>
     some.length === others.length && some.every((one, at) => others[at] && isSame(key, one, others[at]));
-  // A fact without data is as good as not there.
+  // A fact without data to compare counts as absent.
   const withData = (facts: readonly Fact[]) => facts.filter(({ compared }) => compared !== '');
   return match(was, is) || match(withData(was), withData(is));
 }

@@ -18,13 +18,13 @@ export type TargetReading = Readonly<{
   record: RecordView | undefined;
   /** The target's own record, or its part of the record of its database. */
   part: RecordView | undefined;
-  /** The names of what the target is on, in, and from. */
+  /** The names of the target's environment, project and source, by identifier. */
   names: Names;
   /** All databases; absent where the list cannot be read. */
   databases: readonly RecordView[] | undefined;
 }>;
 
-/** The most dependents, telling values and look-alikes that are shown. */
+/** Max dependents, telling values and look-alikes that are shown. */
 const maxDependents = 12;
 const maxTelling = 6;
 const maxTwins = 3;
@@ -34,10 +34,7 @@ const telling =
 /** Keys whose values change by themselves. */
 const moving = /(state|status|health|last|updated|modified|seen|sync|refresh|time|date|at$)/i;
 
-/**
- * Lists all that an approver has to see of a target, as far as records show it: what it is, its place, state and
- * dependents.
- */
+/** Lists the facts that an approver has to see of a target, as far as records show them. */
 export async function factsOf({ target, record, part, names, databases }: TargetReading): Promise<readonly Fact[]> {
   const mention = record?.mentions.find(({ id }) => id.text === target.text);
   const isDatabase = target.noun === 'live' || target.noun === 'clone';
@@ -74,7 +71,7 @@ function recordFacts(record: RecordView | undefined, mention: Mention | undefine
   // A busy record comes back by itself: a backup must not void an approval.
   const stands = state && (state.class === 'ok' || state.class === 'busy' ? 'in service' : state.word);
   const at = createdAt ?? mention?.time;
-  // Any other time than that of the creation may be a new one in each reading.
+  // A time that is not that of the creation may be a new one in each reading.
   const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
   return [
     factOf('state', state?.word, stands),

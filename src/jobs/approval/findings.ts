@@ -2,9 +2,9 @@ import type { Failure } from '../../ground/failure.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 
 /**
- * The gates that a command passes, in the order in which it meets them. At a gate of `dolly` nothing is sent. The rules
- * of the gates of `service` are the service's own (spec §3): it would most likely refuse the command there, or
- * `perhaps`.
+ * The gates that a command passes, in the order in which it meets them. A command that Dolly stops at a gate of `dolly`
+ * is not sent. The gates of `service` are the service's own rules (spec §3): it would most likely refuse a command that
+ * fails there. At a gate of `perhaps`, it may refuse the command.
  */
 export const gates = {
   signIn: { label: 'Signed in', of: 'dolly' },
@@ -26,15 +26,15 @@ export type Gate = keyof typeof gates;
  */
 export const certainGates: ReadonlySet<Gate> = new Set<Gate>(['environment', 'dependents']);
 
-/** `hidden` stands for what the records do not show, and for what could not be read; `waits` is for approval only. */
+/** The result at a gate: `hidden` where records do not show it, or could not be read; `waits` is for approval only. */
 export type GateResult = 'passed' | 'failed' | 'hidden' | 'waits';
 
-/** The result at one gate. People and moments are told by `terms` and `jobs`, beside the sentence. */
+/** The result at one gate. People and times are in `terms` and `jobs`, not in the sentence. */
 export type Finding = Readonly<{
   gate: Gate;
   result: GateResult;
   sentence: string;
-  /** Set where the command goes no further: it is refused, or nobody can tell at the moment. */
+  /** Set where the command goes no further: it is refused, or its outcome is unknown at the moment. */
   stops?: 'refused' | 'unknown' | undefined;
   /** The failure behind `unknown`: it tells the sending whether to try again. */
   cause?: Failure;
@@ -45,7 +45,7 @@ export type Finding = Readonly<{
 /** The outlook for a command. `asks` is a form that has to be filled in first. */
 export type Outlook = Readonly<{
   type: 'refused' | 'unknown' | 'asks' | 'waits' | 'sent';
-  /** The finding that decides, if one does. */
+  /** The finding that decides, if there is one. */
   decisive: Finding | undefined;
   /** The findings by which the service would most likely refuse the command, and those by which it perhaps would. */
   likely: readonly Finding[];

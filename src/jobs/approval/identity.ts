@@ -9,13 +9,15 @@ import type { RecordReader } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import type { Identity } from '../../store/tables/credentials.ts';
 
-/* The identity of a person at the service. One user may sign in by a login, an e-mail address or a display name, in other
- * letters and cases. So two people are compared by what the service says of its users, and by what they typed only where
- * the service says nothing. */
+/*
+ * The identity of a person at the service. One user may sign in by a login, an e-mail address or a display name, in
+ * other letters and cases. So two people are compared by the service's own data about its users. The names that they
+ * typed count only where the service has no such data.
+ */
 
 /** Keys of a user's record under which the service may keep a name of that user. */
 const naming = /(name|login|mail|account|upn|principal|alias|handle|nick|uid|sub|subject|user)$/i;
-/** Keys that end like these and name something else, or many users at once. */
+/** Keys like these that hold something else: a part of a name, the name of another thing, or many users at once. */
 const namesOther =
   /(first|last|given|family|middle|sur)_?name|role|group|team|project|depart|compan|organi|host|environment|database|domain|creat|updat|modif|manager|owner/i;
 /** Claims by which a token (RFC 7519) names its user. */
@@ -45,8 +47,8 @@ export function learnIdentity(
 }
 
 /**
- * Learns the identity behind a name alone, from the list of users that somebody else may read. @throws {Failure}
- * likewise
+ * Learns the identity behind a name alone, from the list of users as the person of `records` may read it.
+ * @throws {Failure} likewise
  */
 export function identityOfName(records: RecordReader, username: string): Promise<Identity> {
   return completeIdentity(records, { users: [], names: [username] });
@@ -89,8 +91,8 @@ export function compareUsers(one: Identity, other: Identity): 'same' | 'other' |
 }
 
 /**
- * Waits for a reading; `undefined` where the service does not show it to this person. @throws {Failure} where it is in
- * trouble
+ * Waits for a reading; gives `undefined` where the service does not show it to this person.
+ * @throws {Failure} where the service is in trouble
  */
 async function shown<T>(read: Promise<T>): Promise<T | undefined> {
   try {
@@ -108,8 +110,8 @@ async function readUser(records: RecordReader, text: string): Promise<RecordView
 }
 
 /**
- * Finds the users with these names: by the very names that the token says, else the one that the person typed, else by
- * names that look like them.
+ * Finds the users with these names: by the exact names in the token, else by the exact name that the person typed, else
+ * by names that look like one of them.
  */
 async function usersCalled(records: readonly RecordView[], names: readonly string[]): Promise<readonly RecordView[]> {
   const all = await mapInSlices(records, record => ({ record, known: namesIn(record) }));
@@ -130,7 +132,7 @@ function namesIn({ name, values }: RecordView): readonly string[] {
   return [...(name === undefined ? [] : [name]), ...others].map(value => value.trim()).filter(value => value !== '');
 }
 
-/** The claims of a token that is a JSON Web Token; empty of any other. */
+/** The claims of a token that is a JSON Web Token; empty for any other token. */
 function claimsOf(token: string): Readonly<Record<string, unknown>> {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(token)?.[1];
   const read = payload === undefined ? undefined : parseJson(Buffer.from(payload, 'base64url').toString('utf8'));

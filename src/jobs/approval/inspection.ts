@@ -10,7 +10,7 @@ import type { Fact } from '../../store/jobs/data.ts';
 import { factsOf } from './facts.ts';
 import { type TouchedNames, touchedNames } from './touchedNames.ts';
 
-/** A reading of a target: the facts for approvers, and the names that the rules are held against. */
+/** A reading of a target: the facts for approvers, and the names for the rules of the policy. */
 export type Inspection = TouchedNames &
   Readonly<{
     facts: readonly Fact[];
@@ -19,7 +19,7 @@ export type Inspection = TouchedNames &
   }>;
 
 /**
- * Reads a target, and all around it on which a decision rests.
+ * Reads a target, and everything around it that a decision rests on.
  * @throws {Failure} where the records cannot be read, `missing` where there is no such record
  */
 export async function inspect(records: RecordReader, target: Identifier, values: Values): Promise<Inspection> {
@@ -32,19 +32,23 @@ export async function inspect(records: RecordReader, target: Identifier, values:
 }
 
 /**
- * @throws {Failure} `missing` where no record shows the target, unless it is a snapshot: perhaps nothing shows that
- * (spec §4)
+ * @throws {Failure} `missing` where no record shows the target, unless it is a snapshot, which records may not show
+ *   (spec §4)
  */
 async function readRecordOf(records: RecordReader, target: Identifier, values: Values) {
   const holder = target.noun === 'snapshot' ? await holderOf(records, target, values) : target;
   const found = holder && (await records.one(holder));
-  // A database that a person chose beside a snapshot need not be its own.
+  // The database that a person chose beside a snapshot may be another than the snapshot's own.
   const record = found && (holder === target || isHolder(found, target)) ? found : undefined;
   if (!record && target.noun !== 'snapshot') throw new Failure('missing', `No record shows ${target.text}.`);
   return record;
 }
 
-/** Without the list nobody knows the dependents, and the facts say so. A failure that a person can mend is thrown. */
+/**
+ * Reads the list of databases; `undefined` where it cannot be read, and then the facts say that nobody sees the
+ * dependents.
+ * @throws {Failure} `signed-out` or `busy`, since a sign-in or another try helps
+ */
 async function readDatabases(records: RecordReader): Promise<readonly RecordView[] | undefined> {
   try {
     return (await records.list('live')).records;

@@ -4,8 +4,8 @@ import type { Owner } from '../../store/vault.ts';
 export type People = {
   /**
    * Whether a person is one of `ids`: Slack users, or user groups that the person is in; `undefined` where Slack does
-   * not tell. Groups are remembered for some minutes; with `now` they are read anew, and nothing that was read before
-   * serves: a decision rests on who is in them when it is taken.
+   * not tell. Groups are remembered for some minutes. With `now` they are always read anew, since a decision rests on
+   * their members at the moment when it is taken.
    */
   isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
   /**
@@ -14,8 +14,6 @@ export type People = {
   membersOf(ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
   /** The name of a person, remembered for some minutes; `undefined` where Slack does not tell in time. */
   nameOf(who: Owner): Promise<string | undefined>;
-  /**
-   * The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack does not tell.
-   */
+  /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack is silent. */
   standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
 };

@@ -15,14 +15,14 @@ import {
   withUnknownGroups,
 } from './verdict.ts';
 
-/** A request that is held against the policy and the service's rules. */
+/** A request that is checked against the policy and the service's rules. */
 export type Question = Readonly<{
   owner: Owner;
   /** The sign-in that the request runs with, if there is one. */
   credential: Credential | undefined;
   operation: WriteOperation;
   values: Values;
-  /** Absent as long as a form would have to ask for it. */
+  /** Absent where a form still has to ask for it. */
   target: Identifier | undefined;
   /** The name of the target, as far as it was found by its name. */
   name?: string | undefined;
@@ -49,8 +49,8 @@ export type Inquiry = Question &
   }>;
 
 /**
- * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on who is in
- * them at that moment.
+ * Opens an inquiry into a question. With `now`, user groups are read anew: a request that is sent rests on their
+ * members at that moment.
  */
 export function openInquiry(parts: Parts, question: Question, now?: 'now'): Inquiry {
   const { target, records, values, owner, operation } = question;
@@ -64,7 +64,7 @@ export function openInquiry(parts: Parts, question: Question, now?: 'now'): Inqu
 
 async function verdictOn({ policy }: Parts, subject: Subject, reading: Inquiry['reading']) {
   const unread = possibleVerdicts(policy, subject);
-  // Where everything is allowed whatever the target, the target is not read: a person may ask for what they cannot see.
+  // Where the request is allowed for any target, the target is not read: a person need not see it to ask for it.
   if (unread.every(({ type }) => type === 'allow')) return unread[0];
   const seen = await reading();
   const isRead = seen !== undefined && !(seen instanceof Failure);

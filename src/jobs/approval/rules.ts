@@ -29,7 +29,7 @@ const Duration = z
 
 const Approvals = z.int('must be a whole number from 1 to 9').min(1).max(9);
 
-/** What a rule may set where it asks for approval: how many people, which ones, and how long the request stands. */
+/** The terms that a rule may set where it asks for approval: the number of people, their ids, and the lifetime. */
 const approvalTerms = {
   approvals: Approvals.optional(),
   approvers: some(SlackId).optional(),
@@ -63,7 +63,7 @@ export type Rule = z.infer<typeof Rule>;
 /** The contents of POLICY_FILE: the rules, who approves, and who may do without approval in an emergency. */
 export const PolicyFile = z.strictObject({
   ...approvalTerms,
-  /** How long after the request, and after each reminder, approvers are reminded. */
+  /** The pauses after the request, and after each reminder, until approvers are reminded. */
   reminders: z.array(Duration).max(20).optional(),
   rules: z.array(Rule).default([]),
   breakGlass: z.strictObject({ people: some(SlackId) }).optional(),

@@ -9,12 +9,12 @@ import type { Finding, Gate, GateResult } from './findings.ts';
 import type { Inquiry } from './question.ts';
 
 /*
- * The service's own rules (spec §3), as far as records show what they are about. The service decides, so each finding
- * is a hint, and what no record shows is `hidden`, never `passed`. A request that breaks rule 1 or 2 is stopped where
- * it needs approval: nobody is asked to approve what the service would refuse.
+ * The service's own rules (spec §3), as far as records show the facts that they need. The service decides, so each
+ * finding is a hint, and a fact that no record shows is `hidden`, never `passed`. A request that breaks rule 1 or 2 is
+ * stopped where it needs approval: nobody is asked to approve a request that the service would refuse.
  */
 
-/** The most records that are named in one sentence. */
+/** Max records that are named in one sentence. */
 const maxNamed = 6;
 
 type Findings = Promise<readonly Finding[]>;
@@ -37,7 +37,7 @@ async function breach(gate: Gate, sentence: string, { verdict }: Inquiry): Promi
   return { ...finding(gate, 'failed', sentence), stops: type === 'approve' ? 'refused' : undefined };
 }
 
-/** Checks for states in which the operation changes nothing, and for what only virtual clones can do. */
+/** Checks for states in which the operation changes nothing, and for operations that only virtual clones have. */
 export async function checkState(inquiry: Inquiry): Findings {
   const { operation, target, record, records } = (await readIn(inquiry)) ?? {};
   if (!operation || !target || !records || record?.id.text !== target.text) return [];
@@ -53,7 +53,7 @@ export async function checkState(inquiry: Inquiry): Findings {
     if (obstaclesTo(operation, { id: record.id, state: record.state, others }).some(({ about }) => about === 'state'))
       return [finding('state', 'failed', `It is ${state.word} already, so that this changes nothing.`)];
   }
-  // The next gate tells the state of an environment.
+  // The next gate shows the state of an environment.
   return isEnvironment ? [] : [finding('state', 'passed', `It is ${state.word}.`)];
 }
 
@@ -128,7 +128,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
     : [finding('dependents', 'hidden', 'The records do not show what depends on what, or not all of it.')];
 }
 
-/** Whether records tell on what they depend: only then does it say something that none of them names the target. */
+/** Whether records show their origins. Only then does it mean something that none of them names the target. */
 function tellsOrigins(records: readonly RecordView[], { noun }: Identifier): boolean {
   return records.some(({ source, environment, mentions }) => {
     if (noun === 'environment') return environment !== undefined;

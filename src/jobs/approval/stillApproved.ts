@@ -8,8 +8,8 @@ import type { Inquiry } from './question.ts';
 import { forbiddenBy, untold } from './verdict.ts';
 
 /**
- * Finds what has changed since a job was approved, in a sentence: its sign-in, its target, or what the policy asks for;
- * `undefined` where nothing has that the approval rests on.
+ * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
+ * Gives `undefined` where nothing has changed that the approval rests on.
  * @throws {Failure} where that cannot be read at the moment
  */
 export async function changeSinceApproval(

@@ -5,14 +5,14 @@ import type { Values } from '../../operations/operation.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { projectsOf, type TargetReading } from './facts.ts';
 
-/** The names that the rules are held against (verdict.ts). A list that no record shows is absent. */
+/** The names that the rules are compared with (verdict.ts). A list that no record shows is absent. */
 export type TouchedNames = Readonly<{
   names: readonly string[] | undefined;
   environments: readonly string[] | undefined;
   projects: readonly string[] | undefined;
 }>;
 
-/** Lists the names of all that a request touches: its target, its environments and its projects. */
+/** Lists the names of everything that a request touches: its target, its environments and its projects. */
 export async function touchedNames(
   records: RecordReader,
   { target, record, part, databases }: TargetReading,
@@ -44,7 +44,7 @@ export async function touchedNames(
   };
 }
 
-/** Whether a database is called by its host, for want of a name: others on that host are called the same. */
+/** Whether a database has only the name of its host: others on that host have the same one. */
 function isPlace({ id, readFrom }: RecordView): boolean {
   return id.noun !== 'environment' && /(host|host_?name|address|login)$/i.test(readFrom.name ?? '');
 }
@@ -60,8 +60,8 @@ type Places = Readonly<{
 
 /**
  * Lists the identifiers and names of the environments or projects that a request touches: the target's own, and those
- * that were chosen. `undefined` where the list is not complete: the target may have one that is not shown (`isHidden`),
- * or one has no name.
+ * that were chosen. Gives `undefined` where the list is not complete: the target may have a place that is not shown
+ * (`isHidden`), or one has no name.
  */
 async function namesOfPlaces(
   records: RecordReader,

@@ -7,8 +7,10 @@ import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { compareUsers, identityOf, identityOfName } from './identity.ts';
 
-/* The rule of two people: a decision is made by another user of the service than the one who asked, and than those who
- * decided before. */
+/*
+ * The rule of two people: a decision is made by another user of the service than the one who asked. An approval is also
+ * made by another user than each approval before it.
+ */
 
 /** A person who decides: their sign-in, and their identity at the service. */
 export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
@@ -36,7 +38,7 @@ export async function mustBeAnother(parts: Parts, job: Job, session: Session): P
   }
 }
 
-/** Finds an approval among these of the same person, or of somebody who may be the same user of the service. */
+/** Finds an earlier approval by the same person, or by somebody who may be the same user of the service. */
 export async function findEarlierApproval(
   { credentials }: Parts,
   decisions: readonly Decision[],

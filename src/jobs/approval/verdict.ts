@@ -4,11 +4,11 @@ import type { Parts } from '../parts.ts';
 import { matchesPattern } from './pattern.ts';
 import { type Policy, type Rule, requesterIds } from './rules.ts';
 
-/* What the rules say of a request. */
+/* The verdict of the rules on a request. */
 
 /**
- * What the rules are held against. A list that is not known (not read yet, or not shown by the records) is left out,
- * and then nothing that rests on it is certain.
+ * A request as the rules see it. A list that is not known (not read yet, or not shown by the records) is left out, and
+ * then no condition that rests on it is certain.
  */
 export type Subject = Readonly<{
   operation: WriteOperation;
@@ -31,9 +31,8 @@ export type PolicyVerdict =
 export type ApprovalVerdict = Extract<PolicyVerdict, { type: 'approve' }>;
 
 /**
- * Lists the verdicts that the policy may have on a subject. The first rule that fits decides; where it is not known
- * whether a rule fits, its verdict is possible, and so are those after it. Where everything is known, there is one
- * verdict.
+ * Lists the verdicts that the policy may have on a subject. The first rule that fits decides. Where it is not known
+ * whether a rule fits, its verdict is possible, and so are later ones. Where everything is known, there is one verdict.
  */
 export function possibleVerdicts(policy: Policy, subject: Subject): readonly [PolicyVerdict, ...PolicyVerdict[]] {
   const { name, guarded } = subject.operation;
@@ -55,8 +54,8 @@ export function mayNeedApproval(policy: Policy, operation: WriteOperation): bool
 }
 
 /**
- * Picks the strictest of the possible verdicts: an unknown must not make a request easier. Of two verdicts that ask for
- * as much, the one whose rule comes first is picked.
+ * Picks the strictest of the possible verdicts: an unknown must not make a request easier. Of verdicts that are equally
+ * strict, it picks the one whose rule comes first.
  */
 export function strictest([first, ...others]: readonly [PolicyVerdict, ...PolicyVerdict[]]): PolicyVerdict {
   const weight = (verdict: PolicyVerdict) =>
@@ -65,8 +64,8 @@ export function strictest([first, ...others]: readonly [PolicyVerdict, ...Policy
 }
 
 /**
- * Collects what the rules ask about a request before any record is read: the operation and the requester. With `now`,
- * user groups are read anew: a request that is sent rests on who is in them at that moment.
+ * Collects the operation and the requester for the rules, before any record is read. With `now`, user groups are read
+ * anew: a request that is sent rests on their members at that moment.
  */
 export async function subjectOf(
   { policy, people }: Pick<Parts, 'policy' | 'people'>,
@@ -85,7 +84,7 @@ export async function subjectOf(
   };
 }
 
-/** Adds to a verdict that it might be another one, where Slack does not tell who is in some of the groups. */
+/** Adds a note to the rule of a verdict that may be wrong, since Slack does not tell who is in some of the groups. */
 export function withUnknownGroups(verdict: PolicyVerdict, policy: Policy, { isOneOf }: Subject): PolicyVerdict {
   const hidden = requesterIds(policy).filter(id => isOneOf([id]) === undefined);
   return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${untold(hidden).replace(/\.$/, '')})` };

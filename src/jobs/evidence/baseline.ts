@@ -17,10 +17,7 @@ export function beforeOf(record: RecordView, by: Changes['by'] = 'work'): Before
   };
 }
 
-/**
- * Whether the record is in the same state as before the call, by word and class: a flag can change its class and keep
- * its word.
- */
+/** Whether word and class of the state are as before the call: a flag can change its class and keep its word. */
 export function isAsBefore(before: Before, { state }: Pick<RecordView, 'state'>): boolean {
   return before.state === state?.word && before.stateClass === state?.class;
 }

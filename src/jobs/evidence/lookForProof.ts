@@ -15,8 +15,7 @@ import { type Case, isOfJob, meaningOf, nothing, reportOf, seenOf, sightingOf } 
 import { judgeTarget } from './targetProof.ts';
 
 /**
- * Looks for the proof that a `running` job waits for. One list serves many jobs, but an end is read from the record
- * itself.
+ * Looks for the proof that a `running` job waits for. An end is read from the record itself, not from a list.
  * @throws {Failure} where the records cannot be read
  */
 export async function lookForProof(parts: Parts, job: JobIn<'running'>, records: RecordReader): Promise<LookResult> {

@@ -120,8 +120,7 @@ export async function reportOf(
     before,
     reports,
   );
-  // Once a report was this job's, no other is. A report that is known by its place may get an identity of its own
-  // later.
+  // Once a report was this job's, no other is. A report that is known by its place may later get an identity.
   const known = job.evidence?.report;
   const same = known && reports.find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return same;

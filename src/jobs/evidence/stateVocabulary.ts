@@ -50,10 +50,7 @@ export function wordGroupOf({ id: { noun, vendor, kind } }: Pick<RecordView, 'id
 export function openVocabulary(words: LearnedWords, service: string, mapping: Mapping, clock: Clock): Vocabulary {
   const known = new Map<string, Map<string, WordRow>>();
   const changed = new Set<WordRow>();
-  /**
-   * By record: its word, the word before that (`from`), the time since when it has it, and whether it counts as
-   * resting.
-   */
+  /** By record: its word, the one before (`from`), the time since when it has it, and whether it counts as resting. */
   const records = new Map<string, { word: string; from: string | undefined; since: number; counted: boolean }>();
   let observedAt = Number.NEGATIVE_INFINITY;
   const of = (kind: string) => known.get(kind) ?? new Map<string, WordRow>();

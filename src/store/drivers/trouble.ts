@@ -53,8 +53,7 @@ export function tellingTrouble(dialect: Dialect): Dialect {
         commitTransaction: telling(commitTransaction.bind(driver)),
         rollbackTransaction: telling((connection: DatabaseConnection) =>
           rollbackTransaction.call(driver, connection).catch((error: unknown) => {
-            // Where no space is left, SQLite rolls back by itself. The failure of this second rollback is not the
-            // cause.
+            // Where no space is left, SQLite rolls back by itself. That this one fails is not the fault to tell.
             if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error;
           }),
         ),

@@ -125,7 +125,8 @@ function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {
 }
 
 /**
- * Gives a job that was just written. @throws Error where it cannot be read, which rolls back the transaction around it
+ * Gives a job that was just written.
+ * @throws Error where it cannot be read, which rolls back the transaction around it
  */
 function readable(job: Job | Unreadable): Job {
   if (job.state === 'unreadable') throw new Error(`job ${job.id} cannot be written: ${job.why}`);
