@@ -57,13 +57,13 @@ test('the reader of imports sees them', () => {
 
 describe('imports run one way:', () => {
   // What every layer may use: time, what goes wrong, and where it tells what happened.
-  const ground = [/^src\/ground\/(clock|failure|lookalikes|loop|meter|remembered|slices)\.ts$/];
+  const ground = [/^src\/ground\/(clock|durations|failure|lookalikes|loop|meter|remembered|slices)\.ts$/];
   const packages = [/^(?!src\/)/];
   test.each<[string, string, readonly RegExp[]]>([
     [
       'operations know how to write a call, and nothing of the outside',
       'src/operations/',
-      [/^src\/api\/(call|identifiers)\.ts$/, /^zod$/, /^date-fns\//],
+      [/^src\/api\/(call|identifiers)\.ts$/, /^src\/ground\/durations\.ts$/, /^zod$/],
     ],
     ['the service’s client knows neither operations, store, jobs nor Slack', 'src/api/', [...ground, ...packages]],
     ['the store knows neither operations, service, jobs nor Slack', 'src/store/', [...ground, ...packages]],

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import type { Logger } from 'pino';
 import type { Clock } from '../ground/clock.ts';
+import { second } from '../ground/durations.ts';
 import { within } from '../ground/remembered.ts';
 
 /** The signs that the bot can do its work. */
@@ -27,7 +27,7 @@ const freshFor = 1_000;
 /**
  * A loop without a good turn for this time, in milliseconds, is stuck: each takes a turn at least every ten seconds.
  */
-const longestTurn = secondsToMilliseconds(30);
+const longestTurn = 30 * second;
 
 /**
  * Handles `/healthz`, `/readyz` and `/metrics`, and returns whether the request was for one of them. `/healthz` tells

@@ -1,8 +1,6 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { day } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
 import type { Parts } from './parts.ts';
-
-const day = hoursToMilliseconds(24);
 
 /**
  * Deletes the entries of the trail that are older than so many days: at the start and once a day. Several processes may

@@ -1,6 +1,5 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { atLeast } from '../ground/clock.ts';
+import { hour, minute, second } from '../ground/durations.ts';
 import { type Failure, sentence } from '../ground/failure.ts';
 import type { Evidence } from '../store/jobs/data.ts';
 import type { JobIn } from '../store/jobs/job.ts';
@@ -19,17 +18,17 @@ export type LookTime = Readonly<{ at: number; spread: number }>;
  * person's jobs fall due together.
  */
 const pauses = [
-  { upTo: minutesToMilliseconds(5), pause: secondsToMilliseconds(10) },
-  { upTo: minutesToMilliseconds(20), pause: secondsToMilliseconds(30) },
-  { upTo: minutesToMilliseconds(60), pause: secondsToMilliseconds(60) },
-  { upTo: Number.POSITIVE_INFINITY, pause: secondsToMilliseconds(120) },
+  { upTo: 5 * minute, pause: 10 * second },
+  { upTo: 20 * minute, pause: 30 * second },
+  { upTo: hour, pause: minute },
+  { upTo: Number.POSITIVE_INFINITY, pause: 2 * minute },
 ] as const;
 
 /** Time after a job's deadline for which a last look that fails is tried again, in milliseconds. */
-const lastTries = minutesToMilliseconds(10);
+const lastTries = 10 * minute;
 
 /** Delay of a look, in milliseconds, that only an outage of the bot explains. */
-const outage = minutesToMilliseconds(5);
+const outage = 5 * minute;
 
 /** Later times of looks are rounded up to this, in milliseconds, so that one step takes the jobs of several people. */
 const grain = 500;

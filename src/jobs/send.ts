@@ -1,4 +1,4 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { day } from '../ground/durations.ts';
 import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import { sentValues } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
@@ -14,7 +14,7 @@ import type { Parts } from './parts.ts';
 import { type JobRequest, requestOf } from './request.ts';
 
 /** Time for which a job is kept that could not be sent, in milliseconds. */
-const keptFor = hoursToMilliseconds(24);
+const keptFor = day;
 
 /** A job that may be sent. */
 export type Sendable = JobIn<'new' | 'approved'>;

@@ -1,6 +1,5 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Noun } from '../api/identifiers.ts';
+import { day, minute } from '../ground/durations.ts';
 
 /*
  * The signs that a job is finished, as data; jobs/evidence compares them with the records. The service's success
@@ -70,9 +69,9 @@ export type Proof = Appears | Gone | Reaches | Changes | Converts;
 
 /** The longest times that work may take; after that, Dolly stops looking for its end. Milliseconds. */
 const times = {
-  short: minutesToMilliseconds(15),
-  medium: minutesToMilliseconds(30),
-  long: hoursToMilliseconds(24),
+  short: 15 * minute,
+  medium: 30 * minute,
+  long: day,
 } as const;
 type Time = keyof typeof times;
 

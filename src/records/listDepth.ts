@@ -1,7 +1,7 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Noun } from '../api/identifiers.ts';
 import type { RecordView } from '../api/reading/recordView.ts';
 import type { Clock } from '../ground/clock.ts';
+import { minute } from '../ground/durations.ts';
 import { snapshotsOf } from './snapshots.ts';
 
 /** Knows, from comparisons, whether lists show everything of a record that tells how a job ends. */
@@ -14,7 +14,7 @@ export type ListDepth = {
 };
 
 /** The lifetime of a comparison, in milliseconds: the facts of a record may depend on the last work on it. */
-const comparedFor = minutesToMilliseconds(5);
+const comparedFor = 5 * minute;
 
 /** Learns how much the lists of a service show. */
 export function openListDepth(clock: Clock): ListDepth {

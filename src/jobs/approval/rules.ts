@@ -1,6 +1,5 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { z } from 'zod';
+import { day, hour, minute } from '../../ground/durations.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { matchesPattern } from './pattern.ts';
 
@@ -14,9 +13,9 @@ export const SlackId = z
 
 const units = {
   s: 1_000,
-  m: minutesToMilliseconds(1),
-  h: hoursToMilliseconds(1),
-  d: hoursToMilliseconds(24),
+  m: minute,
+  h: hour,
+  d: day,
 } as const;
 const durationFault = 'must be a time such as 90s, 30m, 12h or 2d';
 const Duration = z

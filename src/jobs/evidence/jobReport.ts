@@ -1,12 +1,12 @@
-import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import type { Report } from '../../api/reading/reports.ts';
+import { second } from '../../ground/durations.ts';
 import { speaksOf, type Work } from '../../operations/work.ts';
 import type { Before } from '../../store/jobs/data.ts';
 import { reportStanding } from './baseline.ts';
 import { agreesWithLogin } from './login.ts';
 
 /** Tolerance in milliseconds: services that write times in whole seconds may put a beginning before the sending. */
-const rounding = secondsToMilliseconds(2);
+const rounding = 2 * second;
 
 /** The work of a job that a report may be about. */
 export type RequestedWork = Readonly<{

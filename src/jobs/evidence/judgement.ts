@@ -1,7 +1,6 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
+import { minute, second } from '../../ground/durations.ts';
 import type { Work } from '../../operations/work.ts';
 import type { Before, Evidence } from '../../store/jobs/data.ts';
 import type { StateMeaning } from './stateMeaning.ts';
@@ -50,13 +49,13 @@ export type LookResult = Readonly<{
 /** Times for which a record must show the same before that counts, in milliseconds. */
 export const settles = {
   /** A known word: services write their facts one after the other. */
-  soon: secondsToMilliseconds(10),
+  soon: 10 * second,
   /** A state that sounds right and that no other record shows. */
-  unseen: minutesToMilliseconds(1),
+  unseen: minute,
   /** A sign that contradicts the job, or that tells little. */
-  long: minutesToMilliseconds(2),
+  long: 2 * minute,
   /** A word that nobody knows. */
-  unknown: minutesToMilliseconds(5),
+  unknown: 5 * minute,
 } as const;
 
 export const waiting: Judgement = { type: 'waiting' };

@@ -1,10 +1,9 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { Mapping } from '../../api/reading/recordMapping.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { stateClass } from '../../api/reading/stateWords.ts';
 import type { Clock } from '../../ground/clock.ts';
+import { minute, second } from '../../ground/durations.ts';
 import type { WordRow } from '../../store/database.ts';
 import type { LearnedWords } from '../../store/tables/learnedWords.ts';
 import { few, meaningOfWord, type StateMeaning } from './stateMeaning.ts';
@@ -30,9 +29,9 @@ export type Vocabulary = {
 };
 
 /** Time after which a record that is still seen in its word rests in it, in milliseconds. */
-const restsAfter = minutesToMilliseconds(10);
+const restsAfter = 10 * minute;
 /** Min time between two lists that are learned from, in milliseconds. */
-const observesEvery = secondsToMilliseconds(30);
+const observesEvery = 30 * second;
 /** Max records of one read that are learned from, and max words of a kind that are remembered. */
 const maxRecords = 500;
 const maxWords = 60;

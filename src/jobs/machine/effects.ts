@@ -1,5 +1,4 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
-import { secondsToMilliseconds } from 'date-fns/secondsToMilliseconds';
+import { minute, second } from '../../ground/durations.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
 import type { JobChange, JobIn, JobState } from '../../store/jobs/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
@@ -24,10 +23,10 @@ export type EffectOf<Type extends EventType> = (
 ) => Effect | undefined;
 
 /** Pause between the call and the first look at the records, in milliseconds. */
-const firstLook = secondsToMilliseconds(1);
+const firstLook = second;
 
 /** Time for which Dolly looks again at a job that it had given up, when a person asks for that, in milliseconds. */
-const secondLook = minutesToMilliseconds(5);
+const secondLook = 5 * minute;
 
 const beforeSending = {
   forbidden: (_, { reason, login }, now) => ({

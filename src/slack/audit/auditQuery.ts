@@ -1,15 +1,14 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { day, hour, minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { AuditFilter } from '../../store/tables/audit.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { auditTurn } from './auditPage.ts';
 
 const units = {
-  m: minutesToMilliseconds(1),
-  h: hoursToMilliseconds(1),
-  d: hoursToMilliseconds(24),
-  w: hoursToMilliseconds(7 * 24),
+  m: minute,
+  h: hour,
+  d: day,
+  w: 7 * day,
 } as const;
 
 /** Room for an entry's id, which the buttons that turn pages carry beside the query. */

@@ -1,8 +1,7 @@
 import type { WebClient } from '@slack/web-api';
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
+import { day, hour, minute } from '../../ground/durations.ts';
 import { remembered } from '../../ground/remembered.ts';
 import type { People } from '../../jobs/approval/people.ts';
 import { platformError } from './slackErrors.ts';
@@ -33,18 +32,18 @@ type Told = Readonly<{
 const nobody: Told = { isGuest: false, isStranger: true, isGone: true, homes: [] };
 
 const groupMemory = {
-  fresh: minutesToMilliseconds(5),
-  kept: hoursToMilliseconds(1),
+  fresh: 5 * minute,
+  kept: hour,
   patience: 2_000,
   pause: 30_000,
   most: 1_000,
 };
 // A person's standing is kept while Slack is in trouble: a known guest must not become a member by it.
-const personMemory = { ...groupMemory, fresh: minutesToMilliseconds(10), patience: 1_000, most: 5_000 };
-const ownMemory = { ...personMemory, fresh: hoursToMilliseconds(24), kept: Number.POSITIVE_INFINITY, most: 1 };
+const personMemory = { ...groupMemory, fresh: 10 * minute, patience: 1_000, most: 5_000 };
+const ownMemory = { ...personMemory, fresh: day, kept: Number.POSITIVE_INFINITY, most: 1 };
 
 /** Min time between two log lines about the same fault, in milliseconds. */
-const silence = minutesToMilliseconds(10);
+const silence = 10 * minute;
 
 /** Slack's answers about people, cached for some minutes. */
 export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: Allowed): People {

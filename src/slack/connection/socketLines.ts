@@ -1,9 +1,9 @@
 import { type App, type Receiver, SocketModeReceiver, type SocketModeReceiverOptions } from '@slack/bolt';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { ageOf, type Clock, thisMoment } from '../../ground/clock.ts';
+import { minute } from '../../ground/durations.ts';
 import { within } from '../../ground/remembered.ts';
 import { pauseAfter, verdictOn } from './slackErrors.ts';
 
@@ -23,7 +23,7 @@ const longestOpening = 15_000;
  */
 const overlap = 5_000;
 /** Max time that a start tries to reach Slack, in milliseconds. */
-const longestStart = minutesToMilliseconds(5);
+const longestStart = 5 * minute;
 
 /** One connection. `isOver` resolves when another one has to take its place. */
 type Line = Readonly<{ receiver: SocketModeReceiver; isOver: Promise<unknown> }>;

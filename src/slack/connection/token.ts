@@ -1,13 +1,13 @@
 import type { WebClient } from '@slack/web-api';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { Logger } from 'pino';
 import { backOff, type Clock } from '../../ground/clock.ts';
+import { minute } from '../../ground/durations.ts';
 import { verdictOn } from './slackErrors.ts';
 
 /** Max age of Slack's answer about the token, in milliseconds. */
 const freshFor = 30_000;
 /** A start that cannot reach Slack: how long it tries in all, its first and its longest pause, in milliseconds. */
-const [startPatience, firstPause, longestPause] = [minutesToMilliseconds(10), 1_000, 30_000];
+const [startPatience, firstPause, longestPause] = [10 * minute, 1_000, 30_000];
 
 /**
  * Whether Slack accepts the token; asks Slack at most every half minute. No answer counts as acceptance: while Slack is

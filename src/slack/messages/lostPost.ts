@@ -1,6 +1,6 @@
 import type { WebClient } from '@slack/web-api';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { z } from 'zod';
+import { minute } from '../../ground/durations.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 
 /** The type of the metadata that tells which part of which job a Slack message is. */
@@ -18,7 +18,7 @@ type LostPost = Readonly<{ job: string; part: string; place: string; threadTs: s
  * The search for a lost post covers this time before and after its begin, in milliseconds, since Slack’s clock may
  * differ from ours. It reads every message of that time: at most `maxPages` answers of `pageSize` messages each.
  */
-const around = minutesToMilliseconds(10);
+const around = 10 * minute;
 const pageSize = 999;
 const maxPages = 100;
 

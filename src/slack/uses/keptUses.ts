@@ -1,5 +1,5 @@
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { day } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
@@ -28,7 +28,7 @@ export type Taker = Readonly<{
  */
 const ackPatience = 2_500;
 /** Max age of a use that could not be done, in milliseconds. After that nobody wants it any more. */
-const keptFor = hoursToMilliseconds(24);
+const keptFor = day;
 const maxAtOnce = 50;
 /**
  * Longest pause between two looks for uses that another process left, in milliseconds. Uses that this process puts off

@@ -1,4 +1,4 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { minute } from '../../ground/durations.ts';
 import type { Unreadable } from './job.ts';
 
 /**
@@ -12,7 +12,7 @@ export type Aside = {
 };
 
 /** The time after which such a job is looked at again: the other release may have ended it. Milliseconds. */
-const restTime = minutesToMilliseconds(1);
+const restTime = minute;
 /** Max jobs that are remembered: a statement of SQLite has room for 32,766 values. */
 const max = 10_000;
 

@@ -1,5 +1,5 @@
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import type { ExpressionBuilder } from 'kysely';
+import { minute } from '../../ground/durations.ts';
 import type { JobRow, Schema, Store } from '../database.ts';
 import { isFree, type LockColumn } from '../lock.ts';
 import type { Owner } from '../vault.ts';
@@ -182,7 +182,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
 }
 
 /** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
-const maxDelay = minutesToMilliseconds(15);
+const maxDelay = 15 * minute;
 
 async function recall(store: Store, now: number, all?: 'all'): Promise<void> {
   const far = all ? now : now + maxDelay;

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { hour, minute } from '../../ground/durations.ts';
 import type { HomeRow, Store } from '../database.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 
 /** Time for which a Home is kept up to date after its opening, in milliseconds: Slack does not tell when it is left. */
-export const attention = hoursToMilliseconds(1);
+export const attention = hour;
 /** Max pause of a Home that is put off, in milliseconds. */
-const maxPause = minutesToMilliseconds(15);
+const maxPause = 15 * minute;
 /** Max jobs of a team that wait for approval and count as news for those who may approve. */
 const maxAwaiting = 500;
 

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { minute } from '../../ground/durations.ts';
 import type { LinkRow, Store } from '../database.ts';
 import type { Owner, Vault } from '../vault.ts';
 
 /** Lifetime of a sign-in link, in milliseconds, and max passwords that may be tried with it. */
-const lifetime = minutesToMilliseconds(10);
+const lifetime = 10 * minute;
 const maxTries = 5;
 
 export type Link = Owner & Readonly<{ channel: string; intent: string | null }>;

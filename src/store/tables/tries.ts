@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import { hour } from '../../ground/durations.ts';
 import { foldings } from '../../ground/lookalikes.ts';
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 
 /** Max passwords refused within a span (milliseconds): for one person, and for that person with one user name. */
 const maxRefused = 10;
-const span = hoursToMilliseconds(1);
+const span = hour;
 
 /** A try that may be made, or the time (milliseconds since the epoch) before which no other may. */
 export type Try = Readonly<{ id: string } | { until: number }>;

@@ -1,0 +1,6 @@
+/* Durations in milliseconds, to be multiplied: `5 * minute`. */
+
+export const second = 1_000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
+export const day = 24 * hour;
