@@ -38,7 +38,7 @@ export async function openStorage(
     return { store, isShared: false, announce: () => undefined, close: () => store.destroy() };
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
-  const shared = await openShared(databaseUrl, clock, heard, warn, ran);
+  const shared = await openShared(databaseUrl, clock, { heard, faulty: warn, ran });
   meter.reads('connections', async () =>
     Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
   );

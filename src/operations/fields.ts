@@ -41,16 +41,19 @@ export function text(name: string, label: string, placeholder: string, options: 
   return { name, label, widget: { type: 'text', placeholder }, schema, ...options };
 }
 
+/** The names of the kinds of parts, as people read them. */
+const partNames = {
+  database: 'database',
+  table: 'table',
+  tablespace: 'tablespace',
+  pdb: 'pluggable database',
+} as const;
+
 /**
  * The name of a part of the target, such as a table. It is chosen from those that the target's record lists, or typed.
  */
-export function part(
-  name: string,
-  label: string,
-  type: 'database' | 'table' | 'tablespace' | 'pdb',
-  placeholder: string,
-  options: Options = {},
-): Field {
+export function part(name: string, label: string, type: keyof typeof partNames, options: Options = {}): Field {
+  const placeholder = `the name of the ${partNames[type]}`;
   const field = text(name, label, placeholder, options);
   // The value “-” belongs to lines of a picker that only say something.
   const schema: Text = field.schema.refine(value => value !== '-', `Type ${placeholder}.`);

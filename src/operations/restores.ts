@@ -62,12 +62,12 @@ export const restoreDatabase = defineOperation({
       scopes.map(({ value, vendor, label }) => ({ value, label, vendors: [vendor] })),
       { required: true, vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
     ),
-    part('databaseName', 'Database on the server', 'database', 'the name of the database', takenBy('databaseName')),
-    part('tableName', 'Table', 'table', 'the name of the table', {
+    part('databaseName', 'Database on the server', 'database', takenBy('databaseName')),
+    part('tableName', 'Table', 'table', {
       ...takenBy('tableName'),
       inside: 'databaseName',
     }),
-    part('tablespaceName', 'Tablespace', 'tablespace', 'the name of the tablespace', {
+    part('tablespaceName', 'Tablespace', 'tablespace', {
       ...takenBy('tablespaceName'),
       inside: 'pdb',
     }),
@@ -75,7 +75,7 @@ export const restoreDatabase = defineOperation({
       ...takenBy('datafileName'),
       hint: 'The number of the data file',
     }),
-    part('pdb', 'Pluggable database', 'pdb', 'the name of the pluggable database', {
+    part('pdb', 'Pluggable database', 'pdb', {
       ...takenBy('pdb'),
       required: false,
     }),

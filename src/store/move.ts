@@ -50,7 +50,7 @@ export async function moveStore(dataDir: string, url: string, clock: Clock): Pro
 async function carryAll(from: Sqlite.Database, tables: readonly string[], url: string, clock: Clock) {
   const silent = () => undefined;
   // A connection that fails makes its statement fail, too.
-  const { store, close } = await openShared(url, clock, silent, silent);
+  const { store, close } = await openShared(url, clock, { heard: silent, faulty: silent });
   try {
     return await store
       .withoutPlugins()

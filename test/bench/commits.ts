@@ -38,7 +38,7 @@ export const commits: Part = {
     const server = startPostgres(true);
     try {
       const url = await server.database();
-      const shared = await openShared(url, systemClock, () => {}, console.error);
+      const shared = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
       const pool = new pg.Pool({ connectionString: url, max: 1 });
       try {
         await pool.query('CREATE TABLE rows (id TEXT PRIMARY KEY, text TEXT)');

@@ -47,7 +47,7 @@ async function endsPerSecond(
 ): Promise<number> {
   const all = crowd.people * crowd.jobsEach;
   const stub = await startStub(crowd);
-  const { store, close } = await openShared(url, systemClock, () => {}, console.error);
+  const { store, close } = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
   const bots: { stop(): Promise<void> }[] = [];
   try {
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };

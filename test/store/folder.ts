@@ -31,14 +31,12 @@ export async function storeIn(dataDir: string): Promise<Store> {
 
 /** An empty store in PostgreSQL, closed after the test. */
 async function storeInPostgres(): Promise<Store> {
-  const { store, close } = await openShared(
-    await freshDatabase(),
-    systemClock,
-    () => undefined,
-    error => {
+  const { store, close } = await openShared(await freshDatabase(), systemClock, {
+    heard: () => undefined,
+    faulty: error => {
       throw error;
     },
-  );
+  });
   ends.push(close);
   return store;
 }

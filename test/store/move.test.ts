@@ -116,7 +116,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
 
   test('is not carried where there is something already', async () => {
     const url = await freshDatabase();
-    const { store, close } = await openShared(url, systemClock, vi.fn(), vi.fn());
+    const { store, close } = await openShared(url, systemClock, { heard: vi.fn(), faulty: vi.fn() });
     const { job } = await jobsOf(store).add(wish());
     await close();
     expect(await faultOf(moveStore(dataDir, url, systemClock))).toBe(
@@ -147,7 +147,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     const url = await freshDatabase();
     expect(await faultOf(moveStore(newer, url, systemClock))).toContain('was written by a newer release');
 
-    await (await openShared(url, systemClock, vi.fn(), vi.fn())).close();
+    await (await openShared(url, systemClock, { heard: vi.fn(), faulty: vi.fn() })).close();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(later);
@@ -185,7 +185,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     const last = () => Object.keys(before).toSorted().at(-1);
     beforeAll(async () => {
       url = await freshDatabase();
-      await (await openShared(url, systemClock, vi.fn(), vi.fn())).close();
+      await (await openShared(url, systemClock, { heard: vi.fn(), faulty: vi.fn() })).close();
       client = new pg.Client({ connectionString: url });
       await client.connect();
     });

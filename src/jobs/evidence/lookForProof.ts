@@ -59,7 +59,7 @@ async function lookAtPart(here: Case, proof: Exclude<Proof, Appears>): Promise<L
   const seen = known
     ? { ...known, error: known.error ?? (isOurs ? error : undefined) }
     : evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
-  const verdict = judgeTarget(proof, await sightingOf(here, seen, part, before, report));
+  const verdict = judgeTarget(proof, await sightingOf(here, { seen, record: part, before, report }));
   const arrived = seen.wasBusy !== undefined || report !== undefined;
   // A snapshot that was never seen must not be told as gone.
   return { verdict, seen: part || before ? seen : undefined, arrived };
@@ -73,16 +73,22 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   const last = job.evidence;
   if (!record) {
     const seen = evidenceOfAbsence(target.text, job.targetName, parts.clock.now());
-    const verdict = judgeTarget(proof, await sightingOf(here, seen, undefined, before, undefined));
+    const verdict = judgeTarget(proof, await sightingOf(here, { seen, record, before, report: undefined }));
     // One empty answer may be a hiccup of the service.
     const isSure = last?.gone === true || verdict.type !== 'failed';
     return { verdict: isSure ? verdict : { type: 'waiting' }, seen, arrived: false };
   }
   const report = await reportOf(here, before, record.reports, target.text);
   const isBusy = report?.outcome === 'busy';
+  const busyWord = isBusy ? (report.kind ?? report.word) : undefined;
   const isPassing = isBusy || (await isOfJob(here, record, before));
-  const seen = seenOf(here, record, last, before, isPassing, isBusy ? (report.kind ?? report.word) : undefined);
-  const look = await sightingOf(here, report ? { ...seen, report: kept(report) } : seen, record, before, report);
+  const seen = seenOf(here, record, { before, isPassing, busyWord });
+  const look = await sightingOf(here, {
+    seen: report ? { ...seen, report: kept(report) } : seen,
+    record,
+    before,
+    report,
+  });
   const made = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : undefined;
   const verdict = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
   return { verdict, seen: look.seen, arrived: seen.wasBusy !== undefined || report !== undefined };

@@ -37,9 +37,10 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
     return { verdict, seen: undefined, arrived: report !== undefined };
   }
   const { record, telling } = own;
-  const seen = seenOf(here, record, last, undefined, await isOfJob(here, record));
+  const isPassing = await isOfJob(here, record);
+  const seen = seenOf(here, record, { before: undefined, isPassing });
   const report = await reportOf(here, nothing, record.reports, record.id.text);
-  const look = await sightingOf(here, seen, record, undefined, report);
+  const look = await sightingOf(here, { seen, record, before: undefined, report });
   const arrived = telling > 0 || report !== undefined;
   const verdict = judgeNew(proof, look);
   // A colleague may have made this one while nobody knows whether the call arrived.

@@ -28,15 +28,16 @@ export type Case = Readonly<{
 /** The baseline of a record that was not there before the call. */
 export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };
 
+/** The record's baseline, whether its state is a passing one of this job, and the word of the job's report for that. */
+type Look = Readonly<{ before: Before | undefined; isPassing: boolean; busyWord?: string | undefined }>;
+
 /** Makes the evidence of this look, and lets the vocabulary learn that the record left the word of the look before. */
 export function seenOf(
   { parts, job, isWhole }: Case,
   record: RecordView,
-  last: Evidence | undefined,
-  before: Before | undefined,
-  isPassing: boolean,
-  busyWord?: string,
+  { before, isPassing, busyWord }: Look,
 ): Evidence {
+  const last = job.evidence;
   const seen = evidenceOf(record, last, parts.clock.now(), { isPassing, busyWord });
   const wasIn = last?.id === seen.id && last.state !== undefined && last.state !== seen.state ? last : undefined;
   // A record rests in the word that it showed before the call.
@@ -48,14 +49,12 @@ export function seenOf(
 /** Collects the facts of one look for the pure rules of judgement. */
 export async function sightingOf(
   { parts, operation, job }: Case,
-  seen: Evidence,
-  record: RecordView | undefined,
-  before: Before | undefined,
-  report: Report | undefined,
+  facts: Pick<Sighting, 'seen' | 'record' | 'before' | 'report'>,
 ): Promise<Sighting> {
+  const { record, before } = facts;
   return {
     work: operation.work,
-    ...{ seen, record, before, report },
+    ...facts,
     meaning: record ? meaningOf(parts, record, before) : 'unseen',
     inDoubt: job.inDoubt,
     sentAt: job.sentAt,

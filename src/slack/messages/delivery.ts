@@ -52,7 +52,14 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Loop {
     if (isPost ? !posts.isFree(place, now) : !mayUpdate && !lacksApprovalCard(job)) return undefined;
     if (isPost) posts.use(place, now);
     if (isUpdate && mayUpdate) updates.use(job.team, now);
-    return { ...office, counted: isPost && !isCrowded ? place : undefined, isCrowded, mayUpdate, staysBehind: false };
+    return {
+      ...office,
+      counted: isPost && !isCrowded ? place : undefined,
+      isCrowded,
+      mayUpdate,
+      staysBehind: false,
+      faults: [],
+    };
   };
   let failures = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
@@ -142,27 +149,24 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
 
 /** Posts a job's missing messages, and updates outdated ones. Each result is stored at once. */
 async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
-  const lags = job.shown < job.revision;
-  // A message that cannot be changed must not prevent the post of the next one.
-  const faults: unknown[] = [];
   const own = ownPlace(job);
-  const stands = own && (await changeCard(turn, job, 'card', own, lags, faults));
+  const stands = own && lags(job) ? await changeCard(turn, job, 'card', own) : own;
   const card = stands ?? (await postCard(turn, job, 'card', own ? job.person : job.channel));
   const known = { ...job, place: card.place, messageTs: card.ts };
-  const decided = await bringApproval(turn, known, job.posts.approval, lags, faults);
+  const decided = await bringApproval(turn, known);
   const here = decided ?? card;
-  if (job.approval?.emergency) await announce(turn, known, 'alarm', here, faults);
+  if (job.approval?.emergency) await announce(turn, known, 'alarm', here);
   // A new card in the channel for approvals notifies by itself. The job's own card was posted before the wait began.
   if (job.state === 'awaiting' && (job.approval.reminders > 0 || !decided))
-    await announce(turn, known, `call:${job.approval.reminders}`, here, faults);
+    await announce(turn, known, `call:${job.approval.reminders}`, here);
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
-    if (turn.isCrowded && !isDirect(place))
-      await postPart(turn, known, 'reply', await directPlace(turn, job.person), undefined);
-    else await postPart(turn, known, 'reply', place, messageTs);
+    if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, 'reply', await inDirect(turn, job.person));
+    else await postPart(turn, known, 'reply', { place, threadTs: messageTs });
     if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
   }
-  if (faults.length > 0) throw faults[0];
+  // A message that cannot be changed does not prevent the post of the next one.
+  if (turn.faults.length > 0) throw turn.faults[0];
   return { place, messageTs };
 }
 /** A message to approvers beside the card: the job waits, or it runs without them. */
@@ -172,40 +176,34 @@ type Announcement = 'alarm' | `call:${number}`;
  * Tells the approvers: in the channel of the card, or each by a direct message if only the requester sees the card or
  * the channel takes no more messages.
  */
-async function announce(
-  turn: DeliveryTurn,
-  job: Job,
-  part: Announcement,
-  card: Place,
-  faults: unknown[],
-): Promise<void> {
+async function announce(turn: DeliveryTurn, job: Job, part: Announcement, card: Place): Promise<void> {
   const approvers = job.approval?.terms.approvers ?? [];
   if (job.posts[part] || (approvers.length === 0 && part !== 'alarm')) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
-      await postPart(turn, job, part, card.place, part === 'alarm' ? undefined : card.ts);
+      await postPart(turn, job, part, { place: card.place, threadTs: part === 'alarm' ? undefined : card.ts });
       return;
     } catch (error) {
       if (!isClosed(error, job)) throw error;
       turn.log.warn({ job: job.id, channel: card.place, error }, 'a channel takes nothing: I write to each approver');
     }
   }
-  await announceToEach(turn, job, part, faults);
+  await announceToEach(turn, job, part);
 }
 
 /**
  * Tells each approver but the requester by a direct message. One who takes none does not stop the messages to the
  * others.
  */
-async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement, faults: unknown[]): Promise<void> {
+async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement): Promise<void> {
   const ids = job.approval?.terms.approvers ?? [];
   const approvers = await turn.people.membersOf(ids);
   if (ids.length > 0 && approvers.length === 0)
-    faults.push(new Error('Slack does not tell who is in the groups of approvers'));
+    turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));
   for (const person of approvers.filter(id => id !== job.person).slice(0, maxCalled)) {
     if (job.posts[`${part}:${person}`]) continue;
     try {
-      await postPart(turn, job, `${part}:${person}`, await directPlace(turn, person), undefined);
+      await postPart(turn, job, `${part}:${person}`, await inDirect(turn, person));
     } catch (error) {
       if (!isClosed(error, job) && verdictOn(error) !== 'never') throw error;
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
@@ -217,18 +215,14 @@ async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement, 
  * The card in the channel for approvals; `undefined` if the job's own message is that card. If that channel takes no
  * more messages, nobody could decide there. Then the job's own message gets the buttons, and each approver is told.
  */
-async function bringApproval(
-  turn: DeliveryTurn,
-  job: Job,
-  before: Place | undefined,
-  lags: boolean,
-  faults: unknown[],
-): Promise<Place | undefined> {
+async function bringApproval(turn: DeliveryTurn, job: Job): Promise<Place | undefined> {
   const { approval } = job;
+  const before = job.posts.approval;
   if (!approval || approval.cardPlace === null) return undefined;
+  if (before && !lags(job)) return before;
   try {
     const bring = before
-      ? changeCard(turn, job, 'approval', before, lags, faults)
+      ? changeCard(turn, job, 'approval', before)
       : postCard(turn, job, 'approval', approval.cardPlace);
     const card = await bring;
     if (card) return card;
@@ -236,10 +230,10 @@ async function bringApproval(
     if (!isClosed(error, job)) throw error;
     turn.log.error({ job: job.id, channel: approval.cardPlace, error }, 'I cannot post in the channel for approvals');
   }
-  if (job.state === 'awaiting') await announceToEach(turn, job, `call:${job.approval.reminders}`, faults);
+  if (job.state === 'awaiting') await announceToEach(turn, job, `call:${job.approval.reminders}`);
   await turn.jobs.noteMessage(job.id, { cardPlace: null });
   const own = ownPlace(job);
-  if (own) await changeCard(turn, withoutCard(job), 'card', own, true, faults);
+  if (own) await changeCard(turn, withoutCard(job), 'card', own);
   return undefined;
 }
 
@@ -254,12 +248,9 @@ async function changeCard(
   job: Job,
   part: 'card' | 'approval',
   card: Place,
-  lags: boolean,
-  faults: unknown[],
 ): Promise<Place | undefined> {
-  if (!lags) return card;
   const changed = await update(turn, job, card, await contentOf(turn, job, part)).catch((error: unknown) => {
-    faults.push(error);
+    turn.faults.push(error);
   });
   if (changed === 'place gone' && !hasEnded(job)) return undefined;
   // Somebody deleted the message, or archived its channel. Then only the reply tells the outcome.
@@ -270,10 +261,20 @@ async function changeCard(
 async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
   // The person's direct messages get a job that was asked for in Home.
   const place = isPerson(wanted) ? await directPlace(turn, wanted) : wanted;
-  const posted = await postPart(turn, job, part, place, undefined);
+  const posted = await postPart(turn, job, part, { place, threadTs: undefined });
   // A recovered post still shows the job as it was at the time of the post.
   if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
   return posted;
+}
+
+/** The person's direct messages, outside any thread. */
+async function inDirect(turn: DeliveryTurn, person: string) {
+  return { place: await directPlace(turn, person), threadTs: undefined };
+}
+
+/** Whether the posted cards show an older revision of the job. */
+function lags({ shown, revision }: Job): boolean {
+  return shown < revision;
 }
 
 function ownPlace({ place, messageTs }: Job): Place | undefined {

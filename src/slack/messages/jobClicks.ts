@@ -22,7 +22,8 @@ export const jobReactions: readonly Reaction[] = [
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
   reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
   reactTo(jobActions.signIn, {
-    perform: (desk, use, id) => onOwnJob(desk, use, id, 'signin', job => signInOffer(desk, job, use.channel, null)),
+    perform: (desk, use, id) =>
+      onOwnJob(desk, use, id, { act: 'signin', answer: job => signInOffer(desk, job, use.channel, null) }),
   }),
 ];
 
@@ -31,16 +32,21 @@ function steering(act: string, steer: typeof lookAgain) {
   return {
     acts: () => true,
     perform: (desk: Desk, use: Use, id: string) =>
-      onOwnJob(desk, use, id, act, async job => {
-        const told = said(await steer(desk, job, use.channel));
-        desk.wake();
-        desk.tell();
-        return told;
+      onOwnJob(desk, use, id, {
+        act,
+        answer: async job => {
+          const told = said(await steer(desk, job, use.channel));
+          desk.wake();
+          desk.tell();
+          return told;
+        },
       }),
   };
 }
 
 type OnJob = (job: Job) => Promise<Content | undefined>;
+/** The requester's own act, named as in the trail. */
+type OwnAct = Readonly<{ act: string; answer: OnJob }>;
 
 async function onJob(desk: Desk, use: Use, id: string, answer: OnJob): Promise<Content | undefined> {
   const job = await desk.jobs.find(id);
@@ -49,7 +55,7 @@ async function onJob(desk: Desk, use: Use, id: string, answer: OnJob): Promise<C
 }
 
 /** Lets only the requester go on, since the job runs with their sign-in. Attempts of others go to the trail. */
-function onOwnJob(desk: Desk, use: Use, id: string, act: string, answer: OnJob): Promise<Content | undefined> {
+function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Promise<Content | undefined> {
   return onJob(desk, use, id, async job => {
     if (job.person === use.person) return answer(job);
     const { team, person, channel } = use;

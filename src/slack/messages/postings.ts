@@ -31,13 +31,15 @@ export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
- * message, since its channel is crowded; `mayUpdate` allows updates; `staysBehind` tells that an update had to wait.
+ * message, since its channel is crowded; `mayUpdate` allows updates; `staysBehind` tells that an update had to wait;
+ * `faults` collects the failures that must not prevent the job's other messages.
  */
 export type DeliveryTurn = Office & {
   counted: string | undefined;
   isCrowded: boolean;
   mayUpdate: boolean;
   staysBehind: boolean;
+  faults: unknown[];
 };
 
 /**
@@ -59,6 +61,8 @@ export async function contentOf({ policy, people }: Office, job: Job, part: Mess
 
 /** A way to send a message: the place, the thread, and the content or its text alone. */
 type Way = Readonly<{ place: string; threadTs: string | undefined; body: Content | Pick<Content, 'text'> }>;
+/** A way that Slack refused, with its error. */
+type Refused = Readonly<{ way: Way; error: unknown }>;
 
 /**
  * Posts a part of a job's messages. The intent is stored first: if the answer is lost, the next try looks for the post
@@ -69,13 +73,12 @@ export async function postPart(
   turn: DeliveryTurn,
   job: Job,
   part: MessagePart,
-  place: string,
-  threadTs: string | undefined,
+  { place, threadTs }: Pick<Way, 'place' | 'threadTs'>,
 ) {
   const lost = job.posting;
   if (lost?.part === part) {
     const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
-    if (ts !== undefined) return { ...(await keep(turn, job, part, lost.place, ts)), found: true };
+    if (ts !== undefined) return { ...(await keep(turn, job, part, { place: lost.place, ts })), found: true };
   }
   let way: Way | undefined = { place, threadTs, body: await contentOf(turn, job, part) };
   for (;;) {
@@ -85,7 +88,7 @@ export async function postPart(
       if (part === 'card' && way.place !== place) void turn.askers.tell(job, wentElsewhere(job));
       return sent;
     } catch (error) {
-      way = await otherWay(turn, job, part, way, error);
+      way = await otherWay(turn, job, part, { way, error });
       if (!way) throw error;
       turn.log.info({ job: job.id, part, error }, 'a message goes another way');
     }
@@ -110,7 +113,7 @@ async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, th
   try {
     const posted = await slack.chat.postMessage(threadTs === undefined ? message : { ...message, thread_ts: threadTs });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-    return { ...(await keep(turn, job, part, posted.channel ?? place, posted.ts)), found: false };
+    return { ...(await keep(turn, job, part, { place: posted.channel ?? place, ts: posted.ts })), found: false };
   } catch (error) {
     // Any change makes a job due at once; the limiter still has to honour Slack's pause for the channel.
     if (isLimited(error)) posts.rest(place, clock.steady() + pauseAfter(error, 0));
@@ -125,8 +128,7 @@ async function otherWay(
   turn: DeliveryTurn,
   job: Job,
   part: MessagePart,
-  way: Way,
-  error: unknown,
+  { way, error }: Refused,
 ): Promise<Way | undefined> {
   const verdict = verdictOn(error);
   // Slack calls the blocks ill-formed, which is our defect; the text alone still says what matters.
@@ -147,7 +149,7 @@ export function isClosed(error: unknown, { tellTries }: Job): boolean {
   return verdictOn(error) === 'elsewhere' || (platformError(error) !== undefined && tellTries >= maxTries);
 }
 
-async function keep({ jobs }: Office, job: Job, part: MessagePart, place: string, ts: string): Promise<Place> {
+async function keep({ jobs }: Office, job: Job, part: MessagePart, { place, ts }: Place): Promise<Place> {
   if (part === 'card') await jobs.noteMessage(job.id, { posting: null, place, messageTs: ts });
   // A person may have made the job go on meanwhile: then this reply was not the last one.
   else if (part === 'reply') await jobs.noteMessage(job.id, { posting: null, replyTs: ts }, job.revision);

@@ -34,18 +34,20 @@ const types = {
 };
 
 /**
+ * Functions that the shared store calls. `heard` is called when another process announced a change, or may have done so
+ * while none was heard. `faulty` is called for errors outside any statement, such as a lost connection, which is made
+ * anew by itself. `ran` is called after each statement.
+ */
+type Hooks = Readonly<{ heard: () => void; faulty: (error: unknown) => void; ran?: Ran | undefined }>;
+
+/**
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
- * `heard` is called when another process announced a change, or may have done so while none was heard. `faulty` is
- * called for errors outside any statement, such as a lost connection, which is made anew by itself. `ran` is called
- * after each statement.
  * @throws {StoreFault} where it cannot be reached, does not let us in, or a newer release wrote it
  */
 export async function openShared(
   url: string,
   clock: Clock,
-  heard: () => void,
-  faulty: (error: unknown) => void,
-  ran?: Ran,
+  { heard, faulty, ran }: Hooks,
   patience: Readonly<Record<keyof typeof usualPatience, number>> = usualPatience,
 ): Promise<SharedStore> {
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
@@ -76,7 +78,7 @@ export async function openShared(
     throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
   }
   const self = randomUUID();
-  const listener = listen(() => new pg.Client({ ...settings, keepAlive: true }), clock, self, heard, faulty);
+  const listener = listen(() => new pg.Client({ ...settings, keepAlive: true }), clock, self, { heard, faulty });
   let announcing = false;
   let again = false;
   const announce = () => {
@@ -118,8 +120,7 @@ function listen(
   connect: () => pg.Client,
   clock: Clock,
   self: string,
-  heard: () => void,
-  faulty: (error: unknown) => void,
+  { heard, faulty }: Hooks,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -12,12 +12,7 @@ async function begin() {
   const clock = testClock();
   const faults: unknown[] = [];
   let heard = 0;
-  const shared = await openShared(
-    url,
-    clock,
-    () => heard++,
-    error => faults.push(error),
-  );
+  const shared = await openShared(url, clock, { heard: () => heard++, faulty: error => faults.push(error) });
   const outside = new pg.Client(url);
   await outside.connect();
   const cut = () =>
@@ -78,9 +73,7 @@ describe.runIf(hasPostgres)('a connection that is lost', () => {
     const { store, close } = await openShared(
       `postgres://dolly@127.0.0.1:${port}${url.pathname}`,
       testClock(),
-      () => undefined,
-      () => undefined,
-      undefined,
+      { heard: () => undefined, faulty: () => undefined },
       { connect: 5_000, statement: 30_000, hold: 500, close: 500 },
     );
     /** Nothing passes any more on what is connected now, and nobody is told so. */
