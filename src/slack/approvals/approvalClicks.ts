@@ -123,7 +123,7 @@ async function decideOn(
     const click = { team, person, channel, digest: seen?.d ?? '' };
     return await act(desk, { job, click, reason: seen?.reason ?? '', trigger });
   } catch (error) {
-    return refused(desk, use, channel, 'approvals', error);
+    return refused(desk, use, 'approvals', error);
   }
 }
 

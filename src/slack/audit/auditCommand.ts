@@ -8,7 +8,7 @@ import { plain } from '../blocks/limits.ts';
 import { mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
-import type { Use } from '../desk/use.ts';
+import type { Speaker, Use } from '../desk/use.ts';
 import { exportTrail } from './auditExport.ts';
 import { type Format, formats } from './auditFile.ts';
 import { auditExports, auditPage, auditTurn, pageSize } from './auditPage.ts';
@@ -17,14 +17,14 @@ import { readQuery } from './auditQuery.ts';
 /** `audit`: a page of the trail, for those who approve. Reading the trail is itself an entry in the trail. */
 export async function audit(
   desk: Desk,
-  owner: Owner,
-  channel: string,
+  { team, person, channel }: Speaker,
   query: string,
   from: From = {},
 ): Promise<Content> {
+  const owner = { team, person };
   await mustBeReader(desk, owner, channel, 'read');
-  const filter = readQuery(query, desk.clock.now(), owner.person);
-  const read = (next: From) => desk.audit.read(owner.team, filter, pageSize + 1, next);
+  const filter = readQuery(query, desk.clock.now(), person);
+  const read = (next: From) => desk.audit.read(team, filter, pageSize + 1, next);
   const newer = from.after === undefined ? undefined : await read(from);
   // Too few newer entries to fill a page: show the first page instead.
   const isUpwards = newer !== undefined && newer.length > pageSize;
@@ -32,7 +32,6 @@ export async function audit(
   const found = isUpwards ? newer : await read(start);
   const isMore = found.length > pageSize;
   const entries = isUpwards ? found.slice(-pageSize) : found.slice(0, pageSize);
-  const { team, person } = owner;
   const where = isUpwards ? ', newer ones' : start.before === undefined ? '' : ', older ones';
   const entry = { ...(await actorOf(desk, owner, channel)), team, person, event: 'audit read' };
   await desk.audit.add({ ...entry, at: desk.clock.now(), detail: `${query.trim() || 'all there is'}${where}` });
@@ -87,8 +86,8 @@ export function auditReactions(): readonly Reaction[] {
     reactTo(auditTurn, {
       replaces: true,
       intent,
-      perform: (desk, { team, person, channel }, { q, before, after }) =>
-        audit(desk, { team, person }, channel, q, {
+      perform: (desk, use, { q, before, after }) =>
+        audit(desk, use, q, {
           ...(before === undefined ? {} : { before }),
           ...(after === undefined ? {} : { after }),
         }),

@@ -57,7 +57,7 @@ export const commandReactions: readonly Reaction[] = [
     intent: ({ o, q }) => [...(listOperation(o)?.words ?? []), q].join(' ').trim(),
     async perform(desk, use, { o, q, p }) {
       const operation = listOperation(o);
-      return operation ? showList(desk, use, operation, q, p) : said(ofAnotherRelease);
+      return operation ? showList(desk, use, operation, { query: q, page: p }) : said(ofAnotherRelease);
     },
   }),
 ];
@@ -103,7 +103,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'help':
       return help(desk.names, others);
     case 'login':
-      return signInOffer(desk, use, use.channel, null);
+      return signInOffer(desk, use, null);
     case 'logout':
       return signOut(desk, use, use.channel);
     case 'whoami':
@@ -115,7 +115,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'approvals':
       return listApprovals(desk, use);
     case 'audit':
-      return audit(desk, { team: use.team, person: use.person }, use.channel, after(use.value));
+      return audit(desk, use, after(use.value));
     case 'why':
       return why(desk, { team: use.team, person: use.person }, use.channel, use.value);
   }
@@ -126,7 +126,9 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (stray !== undefined) return said(stray);
   if (operation.type === 'read') {
     const words = rest.join(' ');
-    return operation.shows === 'one' ? showOne(desk, use, operation, words) : showList(desk, use, operation, words, 0);
+    return operation.shows === 'one'
+      ? showOne(desk, use, operation, words)
+      : showList(desk, use, operation, { query: words, page: 0 });
   }
   await mustBeSignedIn(desk, use);
   await mustBeAllowed(desk, use, operation);

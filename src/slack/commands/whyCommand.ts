@@ -109,7 +109,7 @@ async function withSignInOffer(
   { line }: Asked,
   { findings }: Examined,
 ): Promise<Content> {
-  const offer = await signInOffer(desk, asker, asker.channel, `why ${line}`);
+  const offer = await signInOffer(desk, asker, `why ${line}`);
   return message([...whyAnswer(`${desk.names.db} ${line}`, findings).blocks, ...offer.blocks]);
 }
 
@@ -176,7 +176,7 @@ async function examineWrite(
   const found = wanted === undefined ? {} : await findTarget(records, targetNouns(operation), wanted);
   const target = found.id ? { [operation.target]: found.id.text } : {};
   const others = recordInputs(operation, typed).filter(({ name }) => name !== operation.target);
-  const looked = await lookUp(desk, owner, operation, others, target);
+  const looked = await lookUp(desk, owner, { operation, typed: others, known: target });
   const isPlain = (name: string) => name !== operation.target && !others.some(field => field.name === name);
   const plainInputs = Object.fromEntries(Object.entries(typed).filter(([name]) => isPlain(name)));
   const inputs: Inputs = { ...plainInputs, ...looked.inputs, ...target };

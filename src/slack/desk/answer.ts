@@ -8,8 +8,8 @@ import { insist } from '../connection/insist.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 
-/** The parts of a click that say where it was made. A click in Home has no channel. */
-type Click = Pick<BlockAction, 'channel' | 'user' | 'trigger_id' | 'view'>;
+/** Where a click was made, and the way to its response URL. A click in Home has no channel. */
+type Click = Readonly<{ body: Pick<BlockAction, 'channel' | 'user' | 'trigger_id' | 'view'>; respond: RespondFn }>;
 
 /** The person who gets the answer, and the place where they asked. */
 type Asker = Readonly<{ person: string; place: string }>;
@@ -26,7 +26,7 @@ const longestSilence = 10_000;
 
 /** Answers a command, so that the person alone sees it. */
 export function answerCommand(desk: Voice, asker: Asker, respond: RespondFn, content: Content): Promise<void> {
-  return answer(desk, asker, respond, content, { ...ephemeral, replace_original: false });
+  return answer(desk, { ...asker, respond }, content, { ...ephemeral, replace_original: false });
 }
 
 /**
@@ -35,8 +35,7 @@ export function answerCommand(desk: Voice, asker: Asker, respond: RespondFn, con
  */
 export async function answerClick(
   desk: Voice,
-  body: Click,
-  respond: RespondFn,
+  { body, respond }: Click,
   content: Content,
   how: { replaces: boolean } = { replaces: false },
 ): Promise<void> {
@@ -47,14 +46,13 @@ export async function answerClick(
   }
   if (!body.channel) return tellDirectly(desk, body.user.id, content);
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
-  await answer(desk, { person: body.user.id, place: body.channel.id }, respond, content, kind);
+  await answer(desk, { person: body.user.id, place: body.channel.id, respond }, content, kind);
 }
 
 /** Answers by the response URL; if that fails, by an ephemeral message in the channel, and last by a direct message. */
 async function answer(
   desk: Voice,
-  { person, place }: Asker,
-  respond: RespondFn,
+  { person, place, respond }: Asker & Pick<Click, 'respond'>,
   content: Content,
   kind: RespondArguments,
 ): Promise<void> {

@@ -18,6 +18,9 @@ export type Use = Owner &
     isInForm?: boolean;
   }>;
 
+/** A person who asks for something, and the channel where they ask. */
+export type Speaker = Pick<Use, 'team' | 'person' | 'channel'>;
+
 /** A use that Slack has just delivered. */
 export function newUse(use: Omit<Use, 'id'>): Use {
   const { team, person, trigger, action, value } = use;

@@ -28,7 +28,7 @@ export async function confirmation(
     knownBeforehand(desk, owner, operation, values),
     ...(late ? [late.then(() => [])] : []),
   ]);
-  return lastPage(operation, metadata, inputs, warning, name, known);
+  return lastPage(operation, metadata, inputs, { sentence: warning, name, known });
 }
 
 /** The target's name in a form, or the target as it was typed. */

@@ -100,19 +100,15 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
   });
 }
 
+/** Texts that were typed for record fields of an operation. `known` are inputs that are found already, by field. */
+type Lookup = Readonly<{ operation: WriteOperation; typed: readonly Typed[]; known?: Inputs }>;
+
 /**
  * Looks up the texts that were typed for record fields. A text without a record, or with several, becomes a note;
  * `near` are records that may have been meant. Parts of another record, such as a user of an environment, are looked
  * for in the record that is named beside them. `fault` is the first failure that prevented a look-up.
- * @param known inputs that are found already, by field
  */
-export async function lookUp(
-  desk: Desk,
-  owner: Owner,
-  operation: WriteOperation,
-  typed: readonly Typed[],
-  known: Inputs = {},
-) {
+export async function lookUp(desk: Desk, owner: Owner, { operation, typed, known = {} }: Lookup) {
   const inputs: Record<string, string> = {};
   const labels: Record<string, string> = {};
   const notes: string[] = [];
@@ -128,7 +124,7 @@ export async function lookUp(
     let found = find(text, nouns, []);
     try {
       found = holder
-        ? find(text, nouns, await namedInside(desk, owner, holder, nouns, vendorOf(operation, chosen)))
+        ? find(text, nouns, await namedInside(desk, owner, { holder, nouns, vendor: vendorOf(operation, chosen) }))
         : await desk.records.of(owner).find(text, nouns);
     } catch (error) {
       signedOut ||= isSignedOut(error);
@@ -156,9 +152,7 @@ export async function lookUp(
 async function namedInside(
   desk: Desk,
   owner: Owner,
-  holder: Identifier,
-  nouns: readonly Noun[],
-  vendor: Vendor | undefined,
+  { holder, nouns, vendor }: Readonly<{ holder: Identifier; nouns: readonly Noun[]; vendor: Vendor | undefined }>,
 ): Promise<readonly Named[]> {
   const mentions = await Promise.all(nouns.map(noun => desk.records.of(owner).parts(holder, noun)));
   return mentions

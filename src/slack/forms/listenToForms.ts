@@ -3,8 +3,6 @@ import type { PlainTextOption } from '@slack/types';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Field, WriteOperation } from '../../operations/operation.ts';
-import type { Owner } from '../../store/vault.ts';
 import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
@@ -13,7 +11,7 @@ import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { readView } from './formState.ts';
 import { form } from './modal.ts';
-import { choices } from './pickers.ts';
+import { choices, type Picker } from './pickers.ts';
 import { redrawForm } from './redraw.ts';
 import { signInLead } from './signInLead.ts';
 import { answerToSubmit } from './submitForm.ts';
@@ -49,24 +47,18 @@ function listenToPickers(app: App, desk: Desk): void {
   });
 }
 
-/** A picker in an open form, with the text typed into it so far. */
-type Picker = Readonly<{
-  owner: Owner;
-  view: NonNullable<ReturnType<typeof readView>>;
-  viewId: string | undefined;
-  operation: WriteOperation;
-  field: Field;
-  typed: string;
-}>;
+/** A picker in an open form. The form's view holds the choices so far. */
+type OpenPicker = Omit<Picker, 'chosen'> &
+  Readonly<{ view: NonNullable<ReturnType<typeof readView>>; viewId: string | undefined }>;
 
 /**
  * The options of a picker. Slack shows no error in a picker, so the reason of a failure is one of the options; the
  * field refuses it if it is chosen.
  */
-async function optionsOf(desk: Desk, picker: Picker): Promise<PlainTextOption[]> {
-  const { owner, view, operation, field, typed } = picker;
+async function optionsOf(desk: Desk, picker: OpenPicker): Promise<PlainTextOption[]> {
+  const { view, field } = picker;
   try {
-    return await choices(desk, owner, operation, field, { ...view.metadata.chosen, ...view.inputs }, typed);
+    return await choices(desk, { ...picker, chosen: { ...view.metadata.chosen, ...view.inputs } });
   } catch (error) {
     desk.log.info({ error, field: field.name }, 'a picker could not be filled');
     if (isSignedOut(error)) desk.run('offer a sign-in in a form', offerSignIn(desk, picker));
@@ -74,7 +66,7 @@ async function optionsOf(desk: Desk, picker: Picker): Promise<PlainTextOption[]>
   }
 }
 
-async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: Picker): Promise<void> {
+async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: OpenPicker): Promise<void> {
   if (viewId === undefined) return;
   const lead = await signInLead(desk, owner, view.metadata.channel);
   await showView(desk, viewId, form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }));

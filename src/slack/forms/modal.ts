@@ -54,6 +54,9 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
   };
 }
 
+/** The text of a last page: a sentence about the harm, the target's name, and a line for each known fact about it. */
+type Warning = Readonly<{ sentence: string; name: string; known?: readonly string[] }>;
+
 /**
  * The last page of an operation that does harm. It says in words what will happen, and asks for the name if the
  * operation wants it typed. `pending` are the checked texts of the form before it.
@@ -62,9 +65,7 @@ export function lastPage(
   operation: WriteOperation,
   metadata: Metadata,
   pending: Inputs,
-  sentence: string,
-  name: string,
-  known: readonly string[] = [],
+  { sentence, name, known = [] }: Warning,
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   return {

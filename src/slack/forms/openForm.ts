@@ -67,7 +67,7 @@ async function filledForm(
 ): Promise<ModalView> {
   const { team, person, channel } = request;
   const records = recordInputs(operation, typed);
-  const found = await lookUp(desk, request, operation, records);
+  const found = await lookUp(desk, request, { operation, typed: records });
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
   const { inputs, notes: unfit } = fitChoices(operation, { ...Object.fromEntries(others), ...found.inputs });
   const checked = check(operation, inputs);

@@ -23,20 +23,23 @@ type Choice = Readonly<{
 /** The choices in a form so far: identifiers and texts by field name. */
 type Chosen = Readonly<Record<string, string>>;
 
+/** A picker in a form: its field, the form's choices so far, and the text that its person typed into it. */
+export type Picker = Readonly<{
+  owner: Owner;
+  operation: WriteOperation;
+  field: Field;
+  chosen: Chosen;
+  typed: string;
+}>;
+
 /**
  * The options of a picker for the text typed so far: records of the field's nouns that this person may see, limited to
  * the vendor of the chosen target and to the chosen database or environment. A person can also type an identifier that
  * no record shows, or the name of a part.
  */
-export async function choices(
-  desk: Desk,
-  owner: Owner,
-  operation: WriteOperation,
-  field: Field,
-  chosen: Chosen,
-  typed: string,
-): Promise<PlainTextOption[]> {
-  if (field.widget.type === 'text') return parts(desk, owner, operation, field, chosen, typed);
+export async function choices(desk: Desk, picker: Picker): Promise<PlainTextOption[]> {
+  const { operation, field, chosen, typed } = picker;
+  if (field.widget.type === 'text') return parts(desk, picker);
   if (field.widget.type !== 'record') return [];
   const { nouns } = field.widget;
   const vendor = vendorFor(operation, field, chosen);
@@ -46,7 +49,7 @@ export async function choices(
   const first = missingFor(operation, field, chosen);
   if (first !== undefined)
     return asTyped ? [typedOption(asTyped.text)] : [option('-', `Choose first: ${first}`, 'Or type an identifier')];
-  const all = await Promise.all(nouns.map(noun => choicesOf(desk, owner, operation, field, noun, chosen)));
+  const all = await Promise.all(nouns.map(noun => choicesOf(desk, picker, noun)));
   const words = wordsIn(own?.text ?? typed);
   const fitting = all
     .flatMap(list => list.choices)
@@ -71,11 +74,7 @@ export async function choices(
  */
 async function parts(
   desk: Desk,
-  owner: Owner,
-  operation: WriteOperation,
-  { widget, inside: outer }: Field,
-  chosen: Chosen,
-  typed: string,
+  { owner, operation, field: { widget, inside: outer }, chosen, typed }: Picker,
 ): Promise<PlainTextOption[]> {
   const part = widget.type === 'text' ? widget.part : undefined;
   const target = typedIdentifier(chosen[operation.target] ?? '');
@@ -127,11 +126,8 @@ function missingFor(operation: WriteOperation, { dependsOn = {} }: Field, chosen
 
 async function choicesOf(
   desk: Desk,
-  owner: Owner,
-  operation: WriteOperation,
-  field: Field,
+  { owner, operation, field, chosen }: Picker,
   noun: Noun,
-  chosen: Chosen,
 ): Promise<{ choices: readonly Choice[]; cut: boolean }> {
   const [holder] = holdersOf(field, chosen);
   if (holder) return { choices: (await desk.records.of(owner).parts(holder, noun)).map(mentioned), cut: false };

@@ -27,7 +27,7 @@ export async function runAtOnce(
   const { why = null, others } = withoutReason(request.inputs);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
-  const found = await lookUp(desk, request, operation, [target]);
+  const found = await lookUp(desk, request, { operation, typed: [target] });
   const checked = check(operation, found.inputs);
   if (!checked.ok) {
     if (found.fault) throw found.fault;

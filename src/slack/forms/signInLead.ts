@@ -7,5 +7,5 @@ import { signInOffer } from '../signIn/signIn.ts';
 export async function signInLead(desk: Desk, owner: Owner, channel: string): Promise<readonly KnownBlock[]> {
   const why =
     'Your sign-in at the service is missing or no longer valid, so the choices cannot be loaded. This form stays as it is.';
-  return (await signInOffer(desk, owner, channel, null, why)).blocks;
+  return (await signInOffer(desk, { ...owner, channel }, null, why)).blocks;
 }

@@ -51,11 +51,20 @@ export function homeView(data: HomeData): HomeView {
     ...(data.signIn ? signedIn(data, data.signIn) : welcome(data)),
     ...(isKnown || data.approvals.all > 0
       ? [
-          ...list('Under way', 'underWay', data.underWay, pages, underWayRow, 'Nothing of yours is under way.'),
+          ...list(pages, {
+            ...{ title: 'Under way', name: 'underWay', page: data.underWay, rowOf: underWayRow },
+            none: 'Nothing of yours is under way.',
+          }),
           ...(data.approvals.all > 0
-            ? list('Waits for your approval', 'approvals', data.approvals, pages, approvalRow, '')
+            ? list(pages, {
+                ...{ title: 'Waits for your approval', name: 'approvals', page: data.approvals, rowOf: approvalRow },
+                none: '',
+              })
             : []),
-          ...list('Recent jobs', 'ended', data.ended, pages, endedRow, 'No job of yours has ended yet.'),
+          ...list(pages, {
+            ...{ title: 'Recent jobs', name: 'ended', page: data.ended, rowOf: endedRow },
+            none: 'No job of yours has ended yet.',
+          }),
         ]
       : []),
     ...(data.signIn ? cloneList(data.clones, pages) : []),
@@ -158,14 +167,16 @@ function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
   ];
 }
 
-function list(
-  title: string,
-  name: keyof Pages,
-  page: Page<Listed>,
-  pages: Pages,
-  rowOf: (job: Listed) => KnownBlock[],
-  none: string,
-): KnownBlock[] {
+/** A list of jobs in a Home. `none` is its text without any job. */
+type JobRows = Readonly<{
+  title: string;
+  name: keyof Pages;
+  page: Page<Listed>;
+  rowOf: (job: Listed) => KnownBlock[];
+  none: string;
+}>;
+
+function list(pages: Pages, { title, name, page, rowOf, none }: JobRows): KnownBlock[] {
   const rows = page.all === 0 ? [section(none)] : page.rows.flatMap(rowOf);
   return [header(titleOf(title, page)), ...rows, ...pager(name, page, pages)];
 }

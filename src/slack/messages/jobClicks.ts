@@ -22,8 +22,7 @@ export const jobReactions: readonly Reaction[] = [
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
   reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
   reactTo(jobActions.signIn, {
-    perform: (desk, use, id) =>
-      onOwnJob(desk, use, id, { act: 'signin', answer: job => signInOffer(desk, job, use.channel, null) }),
+    perform: (desk, use, id) => onOwnJob(desk, use, id, { act: 'signin', answer: () => signInOffer(desk, use, null) }),
   }),
 ];
 
@@ -67,7 +66,7 @@ function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Pr
 /** Opens the form with the job's inputs. The policy may have changed since. */
 async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
   const credential = await desk.credentials.find(use);
-  if (!credential) return signInOffer(desk, use, use.channel, commandOf(job), 'You are not signed in.');
+  if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));
   await openAgain(desk, job, use);
   return undefined;

@@ -22,8 +22,7 @@ export async function showList(
   desk: Desk,
   owner: Owner,
   operation: ReadOperation,
-  query: string,
-  page: number,
+  { query, page }: Readonly<{ query: string; page: number }>,
 ): Promise<Content> {
   const list = await desk.records.of(owner, desk.clock.now()).list(operation.nouns);
   const { words } = readCommand(query);

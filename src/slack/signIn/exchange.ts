@@ -6,6 +6,9 @@ import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 
+/** The words of a sign-in form, and the place of the sign-in: a channel, or `page`. */
+type Login = Readonly<{ username: string; password: string; channel: string }>;
+
 /**
  * Exchanges a password for a token, stores it sealed, and lets the person's waiting jobs go on. The outcome goes to the
  * trail, with `channel`: the place of the sign-in, or `page`.
@@ -15,14 +18,12 @@ import type { Desk } from '../desk/desk.ts';
 export async function signIn(
   desk: Desk,
   { team, person }: Owner,
-  username: string,
-  password: string,
-  channel: string,
+  { username, password, channel }: Login,
 ): Promise<void> {
   const name = username.trim();
   if (name === '' || password === '') throw new Failure('input', 'Type both your user name and your password.');
   try {
-    await exchange(desk, { team, person }, name, password, channel);
+    await exchange(desk, { team, person }, { username: name, password, channel });
   } catch (error) {
     // Text in the wrong field may be a password, so only a known name is logged and written to the trail.
     const isKnown = await desk.credentials.knows(team, name);
@@ -37,7 +38,7 @@ export async function signIn(
   }
 }
 
-async function exchange(desk: Desk, owner: Owner, name: string, password: string, channel: string): Promise<void> {
+async function exchange(desk: Desk, owner: Owner, { username: name, password, channel }: Login): Promise<void> {
   await mustBeAdmitted(desk, owner);
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {

@@ -7,6 +7,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { bold, moment, plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import type { Speaker } from '../desk/use.ts';
 import { runCommand } from '../words/commandActions.ts';
 
 /** The place where a sign-in was asked for (`c`), and the command to go on with afterwards (`i`). */
@@ -32,8 +33,7 @@ function resumable(channel: string, intent: string | null): Resumed {
  */
 export async function signInOffer(
   desk: Desk,
-  owner: Owner,
-  channel: string,
+  { team, person, channel }: Speaker,
   intent: string | null,
   why = '',
 ): Promise<Content> {
@@ -43,7 +43,7 @@ export async function signInOffer(
       signInByForm.button('Sign in', resumable(channel, intent), { style: 'primary' }),
     ]);
   }
-  const secret = await desk.links.make({ ...owner, channel, intent }, desk.clock.now());
+  const secret = await desk.links.make({ team, person, channel, intent }, desk.clock.now());
   const link: Button = {
     ...signInByLink.button('Sign in', 'link', { style: 'primary' }),
     url: `${desk.publicUrl}/login/${secret}`,
@@ -55,14 +55,8 @@ export async function signInOffer(
 }
 
 /** The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. */
-export async function refused(
-  desk: Desk,
-  owner: Owner,
-  channel: string,
-  intent: string | null,
-  error: unknown,
-): Promise<Content> {
-  if (isSignedOut(error)) return signInOffer(desk, owner, channel, intent, sentence(error));
+export async function refused(desk: Desk, speaker: Speaker, intent: string | null, error: unknown): Promise<Content> {
+  if (isSignedOut(error)) return signInOffer(desk, speaker, intent, sentence(error));
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
@@ -70,9 +64,8 @@ export async function refused(
 /** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
 export async function tellSignedIn(
   desk: Desk,
-  owner: Owner,
+  { person, channel }: Speaker,
   username: string,
-  channel: string,
   intent: string | null,
 ): Promise<void> {
   const isWhole = intent !== null && runCommand.fits(intent);
@@ -81,7 +74,7 @@ export async function tellSignedIn(
     `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
     actions,
   );
-  await whisper(desk, owner.person, channel, content);
+  await whisper(desk, person, channel, content);
 }
 
 /** `logout`: deletes the token here, and says what that does not end. */
@@ -97,12 +90,12 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
 /** `whoami`: the person's user of the service, checked now. */
 export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const session = await desk.records.session(owner);
-  if (!session) return signInOffer(desk, owner, channel, null, 'You are not signed in.');
+  if (!session) return signInOffer(desk, { ...owner, channel }, null, 'You are not signed in.');
   const line = `You are signed in to ${plain(desk.service.url)} as ${bold(session.credential.username)} since ${moment(session.credential.since)}.`;
   try {
     await session.records.list('user');
   } catch (error) {
-    if (isSignedOut(error)) return signInOffer(desk, owner, channel, null, sentence(error));
+    if (isSignedOut(error)) return signInOffer(desk, { ...owner, channel }, null, sentence(error));
     if (error instanceof Failure && error.kind !== 'forbidden')
       return said(`${line} I could not check it just now: ${plain(sentence(error), 500)}`);
   }

@@ -37,11 +37,11 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const password = typed?.value ?? '';
     // The service may take longer than Slack's 3 s, so the form first becomes a note, then the answer.
     await ack({ response_action: 'update', view: notice('Sign in', ':hourglass_flowing_sand: Asking the service …') });
-    const work = signIn(desk, owner, username, password, resumed?.c ?? owner.person).then(
+    const work = signIn(desk, owner, { username, password, channel: resumed?.c ?? owner.person }).then(
       async () => {
         const done = `:white_check_mark: You are signed in as ${bold(username.trim())}.`;
         await showView(desk, view.id, notice('Sign in', done));
-        if (resumed) await tellSignedIn(desk, owner, username.trim(), resumed.c, resumed.i);
+        if (resumed) await tellSignedIn(desk, { ...owner, channel: resumed.c }, username.trim(), resumed.i);
       },
       async (error: unknown) => {
         const refused = { fault: sentence(error), after: field };

@@ -84,7 +84,7 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
   if (!link) return over;
   const username = (form.get('username') ?? '').trim();
   try {
-    await signIn(desk, link, username, form.get('password') ?? '', 'page');
+    await signIn(desk, link, { username, password: form.get('password') ?? '', channel: 'page' });
   } catch (error) {
     const isLeft = await desk.links.putBack(link);
     if (error instanceof Failure && error.kind === 'forbidden') return refusal(403, 'Not signed in', error.message);
@@ -93,7 +93,7 @@ async function submitted(desk: Desk, secret: string, form: URLSearchParams): Pro
     const last = `${fault(error)}<p>That was the last try with this link. Ask for a new one in Slack.</p>`;
     return { status, html: page('Not signed in', last) };
   }
-  desk.run('tell of a sign-in', tellSignedIn(desk, link, username, link.channel, link.intent));
+  desk.run('tell of a sign-in', tellSignedIn(desk, link, username, link.intent));
   const done = `<p>You are signed in to <b>${html(desk.service.url)}</b> as <b>${html(username)}</b>.</p>
 <p>Close this page and go back to Slack.</p>`;
   return { status: 200, html: page('You are signed in', done) };

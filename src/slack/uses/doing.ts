@@ -27,7 +27,7 @@ export function doing(desk: Desk, reactions: readonly Reaction[]): Doing {
       const reaction = reactionTo(use);
       return reaction ? perform(desk, reaction, use) : said(ofAnotherRelease);
     },
-    refuse: (use, error) => refused(desk, use, use.channel, reactionTo(use)?.intent?.(use.value) ?? null, error),
+    refuse: (use, error) => refused(desk, use, reactionTo(use)?.intent?.(use.value) ?? null, error),
   };
 }
 

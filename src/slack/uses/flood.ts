@@ -73,7 +73,7 @@ export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => nu
       await args.ack();
       if (passed.told === undefined) return;
       leftOut(person);
-      desk.run('tell of a flood', answerClick(desk, body, respond, said(passed.told)));
+      desk.run('tell of a flood', answerClick(desk, { body, respond }, said(passed.told)));
       return;
     }
     await args.next();

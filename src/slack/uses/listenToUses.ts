@@ -46,12 +46,12 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
     const reaction = reactionTo(reactions, action.action_id);
     const asked = reaction?.useOf(textOf(action));
     const replaces = reaction?.replaces ?? false;
-    const tell = (content: Content) => answerClick(desk, body, respond, content, { replaces });
+    const tell = (content: Content) => answerClick(desk, { body, respond }, content, { replaces });
     if (!asked) {
       await ack();
       const use = clicked(body, action.action_id, '');
       const noted = noteTurnedAway(desk, use, action.action_id, 'there is no such button');
-      const answered = () => answerClick(desk, body, respond, said(ofAnotherRelease));
+      const answered = () => answerClick(desk, { body, respond }, said(ofAnotherRelease));
       return desk.run('answer a button of another release', noted.then(answered, answered));
     }
     const use = clicked(body, asked.action, asked.value);

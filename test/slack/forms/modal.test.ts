@@ -211,7 +211,7 @@ const harmful = catalogue.flatMap(entry =>
 
 describe.each(harmful)('the last page of %s', (_, operation) => {
   const page = (name: string, pending: Record<string, string> = {}) =>
-    lastPage(operation, metadata, pending, operation.warning?.(name, {}) ?? '', name);
+    lastPage(operation, metadata, pending, { sentence: operation.warning?.(name, {}) ?? '', name });
 
   test('says in words what will happen to what, and asks for the name where it cannot be undone', () => {
     const view = page('orders');
@@ -253,7 +253,12 @@ describe('the focus of a form', () => {
   test('is on the last page first why, then the name', () => {
     const page = (why: object) =>
       focused(
-        lastPage(restoreDatabase, { ...metadata, ...why }, { database: 'MYSQL_LIVE_SERVER-1' }, 'All is lost.', 'x'),
+        lastPage(
+          restoreDatabase,
+          { ...metadata, ...why },
+          { database: 'MYSQL_LIVE_SERVER-1' },
+          { sentence: 'All is lost.', name: 'x' },
+        ),
       );
     expect(page({})).toEqual(['confirm']);
     expect(page({ asksWhy: true })).toEqual(['reason']);

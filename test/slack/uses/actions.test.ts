@@ -79,7 +79,12 @@ const forms = catalogue.flatMap(operation =>
   operation.type === 'write'
     ? [
         form(operation, { metadata, inputs: {}, labels: {}, resets: {}, notes: [] }),
-        lastPage(operation, metadata, { [operation.target]: 'MYSQL_LIVE_SERVER-1' }, 'It is gone.', 'orders'),
+        lastPage(
+          operation,
+          metadata,
+          { [operation.target]: 'MYSQL_LIVE_SERVER-1' },
+          { sentence: 'It is gone.', name: 'orders' },
+        ),
       ]
     : [],
 );
