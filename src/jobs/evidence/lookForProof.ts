@@ -1,13 +1,12 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
-import { proofOf } from '../../operations/operation.ts';
 import type { Appears, Proof } from '../../operations/proofs.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { snapshotsOf } from '../../records/snapshots.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
-import { operationOf, targetOf } from '../request.ts';
+import { requestOf } from '../request.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { lookForNewRecord } from './newRecord.ts';
@@ -19,22 +18,21 @@ import { judgeTarget } from './targetProof.ts';
  * @throws {Failure} where the records cannot be read
  */
 export async function lookForProof(parts: Parts, job: JobIn<'running'>, records: RecordReader): Promise<LookResult> {
+  const request = requestOf(job);
+  const { proof, target } = request;
   // Lists were compared with records only in the values that most operations need, not in keys of this operation alone.
-  const { proof } = operationOf(job);
   const isWhole = proof.type === 'changes' && proof.by !== 'work';
-  const listed = await lookAt(parts, job, records, isWhole);
+  const here = { ...request, parts, job, records, isWhole };
+  const listed = await lookAt(here);
   // The state words of other records may be all that is missing for a verdict.
-  const { noun } = targetOf(job);
+  const { noun } = target;
   const hangs = listed.verdict.type === 'waiting' && listed.seen?.state !== undefined && !listed.seen.isBusy;
   if (hangs && noun && noun !== 'snapshot' && parts.vocabulary.isDue()) await records.list(noun).catch(() => undefined);
-  return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt(parts, job, records, true);
+  return isWhole || listed.verdict.type === 'waiting' ? listed : lookAt({ ...here, isWhole: true });
 }
 
-function lookAt(parts: Parts, job: JobIn<'running'>, records: RecordReader, isWhole: boolean): Promise<LookResult> {
-  const operation = operationOf(job);
-  const target = targetOf(job);
-  const proof = proofOf(operation, target, job.values);
-  const here: Case = { parts, job, operation, target, records, isWhole };
+function lookAt(here: Case): Promise<LookResult> {
+  const { proof, target } = here;
   if (proof.type === 'appears') return lookForNewRecord(here, proof);
   return target.noun === 'snapshot' ? lookAtPart(here, proof) : lookAtTarget(here, proof);
 }

@@ -1,14 +1,13 @@
-import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Report } from '../../api/reading/reports.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { WriteOperation } from '../../operations/operation.ts';
 import { stateSpeaksOf } from '../../operations/work.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Overlap } from '../../store/jobs/claims.ts';
 import type { Before, Evidence } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
+import type { JobRequest } from '../request.ts';
 import { isAsBefore } from './baseline.ts';
 import { evidenceOf } from './evidence.ts';
 import { reportsOfJob } from './jobReport.ts';
@@ -16,14 +15,8 @@ import type { Sighting } from './judgement.ts';
 import type { StateMeaning } from './stateMeaning.ts';
 
 /** One look for one job. With `isWhole`, records are read one by one, rather than from lists. */
-export type Case = Readonly<{
-  parts: Parts;
-  job: JobIn<'running'>;
-  operation: WriteOperation;
-  target: Identifier;
-  records: RecordReader;
-  isWhole: boolean;
-}>;
+export type Case = JobRequest &
+  Readonly<{ parts: Parts; job: JobIn<'running'>; records: RecordReader; isWhole: boolean }>;
 
 /** The baseline of a record that was not there before the call. */
 export const nothing: Before = { snapshots: [], times: {}, counters: {}, reports: {} };
