@@ -529,12 +529,12 @@ describe('a service', () => {
     const url = await listen(server);
     await new Promise(resolve => server.close(resolve));
     const service = connect({ url });
-    for (const work of [
-      service.fetch(token, lists.databases),
-      service.submit(token, clone),
-      service.signIn('ben', secret),
-    ]) {
-      const { kind, message, logged } = await failureOf(work);
+    const failures = [
+      failureOf(service.fetch(token, lists.databases)),
+      failureOf(service.submit(token, clone)),
+      failureOf(service.signIn('ben', secret)),
+    ];
+    for (const { kind, message, logged } of await Promise.all(failures)) {
       expect([kind, message]).toEqual([
         'unsent',
         `The service at ${url} cannot be reached (ECONNREFUSED). Nothing was sent.`,
