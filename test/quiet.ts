@@ -1,29 +1,51 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { ServerResponse } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/* The service, Slack and the bot of a test are servers of one process: what is on its way between them can be seen. */
+/*
+ * The service, Slack and the bot of a test are servers and clients of one process: each request between them can be
+ * seen from its beginning at the client to its answer.
+ */
 
-/** Who has waited so long for an answer, in milliseconds, waits for a clock, or for nothing: no test waits for it. */
-const longest = 300;
-/** So many turns of the event loop a request takes at most until it reaches its server. */
+/**
+ * For so many looks a request is waited for: one that takes longer waits for a clock, or for nothing. They are counted
+ * in looks, not in milliseconds: a process that gets no processor must not take a request for one that waits.
+ */
+const patience = 100;
+/** So many turns of the event loop pass at most until a client begins its request. */
 const turns = 4;
-const waiting = new Map<ServerResponse, number>();
-let received = 0;
+/** The number of looks left for each request on its way, by the object that stands for it. */
+const onTheirWay = new Map<object, number>();
+let begun = 0;
 
-subscribe('http.server.request.start', message => {
-  const response = typeof message === 'object' && message !== null && 'response' in message && message.response;
+function begins(request: object): void {
+  begun += 1;
+  onTheirWay.set(request, patience);
+}
+
+/** Calls `hear` with what each message of a channel names `name`. */
+function listen(channel: string, name: string, hear: (thing: object) => void): void {
+  subscribe(channel, message => {
+    if (typeof message !== 'object' || message === null) return;
+    const thing: unknown = Reflect.get(message, name);
+    if (typeof thing === 'object' && thing !== null) hear(thing);
+  });
+}
+
+// Slack's client, the service's and fetch are all undici's.
+listen('undici:request:create', 'request', begins);
+for (const end of ['undici:request:trailers', 'undici:request:error'])
+  listen(end, 'request', request => onTheirWay.delete(request));
+// A server goes on with its work after its client went away.
+listen('http.server.request.start', 'response', response => {
   if (!(response instanceof ServerResponse)) return;
-  received += 1;
-  waiting.set(response, performance.now());
-  response.once('close', () => waiting.delete(response));
+  begins(response);
+  response.once('close', () => onTheirWay.delete(response));
 });
 
-const isBusy = (): boolean => {
-  const now = performance.now();
-  return [...waiting.values()].some(since => now - since < longest);
-};
+function isBusy(): boolean {
+  return [...onTheirWay.values()].some(left => left > 0);
+}
 
 /**
  * Waits until nothing is on its way any more between the servers of this process: a request takes its moment in real
@@ -31,15 +53,16 @@ const isBusy = (): boolean => {
  */
 export async function quiet(): Promise<void> {
   for (let calm = 0; calm < 2; ) {
-    const before = received;
+    const before = begun;
     await sleep(3);
-    calm = received > before || isBusy() ? 0 : calm + 1;
+    for (const [request, left] of onTheirWay) if (left > 0) onTheirWay.set(request, left - 1);
+    calm = begun > before || isBusy() ? 0 : calm + 1;
   }
 }
 
 /** The same after something that may have sent a request, and mostly has not. */
 export async function settled(): Promise<void> {
-  const before = received;
+  const before = begun;
   for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-  if (received > before || isBusy()) await quiet();
+  if (begun > before || isBusy()) await quiet();
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LogLevel, WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -15,6 +14,7 @@ import { jobAt, personAt } from '../../bench/estate.ts';
 import { seed } from '../../bench/seed.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
+import { quiet } from '../../quiet.ts';
 import { folder, storeIn, wish } from '../../store/folder.ts';
 import { moveJob, noteJob } from '../../store/steps.ts';
 
@@ -109,11 +109,9 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     /** Turns the clock; what is told goes over a real connection. */
     async passes(seconds: number) {
       for (let step = 0; step < seconds * 4; step++) {
-        await sleep(15);
         await clock.advance(250);
+        await quiet();
       }
-      // Until all is told that may be by now.
-      for (let before = -1; before !== calls.length; await sleep(300)) before = calls.length;
     },
   };
 }
@@ -282,8 +280,8 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
   };
   const passes = async () => {
     for (let step = 0; step < 4; step++) {
-      await sleep(10);
       await clock.advance(250);
+      await quiet();
     }
   };
   for (let second = 0; second < 100; second++) {
@@ -348,8 +346,8 @@ test('after minutes without Slack all that waited is told within seconds, and Sl
   for (let person = 0; person < 40; person++) await end(person, 0);
   open();
   for (let second = 0; second < 300; second++) {
-    await sleep(5);
     await clock.advance(1_000);
+    await quiet();
   }
   expect(calls.length).toBeLessThan(450);
   isAway = false;
