@@ -114,8 +114,8 @@ test.each([
 test('a text of any length is masked in no time', () => {
   for (const piece of ['a', 'password', '://a:', 'a/b@', '(password=', 'mysql -p', '<token>', "secret='", 'key ', '"'])
     for (const end of ['', ' password=x', '@', ' ://u:x@h']) {
-      const since = performance.now();
+      const before = process.threadCpuUsage();
       maskPasswords(`${piece.repeat(200_000)}${end}`);
-      expect(performance.now() - since).toBeLessThan(2_000);
+      expect(process.threadCpuUsage(before).user).toBeLessThan(2_000_000);
     }
 });

@@ -215,9 +215,9 @@ describe('a pattern', () => {
   });
 
   test('of many stars is answered at once, however long the text', () => {
-    const start = performance.now();
+    const before = process.threadCpuUsage();
     expect(matchesPattern(`${'*a'.repeat(100)}*b`, 'a'.repeat(20_000))).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   test('of an operation that there is not stops the start', () => {

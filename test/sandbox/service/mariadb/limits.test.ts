@@ -173,13 +173,11 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     const scene = await theScene();
     const { service, folder } = scene;
     const port = await freePort();
-    const start = performance.now();
     const wanted = await wish(service, port, join(folder, 'mounts', `f${port}`));
     const leaves = script(scene, 'leaves', 'sleep 1003 & setsid sleep 1004 & echo done');
     await must(service, 'POST /database/clone/create', { ...wanted, ...leaves });
     const record = await good(service, String((await service.records()).at(-1)?.id));
     expect(record).toMatchObject({ state: 'RUNNING', postScriptOutput: 'done' });
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect((await marked(folder)).filter(({ command }) => command[0] === 'sleep')).toEqual([]);
     await must(service, `DELETE /database/delete?input=${record.id}`);
     await service.settled(String(record.id));
