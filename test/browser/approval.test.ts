@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approvalKeys } from '../journeys/approvals.ts';
 import { type World, world } from '../world.ts';
 import { startBrowser } from './chromium.ts';
-import { picture, say } from './screen.ts';
+import { barriers, picture, say } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
@@ -42,6 +42,7 @@ test('a deletion that one person asks for on the page is approved there by anoth
   await form.getByText('This cannot be undone').waitFor();
   await form.locator('[data-block-id="reason"] textarea').fill('It was moved to the archive of 2026, see CHANGE-118.');
   await form.locator('[data-block-id="confirm"] input').fill('archive_2023');
+  expect(await barriers(ana)).toEqual([]);
   await picture(ana, 'delete');
   await form.getByRole('button', { name: 'Ask for approval' }).click();
   await form.waitFor({ state: 'detached' });
@@ -50,6 +51,7 @@ test('a deletion that one person asks for on the page is approved there by anoth
 
   const card = dev.locator('[data-ts]', { hasText: 'Deletion of archive_2023' }).first();
   await card.getByText('see CHANGE-118').waitFor();
+  expect(await barriers(dev)).toEqual([]);
   await picture(dev, 'approval');
   const channels = dev.getByRole('navigation', { name: 'Workspace' });
   await channels.getByText('Dolly', { exact: true }).click();
@@ -58,6 +60,7 @@ test('a deletion that one person asks for on the page is approved there by anoth
   await home.getByText('Waits for your approval').waitFor();
   await home.getByText('see CHANGE-118').waitFor();
   await home.getByText('billing-3330').first().waitFor();
+  expect(await barriers(dev)).toEqual([]);
   await picture(dev, 'home');
   await channels.getByText('dba-approvals', { exact: true }).click();
   await card.getByRole('button', { name: 'Approve' }).click();

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type World, world } from '../world.ts';
 import { startBrowser } from './chromium.ts';
-import { choose, picture, say } from './screen.ts';
+import { barriers, choose, picture, say } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
@@ -34,6 +34,7 @@ describe('on the page, a person', () => {
     await signIn.getByLabel('Password').fill('ben-password');
     expect(await signIn.getByLabel('Password').getAttribute('type')).toBe('password');
     await signIn.setViewportSize({ width: 720, height: 640 });
+    expect(await barriers(signIn)).toEqual([]);
     await picture(signIn, 'sign-in');
     await signIn.getByRole('button', { name: 'Sign in' }).click();
     await signIn.getByText('You are signed in').first().waitFor();
@@ -53,6 +54,7 @@ describe('on the page, a person', () => {
     await choose(page, form, 'install', 'MARIADB');
     await form.locator('[data-block-id="databaseParams"] textarea').fill('max_connections=200');
     await form.locator('[data-block-id="sourceDatabase"]').scrollIntoViewIfNeeded();
+    expect(await barriers(page)).toEqual([]);
     await picture(page, 'form');
     await form.getByRole('button', { name: 'Clone', exact: true }).click();
     await form.waitFor({ state: 'detached' });
@@ -69,8 +71,10 @@ describe('on the page, a person', () => {
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await thread.getByText('confirmed after').waitFor();
     expect(await thread.textContent()).toContain('@Ben');
+    expect(await barriers(page)).toEqual([]);
     await picture(page, 'confirmed');
     await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await barriers(page)).toEqual([]);
     await picture(page, 'dark');
     expect(earth.playground.slack.violations()).toEqual([]);
   }, 60_000);

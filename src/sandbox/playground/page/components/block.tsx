@@ -33,9 +33,9 @@ function BlockView({ block }: { block: unknown }) {
       return <Section block={block} />;
     case 'header':
       return (
-        <h3 class="header-block">
+        <h2 class="header-block">
           <Plain text={plainOf(child(block, 'text'))} />
-        </h3>
+        </h2>
       );
     case 'context':
       return <Context elements={list(block, 'elements')} />;
