@@ -211,6 +211,7 @@ describe('without any policy', () => {
   test('where only the one who asked sees the card, approvers are called directly', async () => {
     const plain = await world({ environment: { APPROVERS: 'S0DBAS0001' } });
     try {
+      plain.playground.slack.settings.postToPublic = false;
       const [someone, other] = [await plain.enters('Ana', 'ana'), await plain.enters('Dev', 'dev')];
       await opensForm(someone, '#random', '/db delete archive_2023');
       await someone.fills({ confirm: 'archive_2023', reason: 'It is old.' });

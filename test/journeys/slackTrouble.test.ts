@@ -126,7 +126,17 @@ describe('when Slack is in trouble', () => {
   });
 });
 
+test('a public channel that the bot is not in has the message of a job all the same', async () => {
+  await submitsClone(ana, '#random', quickLine(3401), {});
+  const card = await earth.until(() => earth.cards('#random')[0], 'a message in the channel');
+  expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
+});
+
 describe('where the bot may not speak', () => {
+  beforeEach(() => {
+    earth.playground.slack.settings.postToPublic = false;
+  });
+
   test.each(['#random', '#dba-private'])(
     'in %s, the job goes on in a direct message, from start to end',
     async channel => {

@@ -47,7 +47,7 @@ export function newSlack(clock: Clock, url: () => string, triggerLife?: number):
   return {
     clock,
     workspace,
-    settings: { userGroups: true, postToPublic: false, files: true, installedAtPartner: false },
+    settings: { userGroups: true, postToPublic: true, files: true, installedAtPartner: false },
     bus,
     inspector: newInspector(clock, event => bus.publish(event)),
     messages: newMessages(clock, workspace, bus),

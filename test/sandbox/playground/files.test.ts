@@ -78,7 +78,6 @@ describe('a file that Slack’s own library uploads', () => {
   });
 
   test('is refused where the bot is no member, though it may post there', async () => {
-    playground.slack.settings.postToPublic = true;
     await refused(upload('C0RANDOM01'), 'not_in_channel');
     await refused(upload('C0PRIVATE1'), 'channel_not_found');
     await refused(upload('C0NOWHERE1'), 'channel_not_found');

@@ -53,6 +53,7 @@ describe('where the bot can post', () => {
   });
 
   test('a public channel without the bot answers not_in_channel, a private one as if it were not there', async () => {
+    playground.slack.settings.postToPublic = false;
     await refused(client.chat.postMessage({ channel: random, text: 'a' }), 'not_in_channel');
     await refused(client.conversations.history({ channel: random }), 'not_in_channel');
     await refused(client.chat.postMessage({ channel: secretChannel, text: 'a' }), 'channel_not_found');
@@ -61,7 +62,6 @@ describe('where the bot can post', () => {
   });
 
   test('with chat:write.public it posts in any public channel', async () => {
-    playground.slack.settings.postToPublic = true;
     await client.chat.postMessage({ channel: random, text: 'a' });
     await refused(client.chat.postMessage({ channel: secretChannel, text: 'a' }), 'channel_not_found');
   });
