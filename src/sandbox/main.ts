@@ -12,7 +12,7 @@ import { systemWords } from './service/systemFault.ts';
 
 /** Runs the sandbox service, the playground and the bot together, so that Dolly can be tried without any account. */
 export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
-  const port = Number(process.env.PORT ?? 3000);
+  const port = portIn(process.env.PORT);
   const secret = randomBytes(16).toString('hex');
   const botToken = `xoxb-${secret}`;
   let botUrl: string | undefined;
@@ -82,6 +82,13 @@ async function startRealService(port: number, dataDir: string): Promise<{ servic
     const words = error instanceof StartFault ? error.message : systemWords(error);
     throw words === undefined ? error : new ConfigFault(`The sandbox cannot start. ${words}`, { cause: error });
   }
+}
+
+/** The first of the three ports side by side that the sandbox needs. @throws {@link ConfigFault} */
+function portIn(text = '3000'): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_533) return port;
+  throw new ConfigFault('PORT must be a number from 1 to 65533: the sandbox also takes the two ports after it.');
 }
 
 /** The key that seals the sandbox's tokens: made on the first start, kept in the data folder. */
