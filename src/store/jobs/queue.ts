@@ -130,9 +130,18 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
   };
 }
 
-/** Frees every lock. It must run only while no other process can hold one. */
+/**
+ * Frees every lock in both queues. It must run only while no other process can hold one. A queue has only the few jobs
+ * with a time, which an index finds: the jobs that have ended may be a million.
+ */
 export async function freeJobLocks(store: Store): Promise<void> {
-  await store.updateTable('jobs').set({ leaseUntil: 0, tellLeaseUntil: 0 }).execute();
+  for (const { time, lock } of Object.values(queues))
+    await store
+      .updateTable('jobs')
+      .set({ [lock]: 0 })
+      .where(time, '>=', 0)
+      .where(lock, '>', 0)
+      .execute();
 }
 
 /** Selects the jobs that nobody has taken and whose time comes by `until`. */

@@ -77,11 +77,12 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
   };
 }
 
+/** Counts what is in the queues, by the indexes of their times: the jobs that have ended may be a million. */
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
   const count = store.selectFrom('jobs').select(eb => eb.fn.countAll().as('many'));
   const [states, untold] = await Promise.all([
-    count.select('state').where('state', 'in', open).groupBy('state').execute(),
-    count.where('tellAt', 'is not', null).executeTakeFirst(),
+    count.select('state').where('dueAt', '>=', 0).where('state', 'in', open).groupBy('state').execute(),
+    count.where('tellAt', '>=', 0).executeTakeFirst(),
   ]);
   const counted = new Map(states.map(({ state, many }) => [state, Number(many)]));
   const ofOpen = open.map(state => [state, counted.get(state) ?? 0]);

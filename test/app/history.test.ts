@@ -1,0 +1,39 @@
+import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
+import { folder } from '../store/folder.ts';
+import { world } from '../world.ts';
+
+/** Notes every statement that runs. */
+function recorder(): KyselyPlugin & { nodes: RootOperationNode[] } {
+  const nodes: RootOperationNode[] = [];
+  return {
+    nodes,
+    transformQuery({ node }) {
+      nodes.push(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
+test('no statement of a start, of the loops or of a Home walks through all jobs, claims or entries of the trail', async () => {
+  const plain = await openStore(folder());
+  const record = recorder();
+  const earth = await world({ surroundings: { store: plain.withPlugin(record) } });
+  onTestFinished(() => earth.close());
+  await (await earth.enters('ben', 'ben')).opensHome();
+  const isReady = async () => (await fetch(`${earth.dolly().url}/readyz`)).ok;
+  await earth.until(isReady, 'a turn of each loop');
+
+  const ran = record.nodes.map(node => plain.getExecutor().compileQuery(node, createQueryId()));
+  const walks = new Set<string>();
+  for (const { sql, parameters } of new Map(ran.map(query => [query.sql, query])).values()) {
+    const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+    // SQLite says SEARCH where an index leads to the rows, and SCAN where it reads all of them or a whole index.
+    const { rows } = await plain.executeQuery(plan);
+    if (/SCAN (jobs|claims|audit)\b/.test(JSON.stringify(rows))) walks.add(sql);
+  }
+  expect(ran.length).toBeGreaterThan(30);
+  expect([...walks]).toEqual([]);
+});
