@@ -6,9 +6,10 @@ import type { Statement } from 'better-sqlite3';
  * The app that Dolly is compared with: Bolt as it comes, with the listeners that any app would have for the same three
  * things. It checks signatures, acks at once, and says afterwards what was written beforehand: the very text and form that
  * Dolly says, so that both send and are sent as many bytes. Where Dolly promises that a form which closes is kept, this
- * keeps it too (PRAGMA synchronous=FULL, as Dolly's store), and no more.
+ * keeps it too, in one commit (PRAGMA synchronous=FULL, as Dolly's store): what was filled in, and as many bytes as Dolly
+ * writes.
  */
-const { SLACK_BOT_TOKEN = '', SLACK_SIGNING_SECRET = '', SLACK_API_URL = '', DATA_DIR = '' } = process.env;
+const { SLACK_BOT_TOKEN = '', SLACK_SIGNING_SECRET = '', SLACK_API_URL = '', DATA_DIR = '', ROW = '' } = process.env;
 const help: RespondArguments = JSON.parse(process.env.HELP ?? '{"text":"Help"}');
 const form: ModalView = JSON.parse(process.env.FORM ?? '{}');
 
@@ -32,8 +33,8 @@ async function openForms(): Promise<Statement> {
   const store = new Sqlite(`${DATA_DIR}/bare.sqlite`);
   store.pragma('journal_mode = WAL');
   store.pragma('synchronous = FULL');
-  store.exec('CREATE TABLE forms (id INTEGER PRIMARY KEY, person TEXT, inputs TEXT)');
-  return store.prepare('INSERT INTO forms (person, inputs) VALUES (?, ?)');
+  store.exec('CREATE TABLE forms (id INTEGER PRIMARY KEY, person TEXT, inputs TEXT, rest TEXT)');
+  return store.prepare('INSERT INTO forms (person, inputs, rest) VALUES (?, ?, ?)');
 }
 
 app.view('clone.create', async ({ ack, body, view, client }) => {
@@ -43,7 +44,8 @@ app.view('clone.create', async ({ ack, body, view, client }) => {
     return;
   }
   statement ??= await openForms();
-  statement.run(body.user.id, JSON.stringify(values));
+  const inputs = JSON.stringify(values);
+  statement.run(body.user.id, inputs, ROW.slice(inputs.length));
   await ack();
   await client.chat.postMessage({ channel: 'CBENCH', text: 'Working on it' });
 });

@@ -1,46 +1,73 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
-import { environmentAt, jobAt, recordOf, recordsOf, tokenAt } from './estate.ts';
+import { cloneAt, environmentAt, isVisible, jobAt, recordOf, recordsOf, tokenAt } from './estate.ts';
 import { newSlackStub } from './slackStub.ts';
 
 /*
  * The service and the Slack of a crowd, in a process of its own, so that one clock tells how long it took from the moment at
  * which a record was final to the moment at which Slack was told of it.
  *   POST /crowd/end?count=n&every=ms  ends so many jobs, one each time
- *   GET  /crowd/report                what was read and told since the last report
+ *   GET  /crowd/report?within=ms      what was read and told since the last report, and how many people were read lately
  */
-const { PEOPLE = '0', JOBS_EACH = '0', RECORDS = '0' } = process.env;
+const { PEOPLE = '0', JOBS_EACH = '0', RECORDS = '0', MOVING = '' } = process.env;
 const [people, jobsEach] = [Number(PEOPLE), Number(JOBS_EACH)];
 
-const lists = new Map<string, string>();
+/** The answers, ready to be sent: the stub shares the processor with what it measures. */
+const lists = new Map<number, Buffer>();
 const done = new Set<string>();
 const endedAt = new Map<string, number>();
+/** The time of the last look at each person's records. */
+const lookedAt = new Map<number, number>();
 let report = { lists: 0, singles: 0, posts: 0, updates: 0, lags: Array.of<number>() };
+
+const asBytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+const isDoneFor = (person: number) => (job: number) => done.has(jobAt(person, job));
 
 /** Every list is the same to all where there is no crowd: as many records as are wanted. */
 const huge =
   Number(RECORDS) > 0
-    ? JSON.stringify(
+    ? asBytes(
         Array.from({ length: Number(RECORDS) }, (_, index) =>
-          recordOf(`MYSQL_LIVE_SERVER-${index + 1}`, 'RUNNING', 3_306 + index, environmentAt(0)),
+          recordOf(
+            `MYSQL_CLONE_SERVER-${index + 1}`,
+            index % 10 === 0 ? 'STOPPED' : 'RUNNING',
+            3_306 + index,
+            environmentAt(0),
+          ),
         ),
       )
     : undefined;
+const environments = asBytes(
+  Array.from({ length: 20 }, (_, index) => ({
+    id: environmentAt(index),
+    objectType: 'HOST_ENVIRONMENT',
+    name: `lab-${index}`,
+    state: 'AVAILABLE',
+  })),
+);
 
 const listFor = (person: number) => {
-  const known =
-    lists.get(tokenAt(person)) ?? JSON.stringify(recordsOf(person, jobsEach, job => done.has(jobAt(person, job))));
-  lists.set(tokenAt(person), known);
+  const known = lists.get(person) ?? asBytes(recordsOf(person, jobsEach, isDoneFor(person)));
+  lists.set(person, known);
   return known;
 };
+for (let person = 0; person < people; person++) listFor(person);
 
-/** Makes the next job's record final: people take turns. */
+/**
+ * The order in which jobs end: people take turns. Clones that are being made come first, since a clone that is there all of a
+ * sudden has to stand for a while before Dolly believes it.
+ */
+const order = Array.from(
+  { length: people * jobsEach },
+  (_, index) => [index % people, Math.floor(index / people)] as const,
+).toSorted((a, b) => Number(isVisible(...b)) - Number(isVisible(...a)));
+
+/** Makes the next job's record final. */
 function endNext(): void {
-  const index = done.size;
-  const [person, job] = [index % people, Math.floor(index / people)];
+  const [person, job] = order[done.size] ?? [0, 0];
   done.add(jobAt(person, job));
-  lists.delete(tokenAt(person));
+  lists.delete(person);
   listFor(person);
   endedAt.set(jobAt(person, job), performance.now());
 }
@@ -61,26 +88,44 @@ const slack = newSlackStub((method, parameters) => {
 function serve(path: string, token: string, answer: ServerResponse): void {
   const person = Number(token.slice(tokenAt(0).length - 1));
   answer.setHeader('Content-Type', 'application/json');
-  if (path.endsWith('/list')) {
+  if (path === '/service/database/list') {
     report.lists += 1;
-    if (path !== '/service/database/list') answer.end('[]');
-    else answer.end(huge ?? listFor(person));
+    lookedAt.set(person, performance.now());
+    answer.end(huge ?? (MOVING === '' ? listFor(person) : moved(listFor(person))));
+    return;
+  }
+  if (path.endsWith('/list')) {
+    answer.end(path === '/service/environment/list' ? environments : '[]');
     return;
   }
   report.singles += 1;
-  const id = path.slice(path.lastIndexOf('/') + 1);
-  const record = recordsOf(person, jobsEach, job => done.has(jobAt(person, job))).find(
-    one => 'id' in one && one.id === id,
-  );
+  lookedAt.set(person, performance.now());
+  const record = recordNamed(path.slice(path.lastIndexOf('/') + 1), person);
   answer.statusCode = record ? 200 : 404;
   answer.end(JSON.stringify(record ?? { message: 'not found' }));
+}
+
+/** The same list with the time of this answer in its last record: no answer is then like the one before. */
+function moved(list: Buffer): Buffer {
+  return Buffer.concat([list.subarray(0, -2), Buffer.from(`,"lastSeenAt":"${new Date().toISOString()}"}]`)]);
+}
+
+function recordNamed(id: string, person: number): object | undefined {
+  const own = Array.from({ length: jobsEach }, (_, job) => job).find(job => cloneAt(person, job) === id);
+  const records = recordsOf(person, own === undefined ? 0 : own + 1, isDoneFor(person));
+  return records.findLast(record => 'id' in record && record.id === id);
+}
+
+function reported(within: number): object {
+  const since = performance.now() - within;
+  return { ...report, fresh: [...lookedAt.values()].filter(at => at >= since).length };
 }
 
 const server = createServer((request, answer) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
   if (pathname.startsWith('/service/')) serve(pathname, (request.headers.authorization ?? '').slice(7), answer);
   else if (pathname === '/crowd/report') {
-    answer.end(JSON.stringify(report));
+    answer.end(JSON.stringify(reported(Number(searchParams.get('within')))));
     report = { lists: 0, singles: 0, posts: 0, updates: 0, lags: [] };
   } else if (pathname === '/crowd/end') {
     let left = Number(searchParams.get('count'));

@@ -1,13 +1,15 @@
 /*
- * What the service of the crowd shows: to each person, a list of records of their own. Every second one is the clone that a
- * job waits for: it is being made, or is not there yet.
+ * What the service of the crowd shows: to each person, a list of records of their own. Every second job waits for a clone that
+ * is being made, every other one for a clone that is not there yet.
  */
 
 /** A person of the crowd, by number from 0. */
 export type Crowd = Readonly<{ people: number; jobsEach: number }>;
 
-/** What the list of each person holds beside the clones of the jobs. */
+/** What the list of each person holds beside the clones of the jobs. Every fifth is a live database. */
 const others = 50;
+/** Live databases have many snapshots. */
+const snapshotsOf = { live: 10, clone: 1 } as const;
 /** A person's records are numbered from here, times the person's number. */
 const numbersEach = 1_000;
 
@@ -23,12 +25,14 @@ export const portAt = (job: number) => 10_000 + job;
 /** The clone that a job waits for. */
 export const cloneAt = (person: number, job: number) => `MYSQL_CLONE_SERVER-${person * numbersEach + others + job + 1}`;
 /** Whether the clone can be seen from the start, and has a state in which it is being made. */
-export const isVisible = (job: number) => job % 2 === 0;
-/** The numbers of the clones that were there before any job. */
+export const isVisible = (person: number, job: number) => (person + job) % 2 === 0;
+/** The numbers of the records that were there before any job, of live databases and of clones alike. */
 export const numbersBefore = (person: number) => `${person * numbersEach + 1}-${person * numbersEach + others}`;
 
-/** A record as a service may show it, in about 400 characters. */
+/** A record as a service may show it, in about 500 characters for a clone and 1,700 for a live database. */
 export function recordOf(id: string, state: string, port: number, environment: string): object {
+  const isLive = id.includes('_LIVE_');
+  const number = Number(id.slice(id.lastIndexOf('-') + 1));
   return {
     id,
     databaseName: `shop-${port}`,
@@ -37,11 +41,16 @@ export function recordOf(id: string, state: string, port: number, environment: s
     state,
     port,
     mountBase: `/mnt/clones/${port}`,
-    cloneType: 'VIRTUALCLONE',
-    sourceDatabase: source,
-    sourceDatabaseName: 'orders',
+    ...(isLive ? {} : { cloneType: 'VIRTUALCLONE', sourceDatabase: source, sourceDatabaseName: 'orders' }),
     environment,
     environmentName: 'lab',
+    snapshots: Array.from({ length: isLive ? snapshotsOf.live : snapshotsOf.clone }, (_, index) => ({
+      id: `MYSQL_SNAPSHOT-${number * 10 + index}`,
+      name: `shop-${port}-${index}`,
+      state: 'AVAILABLE',
+      sizeGb: 12,
+      createdAt: '2026-11-20T06:00:00.000Z',
+    })),
     sizeGb: 128,
     createdAt: '2026-11-20T08:00:00.000Z',
     updatedAt: '2026-11-20T08:00:00.000Z',
@@ -51,13 +60,14 @@ export function recordOf(id: string, state: string, port: number, environment: s
 /** A person's records: `isDone` tells of which jobs the clones are finished. */
 export function recordsOf(person: number, jobs: number, isDone: (job: number) => boolean): object[] {
   const environment = environmentAt(person);
-  const before = Array.from({ length: others }, (_, index) =>
-    recordOf(`MYSQL_CLONE_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index, environment),
-  );
+  const before = Array.from({ length: others }, (_, index) => {
+    const kind = index % 5 === 0 ? 'LIVE' : 'CLONE';
+    return recordOf(`MYSQL_${kind}_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index, environment);
+  });
   const own = Array.from({ length: jobs }, (_, job) => job).flatMap(job =>
-    isDone(job) || isVisible(job)
+    isDone(job) || isVisible(person, job)
       ? [recordOf(cloneAt(person, job), isDone(job) ? 'RUNNING' : 'CREATING', portAt(job), environment)]
       : [],
   );
-  return [{ ...recordOf(source, 'RUNNING', 3_306, environment), cloneType: undefined }, ...before, ...own];
+  return [recordOf(source, 'RUNNING', 3_306, environment), ...before, ...own];
 }

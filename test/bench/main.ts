@@ -26,7 +26,7 @@ const usage = [
   '  --json FILE       write the JSON there instead of printing it',
   '  --profile FOLDER  let the measured apps write CPU profiles there; the figures are then worth nothing',
   '',
-  ...parts.map(({ name, summary }) => `  ${name.padEnd(16)}  ${summary}`),
+  ...parts.map(({ name, summary }) => `  ${name.padEnd(18)}  ${summary}`),
 ].join('\n');
 
 const { values: options, positionals } = parseArgs({
@@ -38,7 +38,9 @@ const { values: options, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const unknown = positionals.find(name => !parts.some(part => part.name === name));
+/** A part is named by its name, or several by how theirs begin: `people` means all crowds of people. */
+const isNamed = (part: Part, name: string) => part.name === name || part.name.startsWith(`${name}-`);
+const unknown = positionals.find(name => !parts.some(part => isNamed(part, name)));
 if (options.help || unknown !== undefined) {
   console.error(unknown === undefined ? usage : `There is no part ${unknown}.\n\n${usage}`);
   process.exit(unknown === undefined ? 0 : 2);
@@ -51,7 +53,7 @@ const { quick, profile } = options;
 const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
 const figures: Figure[] = [];
 for (const part of parts) {
-  if (positionals.length > 0 && !positionals.includes(part.name)) continue;
+  if (positionals.length > 0 && !positionals.some(name => isNamed(part, name))) continue;
   try {
     figures.push(...(await part.measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) })));
   } catch (error) {

@@ -3,6 +3,11 @@ import type { Pair } from './statistics.ts';
 /** What a figure should be: at most or at least `value`, by Dolly's own median or by its ratio to the bare app. */
 export type Aim = Readonly<{ of: 'dolly' | 'ratio'; bound: 'at most' | 'at least'; value: number }>;
 
+/** An aim that holds up to a value. */
+export function atMost(of: Aim['of'], value: number): Aim {
+  return { of, bound: 'at most', value };
+}
+
 /**
  * One thing that was measured, once a round. `bare` is the floor that it is compared with: the bare app, or what the name
  * says. A figure that has none has no pairs, only Dolly's values.

@@ -5,8 +5,6 @@ const team = 'T0BENCH001';
 const channel = 'C0BENCH001';
 /** Is signed in to the service. */
 export const signedIn = 'U0BENCH001';
-/** Is not. */
-export const stranger = 'U0BENCH002';
 
 let commands = 0;
 
@@ -80,11 +78,12 @@ export async function openForm(bot: Bot, person = signedIn): Promise<object> {
   return z.looseObject({ type: z.literal('modal') }).parse(JSON.parse(await bot.last('view')));
 }
 
-/** What a person fills in at the least. */
+/** A clone that the sandbox service refuses, so that the job ends at once and the service does not fill with clones. */
 export const filled = {
   sourceDatabase: choice('external_select', 'MYSQL_LIVE_SERVER-1', 'orders'),
   cloneType: choice('static_select', 'VIRTUALCLONE', 'Virtual'),
   targetEnvironment: choice('external_select', 'HOST_ENVIRONMENT-1', 'lab'),
+  mountBase: { type: 'plain_text_input', value: '/mnt/refuse' },
 } as const;
 
 /** Signs {@link signedIn} in at the sandbox service, by Dolly's form. */

@@ -1,19 +1,21 @@
+import Sqlite from 'better-sqlite3';
 import { type Bot, type Outside, startBot, startOutside } from './bots.ts';
-import { command, openForm, signIn } from './requests.ts';
+import { newFolder } from './child.ts';
+import { command, filled, openForm, signedIn, signIn, submission } from './requests.ts';
 import type { Kind } from './rounds.ts';
 
 /** Both apps side by side, with what they talk to. The one that is not measured has nothing to do. */
 export type Ring = Readonly<Record<Kind, Bot> & { outside: Outside; stop(): Promise<void> }>;
 
-/** Starts both apps, signs a person in at Dolly, and gives the bare app what Dolly says, so that it says the same. */
+/** Starts both apps, signs a person in at Dolly, and gives the bare app what Dolly says and keeps, so that it does the same. */
 export async function startRing(nodeOptions: readonly string[]): Promise<Ring> {
   const outside = await startOutside();
-  const dolly = await startBot('dolly', outside, nodeOptions);
-  await signIn(dolly, outside.account);
-  await dolly.send(command(dolly, '/db', 'help'));
-  await dolly.told('response', 1);
-  await openForm(dolly);
-  const said = { HELP: await dolly.last('response'), FORM: await dolly.last('view') };
+  const folder = newFolder();
+  const said = {
+    ...(await rehearsed(await startBot('dolly', outside, [], { DATA_DIR: folder }), outside)),
+    ROW: rowIn(folder),
+  };
+  const dolly = await startBot('dolly', outside, nodeOptions, { DATA_DIR: folder });
   const bare = await startBot('bare', outside, nodeOptions, said);
   return {
     bare,
@@ -24,4 +26,32 @@ export async function startRing(nodeOptions: readonly string[]): Promise<Ring> {
       await outside.stop();
     },
   };
+}
+
+/** What Dolly answers to `/db help` and shows as a form, in a process that then stops, so that its store can be read. */
+async function rehearsed(dolly: Bot, { account }: Outside) {
+  try {
+    await signIn(dolly, account);
+    await dolly.send(command(dolly, '/db', 'help'));
+    await dolly.told('response', 1);
+    const before = await dolly.told('chat.postMessage', 0);
+    const view = await openForm(dolly);
+    await dolly.send(submission(view, signedIn, filled));
+    await dolly.told('chat.postMessage', before + 1);
+    return { HELP: await dolly.last('response'), FORM: await dolly.last('view') };
+  } finally {
+    await dolly.stop();
+  }
+}
+
+/** What Dolly writes before it acknowledges a form: the job as it is at first, and its entry in the trail. */
+function rowIn(folder: string): string {
+  const store = new Sqlite(`${folder}/dolly.sqlite`, { readonly: true });
+  try {
+    const job: unknown = store.prepare('SELECT * FROM jobs').get();
+    const entry: unknown = store.prepare('SELECT * FROM audit WHERE job IS NOT NULL ORDER BY id').get();
+    return JSON.stringify({ job: { ...Object(job), baseline: null, evidence: null }, entry });
+  } finally {
+    store.close();
+  }
 }
