@@ -128,18 +128,16 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     if (turn.staysBehind)
       return void (await jobs.noteMessage(job.id, { ...message, tellLockedUntil: 0, tellTries: 0 }));
     // The row may have changed meanwhile. Only the revision that this turn has read counts as shown.
-    await jobs.noteMessage(job.id, { ...message, shown: job.revision, tellLockedUntil: 0, tellTries: 0 });
-    await jobs.noteTold(job.id, job.revision);
+    await jobs.noteTold(job.id, job.revision, { ...message, shown: job.revision, tellTries: 0 });
     return undefined;
   } catch (error) {
     const pause = pauseAfter(error, job.tellTries);
     const isInVain = verdictOn(error) === 'elsewhere' || verdictOn(error) === 'never';
     if (isInVain) log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
     else log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
-    const next = isInVain ? {} : { tellAt: clock.now() + pause, tellTries: job.tellTries + 1 };
+    const next = { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLockedUntil: 0 };
     try {
-      if (isInVain) await jobs.noteTold(job.id, job.revision);
-      await jobs.noteMessage(job.id, { ...next, tellLockedUntil: 0 });
+      await (isInVain ? jobs.noteTold(job.id, job.revision) : jobs.noteMessage(job.id, next));
     } catch (fault) {
       log.error({ job: job.id, error: fault }, 'a message could not be put off');
     }

@@ -1,4 +1,5 @@
-import type { Store } from '../database.ts';
+import { insertCompiled } from '../compiled.ts';
+import type { JobRow, Store } from '../database.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './decode.ts';
@@ -81,14 +82,10 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
       transition.trail ? (await writeAll([{ job, transition }], now))[0]?.job : write(store, { job, transition }, now),
     async add(job, by = {}) {
       const added = await inTrail(store, told, async (changes, note) => {
-        const row = await changes
-          .insertInto('jobs')
-          .values(newRow(job))
-          .onConflict(conflict => conflict.column('requestKey').doNothing())
-          .returningAll()
-          .executeTakeFirst();
-        if (!row) return undefined;
+        const row = newRow(job);
         const made = readable(decode(row, knows));
+        const { numAffectedRows } = await insertJob(changes, row);
+        if (numAffectedRows === 0n) return undefined;
         const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
         await note(entryOf(made, asked, job.createdAt));
         return made;
@@ -115,6 +112,15 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
     },
   };
 }
+
+/** Adds a job; changes no row where its request is known already. */
+const insertJob = insertCompiled((store, row: JobRow) =>
+  store
+    .insertInto('jobs')
+    .values(row)
+    .onConflict(conflict => conflict.column('requestKey').doNothing())
+    .compile(),
+);
 
 function resumed(now: number) {
   return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: now };

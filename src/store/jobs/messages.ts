@@ -1,4 +1,5 @@
 import type { Store } from '../database.ts';
+import { light } from '../light.ts';
 import { type Place, Posts } from './data.ts';
 import { columnsOf } from './encode.ts';
 import type { JobChange } from './job.ts';
@@ -9,8 +10,11 @@ export type JobMessages = {
   noteMessage(id: string, change: JobChange, revision?: number): Promise<void>;
   /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
   notePost(id: string, part: string, message: Place): Promise<void>;
-  /** Notes that readers were told this revision. A job that has moved on since is still to be told. */
-  noteTold(id: string, revision: number): Promise<void>;
+  /**
+   * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
+   * since is still to be told. The posts themselves were noted before.
+   */
+  noteTold(id: string, revision: number, change?: JobChange): Promise<void>;
 };
 
 /** Makes the operations that keep notes about jobs' messages. */
@@ -30,12 +34,16 @@ export function jobMessagesIn(store: Store): JobMessages {
         const posts = JSON.stringify({ ...Posts.parse(JSON.parse(row.posts)), [part]: message });
         await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).execute();
       }),
-    async noteTold(id, revision) {
+    async noteTold(id, revision, change = {}) {
       await store
         .updateTable('jobs')
-        .set({ tellAt: null })
+        .set(eb => ({
+          ...columnsOf(change),
+          tellLeaseUntil: 0,
+          tellAt: eb.case().when('revision', '=', revision).then(eb.lit(null)).else(eb.ref('tellAt')).end(),
+        }))
         .where('id', '=', id)
-        .where('revision', '=', revision)
+        .modifyEnd(light)
         .execute();
     },
   };

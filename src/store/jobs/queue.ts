@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
 import type { JobRow, Schema, Store } from '../database.ts';
+import { light } from '../light.ts';
 import { isFree, type LockColumn } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 import type { Aside } from './aside.ts';
@@ -95,12 +96,13 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
         .set(eb => ({ looks: eb('looks', '+', 1), dueAt, hold: null, leaseUntil: 0 }))
         .where('id', 'in', padded(ids))
         .where('state', '=', 'running')
+        .modifyEnd(light)
         .execute();
     },
     async letGo(ids, tellAt) {
       if (ids.length === 0) return;
       const change = { tellLeaseUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
-      await store.updateTable('jobs').set(change).where('id', 'in', padded(ids)).execute();
+      await store.updateTable('jobs').set(change).where('id', 'in', padded(ids)).modifyEnd(light).execute();
     },
     async renew(queue, ids, until) {
       if (ids.length === 0) return;
@@ -110,6 +112,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
         .set({ [lock]: until })
         .where('id', 'in', padded(ids))
         .where(lock, '>', 0)
+        .modifyEnd(light)
         .execute();
     },
     async nextTime(queue, now, busy = {}) {
@@ -173,6 +176,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
       .where(queue.time, '<=', until)
       .where(isFree(queue.lock, now, lockTime))
       .returningAll()
+      .modifyEnd(light)
       .execute();
     // An UPDATE gives rows in any order.
     const read = (sort ? rows.toSorted(sort) : rows).map(row => decode(row, knows));
@@ -183,6 +187,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
         .updateTable('jobs')
         .set({ [queue.lock]: 0 })
         .where('id', 'in', ids)
+        .modifyEnd(light)
         .execute();
       for (const job of others) aside.put(job, now);
     }
@@ -201,8 +206,9 @@ async function recall(store: Store, now: number, all?: 'all'): Promise<void> {
     .where('dueAt', '>', far)
     .where('state', 'in', ['new', 'approved', 'sending', 'running'])
     .where(({ or, eb }) => or([eb('hold', 'is', null), eb('hold', '!=', 'sign-in')]))
+    .modifyEnd(light)
     .execute();
-  await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).execute();
+  await store.updateTable('jobs').set({ tellAt: now }).where('tellAt', '>', far).modifyEnd(light).execute();
 }
 
 /** Whether a job is none of these. */

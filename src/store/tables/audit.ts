@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
 
 /** The one who did something, with their sign-in at the service and their channel. `dolly` is the bot by itself. */
@@ -96,12 +97,11 @@ async function addEntry(store: Kysely<Schema>, entry: NewEntry): Promise<Entry> 
   // One text for searches, in lower case: the databases differ in how they compare upper case.
   const { id, at, ...told } = row;
   const text = Object.values(told).filter(Boolean).join('\n').toLowerCase();
-  await store
-    .insertInto('audit')
-    .values({ ...row, text })
-    .execute();
+  await insertEntry(store, { ...row, text });
   return row;
 }
+
+const insertEntry = insertCompiled((store, row: Schema['audit']) => store.insertInto('audit').values(row).compile());
 
 /** The team of the bot's entries about itself. */
 const ownTeam = '';

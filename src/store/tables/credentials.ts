@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { minute } from '../../ground/durations.ts';
 import type { CredentialRow, Store } from '../database.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit.ts';
@@ -62,6 +64,9 @@ export type Credentials = {
 const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
 type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
 
+/** Limits of the opened seals in memory: to open one costs more than to read its row. Milliseconds. */
+const remembered = { max: 1_000, ttl: 10 * minute } as const;
+
 /** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
   const rowOf = (owner: Owner) =>
@@ -71,10 +76,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
       .where('team', '=', owner.team)
       .where('person', '=', owner.person)
       .executeTakeFirst();
-  /**
-   * Opens the seal of a row; `undefined` where it does not open, or the name beside it is not the one that was sealed.
-   */
-  const openedIn = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
+  const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
     const sealed = Sealed.safeParse(parsed(text));
@@ -82,6 +84,19 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     if (!sealed.success) return { token: text };
     const [username, token, identity] = sealed.data;
     return username === row.username ? { token, identity } : undefined;
+  };
+  // The key is the whole row, which is read each time: a sign-in that was forgotten or sealed anew is not found here.
+  const known = new LRUCache<string, Opened>(remembered);
+  /**
+   * Opens the seal of a row; `undefined` where it does not open, or the name beside it is not the one that was sealed.
+   */
+  const openedIn = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
+    const key = JSON.stringify([row.team, row.person, row.username, row.token]);
+    const before = known.get(key);
+    if (before) return before;
+    const opened = await unseal(owner, row);
+    if (opened) known.set(key, opened);
+    return opened;
   };
   const seal = (owner: Owner, username: string, { token, identity }: Opened) =>
     vault.seal(owner, JSON.stringify(identity ? [username, token, identity] : [username, token]));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { hour, minute } from '../../ground/durations.ts';
 import type { HomeRow, Store } from '../database.ts';
+import { light } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 
@@ -46,6 +47,7 @@ export function homesIn(store: Store): Homes {
       .$if(isAsked, query => query.set(eb => ({ asked: eb('asked', '+', 1) })))
       .where('team', '=', team)
       .where('person', '=', person)
+      .modifyEnd(light)
       .execute();
   };
   return {
@@ -104,6 +106,7 @@ async function lockIn(store: Store, home: Home, now: number, lockTime: number): 
     .where(isFree('leaseUntil', now, lockTime))
     .where('nextAt', '=', home.nextAt)
     .returning('person')
+    .modifyEnd(light)
     .executeTakeFirst();
   return locked !== undefined;
 }

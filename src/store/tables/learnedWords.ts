@@ -1,4 +1,5 @@
 import type { Store, WordRow } from '../database.ts';
+import { light } from '../light.ts';
 
 /** The state words of services, with the counts that were learned from records. */
 export type LearnedWords = {
@@ -24,6 +25,7 @@ export function learnedWordsIn(store: Store): LearnedWords {
             seenAt: ref('excluded.seenAt'),
           })),
         )
+        .modifyEnd(light)
         .execute();
     },
   };

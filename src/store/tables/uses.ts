@@ -1,4 +1,5 @@
 import type { Store, UseRow } from '../database.ts';
+import { light } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Vault } from '../vault.ts';
 
@@ -68,17 +69,20 @@ export function usesIn(store: Store, vault: Vault): Uses {
         // Checked again on the row itself: another process may have taken it between the choice and the change.
         .where(isFree('leaseUntil', now, lockTime))
         .returningAll()
+        .modifyEnd(light)
         .execute();
       return (await Promise.all(rows.map(opened))).flat();
     },
     async renew(ids, until) {
-      if (ids.length > 0) await store.updateTable('uses').set({ leaseUntil: until }).where('id', 'in', ids).execute();
+      if (ids.length === 0) return;
+      await store.updateTable('uses').set({ leaseUntil: until }).where('id', 'in', ids).modifyEnd(light).execute();
     },
     async putOff(id, dueAt) {
       await store
         .updateTable('uses')
         .set(eb => ({ dueAt, leaseUntil: 0, tries: eb('tries', '+', 1) }))
         .where('id', '=', id)
+        .modifyEnd(light)
         .execute();
     },
     async nextTime(now) {
