@@ -32,3 +32,24 @@ test('short work is done in one go', async () => {
   expect(await mapInSlices(['a', 'b'], item => item.toUpperCase())).toEqual(['A', 'B']);
   expect(turns).toBe(0);
 });
+
+test('of several long works, one has its slice in each turn of the event loop', async () => {
+  let turn = 0;
+  let isOver = false;
+  const takesTurns = (): void => {
+    turn += 1;
+    if (!isOver) setImmediate(takesTurns);
+  };
+  const done = Array.of<number>();
+  setImmediate(takesTurns);
+  const work = () =>
+    mapInSlices(Array(10).keys(), () => {
+      works(5);
+      done.push(turn);
+    });
+  await Promise.all([work(), work(), work()]);
+  isOver = true;
+  const later = done.filter(at => at > 0);
+  expect(later.length).toBeGreaterThan(20);
+  expect(new Set(later).size).toBe(later.length);
+});

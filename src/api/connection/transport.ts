@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { Failure } from '../../ground/failure.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
-import { parseJson } from '../reading/jsonTree.ts';
+import { parseLongJson } from '../reading/longJson.ts';
 import { openLanes } from './lanes.ts';
 
 /** The service's address and limits. Times are milliseconds, sizes bytes. */
@@ -78,7 +78,7 @@ export function openTransport(options: ServiceOptions): Transport {
     const text = await response.body.text().catch((cause: unknown) => {
       throw new CutAnswer(cause);
     });
-    return { status: response.statusCode, headers: flatten(response.headers), text, body: parseJson(text) };
+    return { status: response.statusCode, headers: flatten(response.headers), text, body: await parseLongJson(text) };
   }
 
   return {

@@ -1,0 +1,128 @@
+import { runInSlices } from '../../ground/slices.ts';
+import { parseJson } from './jsonTree.ts';
+
+/** The length of text that is parsed at once, in characters: about half a millisecond of work. */
+const atOnce = 64 * 1024;
+/** A text with more levels than any record has is parsed at once. */
+const maxDepth = 64;
+
+/**
+ * Parses JSON as {@link parseJson} does. A long text is parsed in slices, since `JSON.parse` would keep all other work
+ * waiting: it is cut between the members of its long lists and objects, and `JSON.parse` reads each piece.
+ */
+export async function parseLongJson(text: string, length = atOnce): Promise<unknown> {
+  if (text.length <= 4 * length) return parseJson(text);
+  const long = await runInSlices(cut(text, length));
+  if (!long) return parseJson(text);
+  try {
+    return await runInSlices(readLong(text, long));
+  } catch {
+    return undefined;
+  }
+}
+
+/** A list or an object that is too long to be parsed at once. */
+type Long = Readonly<{ isList: boolean; from: number; to: number; pieces: readonly Piece[] }>;
+/** Some members with the commas between them, or one member with a long value. */
+type Piece = Readonly<{ from: number; to: number; long?: Long | undefined }>;
+/** A list or an object that is still open, with the places where its present piece and its present member begin. */
+type Open = { isList: boolean; from: number; piece: number; member: number; pieces: Piece[]; long: Long | undefined };
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/**
+ * Finds the places where a text can be cut; `undefined` where it is no long list or object. It looks at brackets, commas
+ * and quotes alone: any fault between them is found as the pieces are parsed.
+ */
+function* cut(text: string, length: number): Generator<undefined, Long | undefined> {
+  const found: Found = { open: [], root: undefined };
+  let at = 0;
+  while (at !== -1 && at < text.length) {
+    at = findCuts(text, at, length, found);
+    yield;
+  }
+  const { root } = found;
+  return at !== -1 && root && isBlank(text.slice(0, root.from)) && isBlank(text.slice(root.to)) ? root : undefined;
+}
+
+type Found = { readonly open: Open[]; root: Long | undefined };
+
+/** Looks at `length` characters and at the string after them. Returns the place behind, or -1 for a text that is not to be cut. */
+function findCuts(text: string, from: number, length: number, found: Found): number {
+  const { open } = found;
+  let at = from;
+  for (const end = Math.min(from + length, text.length); at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === comma) endMember(open.at(-1), at, length);
+    else if (code === openList || code === openObject) {
+      if (found.root || open.length >= maxDepth) return -1;
+      const inside = at + 1;
+      open.push({ isList: code === openList, from: at, piece: inside, member: inside, pieces: [], long: undefined });
+    } else if (code === closeList || code === closeObject) {
+      const closed = open.pop();
+      if (!closed || closed.isList !== (code === closeList)) return -1;
+      if (at - closed.from < length) continue;
+      endMember(closed, at, 0);
+      const { isList, pieces } = closed;
+      const long = { isList, from: closed.from, to: at + 1, pieces };
+      const outer = open.at(-1);
+      if (outer?.long) return -1;
+      if (outer) outer.long = long;
+      else found.root = long;
+    }
+  }
+  return at;
+}
+
+/** The place of the quote that ends the string which begins at `from`; the end of the text where none does. */
+function endOfString(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at;
+    if (code === backslash) at++;
+  }
+  return text.length;
+}
+
+/** Ends a member at a comma or at the closing bracket, and the piece with it where that has the length. */
+function endMember(open: Open | undefined, at: number, length: number): void {
+  if (!open) return;
+  const { piece, member, long } = open;
+  open.member = at + 1;
+  if (!long && at - piece < length) return;
+  if (long && member > piece) open.pieces.push({ from: piece, to: member - 1 });
+  open.pieces.push(long ? { from: member, to: at, long } : { from: piece, to: at });
+  open.piece = at + 1;
+  open.long = undefined;
+}
+
+/** Reads a long list or object piece by piece. @throws {SyntaxError} where the text is no JSON */
+function* readLong(text: string, { isList, pieces }: Long): Generator<undefined, unknown> {
+  const [items, members]: [unknown[], Record<string, unknown>] = [[], {}];
+  const [first, ...others] = pieces;
+  if (first && others.length === 0 && isBlank(text.slice(first.from, first.to))) return isList ? items : members;
+  for (const { from, to, long } of pieces) {
+    const value = long && (yield* readLong(text, long));
+    // A place holder stands for the long value, so that its key and the blanks around it are read, too.
+    const part = long ? `${text.slice(from, long.from)}0${text.slice(long.to, to)}` : text.slice(from, to);
+    if (isBlank(part)) throw new SyntaxError('a member is missing');
+    if (isList) for (const item of JSON.parse(`[${part}]`)) items.push(long ? value : item);
+    else
+      for (const [key, member] of Object.entries(JSON.parse(`{${part}}`))) define(members, key, long ? value : member);
+    yield;
+  }
+  return isList ? items : members;
+}
+
+/** Sets a value under any key as `JSON.parse` does, `__proto__` included. */
+function define(node: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') node[key] = value;
+  else Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** Whether a text has nothing but what JSON takes for blanks. */
+function isBlank(text: string): boolean {
+  return /^[ \t\r\n]*$/.test(text);
+}
