@@ -56,7 +56,11 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
 
   let loops: Loops | undefined;
   const store = surroundings.store;
-  const storage = await openStorage(config, { clock, log, meter, opened: store, heard: () => loops?.wakeAll() });
+  const storage = await openStorage(config, {
+    ...{ clock, log, meter, opened: store },
+    heard: () => loops?.wakeAll(),
+    paused: pause => loops?.keepPause(pause),
+  });
   const slackSide = openSlackSide(config, clock, log, meter);
   const inFlight = openInFlight(log);
   const { serviceTimeout } = surroundings;

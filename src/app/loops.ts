@@ -4,6 +4,7 @@ import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
+import type { Pause } from '../store/drivers/replicas.ts';
 
 type LoopName = 'watch' | 'uses' | 'homes' | 'retention' | 'deliver';
 
@@ -23,6 +24,8 @@ export const noTurns: LoopTurns = {
 export type Loops = Readonly<{
   /** Wakes every loop, since anything may be due. */
   wakeAll(): void;
+  /** Keeps a pause that Slack asked of another process. */
+  keepPause(pause: Pause): void;
   /** Wakes the work on jobs, since one may be due. */
   wakeWork(): void;
   /** Wakes the loops that tell people the news. */
@@ -54,6 +57,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     wakeAll() {
       for (const loop of Object.values(all)) loop.wake();
     },
+    keepPause: deliver.keepPause,
     wakeWork: () => all.watch.wake(),
     wakeNews() {
       deliver.wake();

@@ -57,11 +57,12 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     tries: triesIn(storage.store),
     askers: askersOn(clock, opened.log),
     uses: usesIn(storage.store, vault),
+    replicas: storage.replicas,
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,
     wake() {
       loops()?.wakeWork();
-      storage.announce();
+      storage.replicas.announce();
     },
     takeOn: (use, ack, tell) => taker().takeOn(use, ack, tell),
     run: inFlight.run,
@@ -87,7 +88,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     leftAlone({ id, team, person, operation, why }) {
       log.warn({ job: id, team, person, operation, why }, 'a job of another release of Dolly is left to that release');
       // A replica of that release may have looked for the job while this one had it locked.
-      storage.announce();
+      storage.replicas.announce();
     },
   });
   return {
@@ -105,7 +106,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     meter,
     tell() {
       loops()?.wakeNews();
-      storage.announce();
+      storage.replicas.announce();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Store } from '../store/database.ts';
 import { openShared } from '../store/drivers/postgres.ts';
+import { alone, type Pause, type Replicas } from '../store/drivers/replicas.ts';
 import { openStore } from '../store/drivers/sqlite.ts';
 
 /** The opened store, PostgreSQL or the embedded one. */
@@ -11,8 +12,8 @@ export type Storage = Readonly<{
   store: Store;
   /** Whether other processes may use the same store at the same time. */
   isShared: boolean;
-  /** Tells those processes that something changed. */
-  announce(): void;
+  /** Those processes and this one. */
+  replicas: Replicas;
   close(): Promise<void>;
 }>;
 
@@ -22,25 +23,26 @@ type Surroundings = Readonly<{
   meter: Meter;
   /** The embedded store, where a test has opened it already. */
   opened: Store | undefined;
-  /** Called when another process announced a change. */
+  /** Called when another process announced a change, or passed on a pause. */
   heard(): void;
+  paused(pause: Pause): void;
 }>;
 
 /** Opens PostgreSQL where the configuration names one, else the embedded store. @throws {StoreFault} where it cannot */
 export async function openStorage(
   { databaseUrl, dataDir, metricsToken }: Config,
-  { clock, log, meter, opened, heard }: Surroundings,
+  { clock, log, meter, opened, heard, paused }: Surroundings,
 ): Promise<Storage> {
   const ran =
     metricsToken === undefined ? undefined : (statement: string, ms: number) => meter.took('store', { statement }, ms);
   if (databaseUrl === undefined) {
     const store = opened ?? (await openStore(dataDir, ran));
-    return { store, isShared: false, announce: () => undefined, close: () => store.destroy() };
+    return { store, isShared: false, replicas: alone, close: () => store.destroy() };
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
-  const shared = await openShared(databaseUrl, clock, { heard, faulty: warn, ran });
+  const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran });
   meter.reads('connections', async () =>
     Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),
   );
-  return { store: shared.store, isShared: true, announce: () => shared.announce(), close: () => shared.close() };
+  return { store: shared.store, isShared: true, replicas: shared.replicas, close: () => shared.close() };
 }

@@ -75,3 +75,23 @@ export function seldom<T>(clock: Clock, tell: (what: T, times: number) => void):
     times = 0;
   };
 }
+
+/**
+ * Limits how often something is done: at once when it is asked for, and again after `pause` milliseconds, once for all
+ * that asked meanwhile.
+ */
+export function spaced(clock: Clock, pause: number, act: () => void): () => void {
+  let isResting = false;
+  let isAsked = false;
+  const ask = () => {
+    isAsked = isResting;
+    if (isResting) return;
+    isResting = true;
+    act();
+    void clock.wait(pause).then(() => {
+      isResting = false;
+      if (isAsked) ask();
+    });
+  };
+  return ask;
+}

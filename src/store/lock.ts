@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Schema, Store } from './database.ts';
 
 /*
  * A lock is a row taken by one process for a while: a column holds the time at which it ends. Those columns are called
@@ -15,4 +16,18 @@ export type LockColumn = 'leaseUntil' | 'tellLeaseUntil';
 export function isFree(column: LockColumn, now: number, length: number): RawBuilder<SqlBool> {
   const until = sql.ref(column);
   return sql<SqlBool>`(${until} <= ${now} or ${until} > ${now + 2 * length})`;
+}
+
+/**
+ * Whether a row is among those that `chosen` selects for this process to lock. In PostgreSQL the rows that another
+ * process is about to lock are passed over: two processes that choose at the same moment get different rows, and
+ * neither waits for the other. The array makes PostgreSQL choose once, rather than once a row.
+ */
+export function isAmong<Table extends keyof Schema>(
+  store: Store,
+  chosen: SelectQueryBuilder<Schema, Table, { id: string }>,
+): RawBuilder<SqlBool> {
+  return store.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`id = any(array(${chosen.forUpdate().skipLocked()}))`
+    : sql`id in (${chosen})`;
 }

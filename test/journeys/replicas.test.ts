@@ -4,6 +4,7 @@ import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, asksToDelete, clicks } from './approvals.ts';
 import { comesToAnEnd } from './asking.ts';
+import { quickLine, submitsClone } from './clones.ts';
 
 /* Two bots on one PostgreSQL: what one of them knows, the other knows, and nothing is done twice. */
 
@@ -66,4 +67,16 @@ test('of decisions that reach both at the same moment one wins, and each click g
   await comesToAnEnd(earth, own);
   expect(earth.text(own).match(/Approved by/g)).toHaveLength(1);
   expect(earth.writes().slice(before)).toHaveLength(1);
+});
+
+test('both keep the pause that Slack asked of one of them', async () => {
+  const posts = () => earth.playground.slack.traffic().filter(({ what }) => what === 'chat.postMessage');
+  earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'rate-limit', retryAfter: 60 });
+  const before = posts().length;
+  await submitsClone(ana, '#databases', quickLine(3471), {});
+  await earth.until(() => posts().length > before, 'the post that Slack refuses');
+  await submitsClone(ben, '#databases', quickLine(3472), {});
+  await earth.until(() => posts().length > before + 2, 'the messages of both');
+  const [refused, ...others] = posts().slice(before);
+  for (const { at } of others) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
 });

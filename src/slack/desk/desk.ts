@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { CommandNames } from '../../ground/config.ts';
 import type { Parts } from '../../jobs/parts.ts';
+import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Homes } from '../../store/tables/homes.ts';
 import type { Links } from '../../store/tables/links.ts';
 import type { Tries } from '../../store/tables/tries.ts';
@@ -18,6 +19,8 @@ export type Desk = Parts &
     tries: Tries;
     askers: Askers;
     uses: Uses;
+    /** The processes that share the store, and so the rates at which Slack takes messages. */
+    replicas: Pick<Replicas, 'count' | 'passOn'>;
     /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */
     publicUrl: string | undefined;
     /** Retention of the audit trail, in days. */

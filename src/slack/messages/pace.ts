@@ -22,13 +22,23 @@ export type Pace = {
   nextFree(now: number): number | undefined;
 };
 
-/** Creates a limiter for a rate. It remembers only recently used keys. */
-export function pace({ burst, every }: Rate): Pace {
+/**
+ * Creates a limiter for a rate. It remembers only recently used keys. Of `sharers` processes that tell people of the same
+ * jobs, each takes an equal part of the rate: whichever of them may send takes the next job, so together they use all of
+ * it.
+ */
+export function pace(rate: Rate, sharers: () => number = () => 1): Pace {
   /** When each key has its whole burst again. */
   const full = new Map<string, number>();
   /** When each of Slack's own pauses ends. */
   const rests = new Map<string, number>();
-  const freeAt = (key: string) => (full.get(key) ?? 0) - (burst - 1) * every;
+  const share = () => {
+    const count = sharers();
+    return { burst: Math.max(1, Math.floor(rate.burst / count)), every: rate.every * count };
+  };
+  /** The time that a burst saves after its first slot, in milliseconds. */
+  const head = () => (share().burst - 1) * share().every;
+  const freeAt = (key: string) => (full.get(key) ?? 0) - head();
   const tired = (now: number) => {
     for (const [key, at] of full)
       if (at <= now) {
@@ -40,11 +50,11 @@ export function pace({ burst, every }: Rate): Pace {
   return {
     busy: tired,
     isFree: (key, now) => !tired(now).includes(key),
-    use: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + every),
+    use: (key, now) => void full.set(key, Math.max(full.get(key) ?? 0, now) + share().every),
     resting: now => tired(now).filter(key => (rests.get(key) ?? 0) > now),
     rest(key, until) {
       rests.set(key, until);
-      full.set(key, Math.max(full.get(key) ?? 0, until + (burst - 1) * every));
+      full.set(key, Math.max(full.get(key) ?? 0, until + head()));
     },
     nextFree(now) {
       const times = tired(now).map(freeAt);

@@ -1,4 +1,5 @@
 import { operationOf } from '../../jobs/request.ts';
+import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Place } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -26,7 +27,10 @@ export type MessagePart =
   | `call:${number}:${string}`;
 
 /** The parts of the desk that messages need, and Slack's rate limits: posts by channel, updates by team. */
-export type Office = Pick<Desk, 'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers'> &
+export type Office = Pick<
+  Desk,
+  'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers' | 'replicas'
+> &
   Readonly<{ posts: Pace; updates: Pace }>;
 
 /**
@@ -116,9 +120,15 @@ async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, th
     return { ...(await keep(turn, job, part, { place: posted.channel ?? place, ts: posted.ts })), found: false };
   } catch (error) {
     // Any change makes a job due at once; the limiter still has to honour Slack's pause for the channel.
-    if (isLimited(error)) posts.rest(place, clock.steady() + pauseAfter(error, 0));
+    if (isLimited(error)) keepPause(turn, { limit: 'posts', key: place, milliseconds: pauseAfter(error, 0) });
     throw error;
   }
+}
+
+/** Keeps a pause that Slack asked for, and lets the other processes keep it. */
+function keepPause({ clock, replicas, posts, updates }: Office, pause: Pause & { limit: 'posts' | 'updates' }): void {
+  ({ posts, updates })[pause.limit].rest(pause.key, clock.steady() + pause.milliseconds);
+  replicas.passOn(pause);
 }
 
 /**
@@ -165,7 +175,7 @@ type Changed = 'changed' | 'message gone' | 'place gone';
 
 /** Updates the message. */
 export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place, content: Content): Promise<Changed> {
-  const { slack, clock, log, updates } = turn;
+  const { slack, log } = turn;
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
   try {
@@ -178,7 +188,7 @@ export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place,
     if (isLimited(error)) {
       const pause = pauseAfter(error, 0);
       log.warn({ team: job.team, error, pause }, 'Slack changes no more messages for now');
-      updates.rest(job.team, clock.steady() + pause);
+      keepPause(turn, { limit: 'updates', key: job.team, milliseconds: pause });
       Object.assign(turn, { mayUpdate: false, staysBehind: true });
       return 'changed';
     }

@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { backOff, type Clock } from '../../ground/clock.ts';
+import type { Clock } from '../../ground/clock.ts';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
 import { migrate } from '../migrations.ts';
+import { type Hooks, joinReplicas, type Replicas } from './replicas.ts';
 import { tellingTrouble } from './trouble.ts';
 
 /** A store that several processes share. */
 export type SharedStore = Readonly<{
   store: Store;
-  /** Tells the other processes that something changed. Never throws: they also look by themselves every few seconds. */
-  announce(): void;
+  replicas: Replicas;
   /** The numbers of all connections, of the idle ones among them, and of the requests that wait for one. */
   connections(): Readonly<Record<'total' | 'idle' | 'waiting', number>>;
   close(): Promise<void>;
@@ -23,9 +22,6 @@ const maxConnections = 10;
  * Time limits in milliseconds: for making a connection, for a statement, for holding a connection, and for closing all.
  */
 const usualPatience = { connect: 5_000, statement: 30_000, hold: 45_000, close: 3_000 } as const;
-/** The first and the longest pause before a lost listener is connected again, in milliseconds. */
-const [shortestPause, longestPause] = [500, 15_000];
-const channel = 'dolly';
 
 /** Reads 64-bit integers as numbers: here they are times in milliseconds, or counts, which a number holds. */
 const types = {
@@ -34,20 +30,15 @@ const types = {
 };
 
 /**
- * Functions that the shared store calls. `heard` is called when another process announced a change, or may have done so
- * while none was heard. `faulty` is called for errors outside any statement, such as a lost connection, which is made
- * anew by itself. `ran` is called after each statement.
- */
-type Hooks = Readonly<{ heard: () => void; faulty: (error: unknown) => void; ran?: Ran | undefined }>;
-
-/**
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
+ * `faulty` is also called for errors outside any statement, such as a lost connection. `ran` is called after each
+ * statement.
  * @throws {StoreFault} where it cannot be reached, does not let us in, or a newer release wrote it
  */
 export async function openShared(
   url: string,
   clock: Clock,
-  { heard, faulty, ran }: Hooks,
+  { ran, ...hooks }: Hooks & { ran?: Ran | undefined },
   patience: Readonly<Record<keyof typeof usualPatience, number>> = usualPatience,
 ): Promise<SharedStore> {
   const settings = { connectionString: url, connectionTimeoutMillis: patience.connect, application_name: 'dolly' };
@@ -61,7 +52,7 @@ export async function openShared(
   });
   // A connection may be lost while it is idle, or within a transaction; the next statement gets a new one. The pool
   // listens for errors of idle connections only, and an error without a listener would end the process.
-  pool.on('connect', client => client.on('error', faulty));
+  pool.on('connect', client => client.on('error', hooks.faulty));
   pool.on('error', () => undefined);
   const store = new Kysely<Schema>({
     dialect: tellingTrouble(new PostgresDialect({ pool })),
@@ -77,28 +68,14 @@ export async function openShared(
     await store.destroy();
     throw cause instanceof StoreFault ? cause : new StoreFault(openFault(cause, nameOf(url)), { cause });
   }
-  const self = randomUUID();
-  const listener = listen(() => new pg.Client({ ...settings, keepAlive: true }), clock, self, { heard, faulty });
-  let announcing = false;
-  let again = false;
-  const announce = () => {
-    again = announcing;
-    if (announcing) return;
-    announcing = true;
-    void pool
-      .query('select pg_notify($1, $2)', [channel, self])
-      .catch(faulty)
-      .finally(() => {
-        announcing = false;
-        if (again) announce();
-      });
-  };
+  const connect = () => new pg.Client({ ...settings, keepAlive: true });
+  const replicas = joinReplicas({ pool, connect }, clock, hooks);
   return {
     store,
-    announce,
+    replicas,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
-      const closed = listener.stop().then(() => store.destroy());
+      const closed = replicas.stop().then(() => store.destroy());
       // A connection that died silently does not answer when it is closed, either.
       await Promise.race([closed, sleep(patience.close, undefined, { ref: false })]);
     },
@@ -113,48 +90,6 @@ function endDead(pool: pg.Pool, longest: number): void {
   const end = (client: pg.PoolClient) => client instanceof pg.Client && void client.end().catch(() => undefined);
   pool.on('acquire', client => held.set(client, setTimeout(end, longest, client).unref()));
   pool.on('release', (_error, client) => clearTimeout(held.get(client)));
-}
-
-/** Listens on a connection of its own, and connects anew when that is lost. */
-function listen(
-  connect: () => pg.Client,
-  clock: Clock,
-  self: string,
-  { heard, faulty }: Hooks,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = (async () => {
-    let tries = 0;
-    while (!signal.aborted) {
-      const client = connect();
-      const lost = new Promise<unknown>(resolve => {
-        client.on('error', resolve);
-        client.on('end', () => resolve(undefined));
-        signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      });
-      client.on('notification', ({ payload }) => payload !== self && heard());
-      try {
-        await client.connect();
-        await client.query(`listen ${channel}`);
-        tries = 0;
-        // Announcements from the time without a connection are lost, so a change is assumed.
-        heard();
-        const error = await lost;
-        if (error !== undefined) faulty(error);
-      } catch (error) {
-        if (!signal.aborted) faulty(error);
-      }
-      await client.end().catch(() => undefined);
-      if (!signal.aborted) await clock.wait(backOff(tries++, shortestPause, longestPause), signal);
-    }
-  })();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
 }
 
 /** The database as people know it, without the user's password. */

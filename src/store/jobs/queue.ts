@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
 import type { JobRow, Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
-import { isFree, type LockColumn } from '../lock.ts';
+import { isAmong, isFree, type LockColumn } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 import type { Aside } from './aside.ts';
 import { decode, type Knows } from './decode.ts';
@@ -171,7 +171,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
     const rows = await store
       .updateTable('jobs')
       .set({ [queue.lock]: now + lockTime })
-      .where('id', 'in', choose(free))
+      .where(isAmong(store, choose(free)))
       // Checked again on the row itself: another process may have taken it between the choice and the change.
       .where(queue.time, '<=', until)
       .where(isFree(queue.lock, now, lockTime))

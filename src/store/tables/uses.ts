@@ -1,6 +1,6 @@
 import type { Store, UseRow } from '../database.ts';
 import { light } from '../light.ts';
-import { isFree } from '../lock.ts';
+import { isAmong, isFree } from '../lock.ts';
 import type { Vault } from '../vault.ts';
 
 /** A use before it is stored. */
@@ -65,7 +65,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
       const rows = await store
         .updateTable('uses')
         .set({ leaseUntil: now + lockTime })
-        .where('id', 'in', free)
+        .where(isAmong(store, free))
         // Checked again on the row itself: another process may have taken it between the choice and the change.
         .where(isFree('leaseUntil', now, lockTime))
         .returningAll()

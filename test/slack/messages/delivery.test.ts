@@ -88,23 +88,22 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     change: (person: number, job: number) =>
       noteJob(jobs, jobAt(person, job), 'running', { reason: 'News.' }, true, clock.now()),
     jobOf: (person: number) => jobs.find(jobAt(person, 0)),
-    open: () => {
+    /** Starts to tell; as one of several processes on the same store where a count is given. */
+    open: (count = 1) => {
       const log = pino({ level: 'silent' });
       const delivery = deliver({
-        jobs,
-        slack,
-        log,
+        ...{ jobs, slack, log, policy, clock },
         meter: noMeter,
-        policy,
         people: those,
-        clock,
         askers: askersOn(clock, log),
+        replicas: { count: () => count, passOn: () => undefined },
       });
       onTestFinished(async () => {
         await delivery.stop();
         server.closeAllConnections();
         server.close();
       });
+      return delivery;
     },
     /** Turns the clock; what is told goes over a real connection. */
     async passes(seconds: number) {
@@ -130,6 +129,37 @@ describe('where much is to be told at once', () => {
     expect(posts('C0CROWD0')).toBeLessThanOrEqual(rates.posts.burst + 4);
     await passes(8);
     expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([17, 17]);
+  });
+
+  test('two processes together send what one may, and all of it', async () => {
+    const { change, end, open, passes, calls } = await office(40, 17);
+    for (let job = 0; job < 17; job++) await end(0, job);
+    for (let person = 1; person < 40; person++) await change(person, 0);
+    const count = (method: string, channel = '') =>
+      calls.filter(call => call.method === method && call.channel.endsWith(channel)).length;
+    for (let process = 0; process < 2; process++) open(2);
+    await passes(0.5);
+    expect([count('chat.postMessage'), count('chat.update')]).toEqual([rates.posts.burst, rates.updates.burst]);
+    await passes(6);
+    expect(count('chat.postMessage')).toBeGreaterThanOrEqual(rates.posts.burst + 5);
+    expect(count('chat.postMessage')).toBeLessThanOrEqual(rates.posts.burst + 7);
+    expect(count('chat.update')).toBeGreaterThanOrEqual(rates.updates.burst + 3);
+    expect(count('chat.update')).toBeLessThanOrEqual(rates.updates.burst + 6);
+    await passes(3);
+    expect(count('chat.postMessage')).toBe(17);
+  });
+
+  test('a pause that Slack asked of another process is kept in that channel or team, and in no other', async () => {
+    const { end, open, passes, calls } = await office(2, 1);
+    const delivery = open(2);
+    delivery.keepPause({ limit: 'posts', key: 'C0CROWD0', milliseconds: 30_000 });
+    for (const person of [0, 1]) await end(person, 0);
+    delivery.wake();
+    const posted = () => calls.filter(({ method }) => method === 'chat.postMessage').map(({ channel }) => channel);
+    await passes(28);
+    expect(posted()).toEqual(['C0CROWD1']);
+    await passes(3);
+    expect(posted()).toEqual(['C0CROWD1', 'C0CROWD0']);
   });
 
   test('a team’s messages are changed no faster than Slack takes it, and each once for all that happened', async () => {
@@ -158,7 +188,7 @@ describe('where much is to be told at once', () => {
     expect(replies.map(({ text }) => text.includes(`<@${personAt(59)}>`))).toEqual([true]);
     const updates = calls.slice(before).filter(({ method }) => method === 'chat.update');
     // The card of what has ended goes before the news that waited longer.
-    expect(updates[0]?.channel).toBe('C0CROWD19');
+    expect(updates[0]?.channel).toBe('C0CROWD59');
     expect(updates.length).toBeLessThanOrEqual(4);
   });
 });

@@ -34,6 +34,16 @@ describe('a pace of three at once, then one a second,', () => {
     rate.use('a', 30_000);
     expect(rate.isFree('a', 30_000)).toBe(false);
   });
+  test('is divided among the processes that share it, also when their number changes', () => {
+    let sharers = 3;
+    const rate = pace({ burst: 3, every: 1_000 }, () => sharers);
+    rate.use('a', 0);
+    expect(rate.isFree('a', 2_999)).toBe(false);
+    expect(rate.isFree('a', 3_000)).toBe(true);
+    sharers = 1;
+    for (let time = 0; time < 3; time++) rate.use('a', 3_000);
+    expect([rate.isFree('a', 3_999), rate.isFree('a', 4_000)]).toEqual([false, true]);
+  });
   test('forgets a channel that has been quiet', () => {
     expect(used(0, 0, 0).busy(10_000)).toEqual([]);
     expect(used(0, 0, 0).nextFree(10_000)).toBeUndefined();

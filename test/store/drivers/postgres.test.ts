@@ -26,6 +26,57 @@ async function begin() {
   return { ...shared, clock, faults, outside, cut, close, heard: () => heard };
 }
 
+describe.runIf(hasPostgres)('the processes on one store', () => {
+  /** A process with its clock, and what it heard. */
+  const joins = async (url: string) => {
+    const clock = testClock();
+    const heard: string[] = [];
+    const { replicas, close } = await openShared(url, clock, {
+      heard: () => heard.push('change'),
+      paused: ({ limit, key, milliseconds }) => heard.push(`${limit} ${key} ${milliseconds}`),
+      faulty: error => heard.push(String(error)),
+    });
+    await expect.poll(() => heard.splice(0)).toEqual(['change']);
+    return { ...replicas, clock, heard, close };
+  };
+
+  test('know how many they are, soon after one joined, one of the release before too, or went', async () => {
+    const url = await freshDatabase();
+    const first = await joins(url);
+    expect(first.count()).toBe(1);
+    const second = await joins(url);
+    await expect.poll(() => [first.count(), second.count()]).toEqual([2, 2]);
+    const older = new pg.Client(url);
+    await older.connect();
+    await older.query('listen dolly');
+    await older.query("select pg_notify('dolly', 'older')").then(() => older.query('listen dolly'));
+    await first.clock.advance(5_000);
+    await expect.poll(first.count).toBe(3);
+    await Promise.all([older.end(), second.close()]);
+    await expect
+      .poll(async () => {
+        await first.clock.advance(5_000);
+        return first.count();
+      })
+      .toBe(1);
+    await first.close();
+  });
+
+  test('tell one another of many changes once, and of each pause, and hear nothing of themselves', async () => {
+    const url = await freshDatabase();
+    const [first, second] = [await joins(url), await joins(url)];
+    for (let time = 0; time < 20; time++) first.announce();
+    await expect.poll(() => second.heard).toEqual(['change']);
+    await first.clock.advance(250);
+    await second.clock.advance(250);
+    await expect.poll(() => second.heard).toEqual(['change', 'change']);
+    first.passOn({ limit: 'posts', key: 'C1', milliseconds: 30_000 });
+    await expect.poll(() => second.heard).toEqual(['change', 'change', 'posts C1 30000']);
+    expect(first.heard).toEqual([]);
+    await Promise.all([first.close(), second.close()]);
+  });
+});
+
 describe.runIf(hasPostgres)('a connection that is lost', () => {
   test('in the middle of a transaction fails that alone, and the next statement has another', async () => {
     const { store, cut, close } = await begin();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { hasPostgres } from '../../postgresServer.ts';
 import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
 
@@ -15,6 +16,23 @@ async function running(jobs: Jobs, dueAt: number, change: Partial<Parameters<typ
 }
 
 const ids = (some: readonly Job[]) => some.map(({ id }) => id).sort();
+
+test.runIf(hasPostgres)('who takes jobs does not wait for another process that is changing some of them', async () => {
+  const [, open] = stores.at(-1) ?? [];
+  const store = await open?.();
+  if (!store) throw new Error('there is no PostgreSQL');
+  const jobs = jobsOf(store);
+  const [first, second] = [await running(jobs, 1_000), await running(jobs, 2_000)];
+  const news = { reason: 'News.' };
+  for (const { id } of [first, second]) await noteJob(jobs, id, 'running', news, true, 3_000);
+  await store.transaction().execute(async changes => {
+    await changes.updateTable('jobs').set({ reason: 'Changed.' }).where('id', '=', first.id).execute();
+    expect(ids(await jobs.takeDue(3_000, 60_000, 1))).toEqual([second.id]);
+    expect(ids(await jobs.takeUntold(3_000, 60_000, 1))).toEqual([second.id]);
+  });
+  expect(ids(await jobs.takeDue(3_000, 60_000, 2))).toEqual([first.id]);
+  expect(ids(await jobs.takeUntold(3_000, 60_000, 2))).toEqual([first.id]);
+});
 
 describe.each(stores)('in %s:', (_, open) => {
   describe('what is taken along with a job that is due', () => {

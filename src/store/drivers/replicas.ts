@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { backOff, type Clock, spaced } from '../../ground/clock.ts';
+import { second } from '../../ground/durations.ts';
+
+/** A pause that something outside asked of one process, and that all processes keep: of which limit, and how long. */
+export type Pause = Readonly<{ limit: string; key: string; milliseconds: number }>;
+
+/** The processes that share a store. What they tell one another only saves time, and may get lost. */
+export type Replicas = Readonly<{
+  /** The number of processes that work on the store now, this one included. */
+  count(): number;
+  /** Tells the others that something changed. They also look by themselves every few seconds. */
+  announce(): void;
+  /** Tells the others of a pause. */
+  passOn(pause: Pause): void;
+  stop(): Promise<void>;
+}>;
+
+/** The only process on its store. */
+export const alone: Replicas = {
+  count: () => 1,
+  announce: () => undefined,
+  passOn: () => undefined,
+  stop: async () => undefined,
+};
+
+/**
+ * Functions that the replicas call. `heard` is called when another process announced a change, or may have done so
+ * while none was heard; `paused` when it passed on a pause. `faulty` is called for errors of the connection, which is
+ * made anew by itself.
+ */
+export type Hooks = Readonly<{
+  heard: () => void;
+  paused?: (pause: Pause) => void;
+  faulty: (error: unknown) => void;
+}>;
+
+/** Connections to PostgreSQL: those that all work shares, and a new one to listen on. */
+type Connections = Readonly<{ pool: pg.Pool; connect: () => pg.Client }>;
+
+/** The first and the longest pause before a lost listener is connected again, in milliseconds. */
+const [shortestPause, longestPause] = [500, 15_000];
+/** The shortest time between two announcements that are sent, or acted on: under load, each end of a job is one. */
+const announceEvery = 250;
+/** The pause between two counts of the processes, in milliseconds. */
+const countEvery = 5 * second;
+const channel = 'dolly';
+
+/**
+ * Joins the other processes on the same store. A notification begins with the process that sends it. Alone, as in the
+ * release before, it announces a change; a word after it says more.
+ */
+export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks: Hooks): Replicas {
+  const { heard, paused, faulty } = hooks;
+  const self = randomUUID();
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let count = 1;
+  const recount = () =>
+    pool.query<{ count: number }>(countListeners).then(({ rows }) => {
+      count = Math.max(1, rows[0]?.count ?? 1);
+    }, faulty);
+  const send = (...words: readonly (string | number)[]) =>
+    void pool.query('select pg_notify($1, $2)', [channel, [self, ...words].join(' ')]).catch(faulty);
+  const hearChange = spaced(clock, announceEvery, heard);
+  const hear = (payload = '') => {
+    const [from, word, limit = '', key = '', milliseconds] = payload.split(' ');
+    if (from === self) return;
+    if (word === 'joined') void recount();
+    else if (word === 'pause') paused?.({ limit, key, milliseconds: Number(milliseconds) });
+    else hearChange();
+  };
+  const begun = async () => {
+    await recount();
+    send('joined');
+    // Announcements from the time without a connection are lost, so a change is assumed.
+    heard();
+  };
+  const listening = listen(connect, clock, signal, { begun, hear, faulty });
+  const counting = every(clock, countEvery, signal, recount);
+  return {
+    count: () => count,
+    announce: spaced(clock, announceEvery, () => send()),
+    passOn: ({ limit, key, milliseconds }) => send('pause', limit, key, milliseconds),
+    async stop() {
+      stopping.abort();
+      await Promise.all([listening, counting]);
+    },
+  };
+}
+
+/** Counts the processes by their listeners, which send no other statement; those of the release before do the same. */
+const countListeners = `
+  select count(*) from pg_stat_activity
+  where datname = current_database() and query = 'listen ${channel}'`;
+
+async function every(clock: Clock, pause: number, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await clock.wait(pause, signal);
+    if (signal.aborted) return;
+    await act();
+  }
+}
+
+type Listener = Pick<Hooks, 'faulty'> & Readonly<{ begun(): Promise<void>; hear(payload: string | undefined): void }>;
+
+/** Listens on a connection of its own until `signal` aborts, and connects anew when that is lost. */
+async function listen(
+  connect: () => pg.Client,
+  clock: Clock,
+  signal: AbortSignal,
+  { begun, hear, faulty }: Listener,
+): Promise<void> {
+  let tries = 0;
+  while (!signal.aborted) {
+    const client = connect();
+    const lost = new Promise<unknown>(resolve => {
+      client.on('error', resolve);
+      client.on('end', () => resolve(undefined));
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    client.on('notification', ({ payload }) => hear(payload));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+      tries = 0;
+      await begun();
+      const error = await lost;
+      if (error !== undefined) faulty(error);
+    } catch (error) {
+      if (!signal.aborted) faulty(error);
+    }
+    await client.end().catch(() => undefined);
+    if (!signal.aborted) await clock.wait(backOff(tries++, shortestPause, longestPause), signal);
+  }
+}
