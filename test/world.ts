@@ -101,7 +101,7 @@ export type Bot = Dolly & Partial<BotProcess>;
 const realPatience = 20_000;
 
 /** How long something may take that happens in real time, in milliseconds. */
-const patience = 45_000;
+const patience = 120_000;
 
 /** Starts a {@link World}. Every test that does must close it. */
 export async function world(options: WorldOptions = {}): Promise<World> {

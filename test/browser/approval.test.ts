@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approvalKeys } from '../journeys/approvals.ts';
 import { type World, world } from '../world.ts';
-import { startBrowser } from './chromium.ts';
+import { openWindow, startBrowser } from './chromium.ts';
 import { barriers, picture, say } from './screen.ts';
 
 let earth: World;
@@ -13,7 +13,7 @@ beforeAll(async () => {
   await earth.enters('Ana', 'ana');
   await earth.enters('Dev', 'dev');
   browser = await startBrowser();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await earth?.close();
@@ -21,11 +21,7 @@ afterAll(async () => {
 
 /** The page as one person has it open, in one channel. */
 async function opens(person: string, channel: string): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1240, height: 900 },
-    timezoneId: 'UTC',
-    locale: 'en-GB',
-  });
+  const context = await openWindow(browser, 900);
   const page = await context.newPage();
   await page.goto(earth.playground.url);
   await page.getByLabel('Person').selectOption({ label: person });
@@ -74,4 +70,4 @@ test('a deletion that one person asks for on the page is approved there by anoth
   await picture(dev, 'approved');
   expect(earth.writes()).toHaveLength(1);
   expect(earth.playground.slack.violations()).toEqual([]);
-}, 60_000);
+});

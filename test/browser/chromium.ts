@@ -1,5 +1,5 @@
 import sparticuz from '@sparticuz/chromium';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /**
  * Starts a headless browser: the Chromium that comes from the npm registry on Linux x64, elsewhere the system's Chrome.
@@ -14,4 +14,15 @@ export async function startBrowser(): Promise<Browser> {
       cause,
     });
   });
+}
+
+/** One person's browser window, `height` pixels high. It is as patient as a busy machine needs. */
+export async function openWindow(browser: Browser, height = 840): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1240, height },
+    timezoneId: 'UTC',
+    locale: 'en-GB',
+  });
+  context.setDefaultTimeout(120_000);
+  return context;
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type World, world } from '../world.ts';
-import { startBrowser } from './chromium.ts';
+import { openWindow, startBrowser } from './chromium.ts';
 import { barriers, choose, picture, say } from './screen.ts';
 
 let earth: World;
@@ -13,9 +13,9 @@ let page: Page;
 beforeAll(async () => {
   earth = await worldWithPage();
   browser = await startBrowser();
-  context = await browser.newContext({ viewport: { width: 1240, height: 840 }, timezoneId: 'UTC', locale: 'en-GB' });
+  context = await openWindow(browser);
   page = await context.newPage();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await earth?.close();
@@ -77,7 +77,7 @@ describe('on the page, a person', () => {
     expect(await barriers(page)).toEqual([]);
     await picture(page, 'dark');
     expect(earth.playground.slack.violations()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** A world whose sign-in page a browser reaches. Another program may take the port that was free; then there are more. */

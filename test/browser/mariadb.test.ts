@@ -7,7 +7,7 @@ import { machineClock } from '../../src/sandbox/service/clock.ts';
 import { freePort } from '../../src/sandbox/service/mariadb/servers.ts';
 import { lacking, openEngine, stateFolder, testOnServers } from '../mariadb.ts';
 import { type World, world } from '../world.ts';
-import { startBrowser } from './chromium.ts';
+import { openWindow, startBrowser } from './chromium.ts';
 import { choose, picture, say } from './screen.ts';
 
 let real: ReturnType<typeof stateFolder>;
@@ -24,8 +24,8 @@ beforeAll(async () => {
   });
   await earth.enters('Ana', 'ana');
   browser = await startBrowser();
-  context = await browser.newContext({ viewport: { width: 1240, height: 900 }, timezoneId: 'UTC', locale: 'en-GB' });
-}, 60_000);
+  context = await openWindow(browser, 900);
+});
 afterAll(async () => {
   await browser?.close();
   await earth?.close();

@@ -1,14 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { asksForClone, opensForm, quickClone, quickLine } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
-
-// Starting a process takes as long as the machine lets it.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let earth: World;
 let road: Crossing;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { approvalKeys, asksToDelete, clicks } from './approvals.ts';
@@ -9,9 +9,6 @@ import { trail } from './attacking.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 /* A bot that is killed between an approval and its call, and started again as it was, or by other rules. */
-
-// Starting a process takes as long as the machine lets it.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const folder = mkdtempSync(join(tmpdir(), 'dolly-killed-'));
 const file = join(folder, 'policy.yml');

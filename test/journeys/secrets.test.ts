@@ -152,7 +152,7 @@ beforeAll(async () => {
   }
   await ana.types('#dev', '/db list payroll');
   await ana.reads('#dev', 'ORACLE_LIVE_DATABASE-1');
-}, 60_000);
+});
 afterAll(() => earth.close());
 
 /** The secrets that stand in a text, by what they are. */

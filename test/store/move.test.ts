@@ -15,8 +15,6 @@ import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
 import { folder, jobsOf, storeIn, wish } from './folder.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 type Row = Record<string, unknown>;
 
 /** Makes an embedded store in which every column of every table holds something of its own, in `rows` rows. */

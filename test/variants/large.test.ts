@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-const answered = (line: string) => answerTo(ana, line, '#databases', 15_000);
+const answered = (line: string) => answerTo(ana, line, '#databases');
 const now = (message: Message) => textOf(ana.messages('#databases').find(({ ts }) => ts === message.ts));
 
 test('a list of 50,000 turns its pages, and knows how many there are', async () => {
@@ -60,7 +60,7 @@ test('a list of 50,000 turns its pages, and knows how many there are', async () 
   expect(now(list)).toContain('50021 databases');
   expect(now(list)).toContain('page 1 of 5003');
   await ana.presses('Next', { message: list });
-  await ana.until(() => now(list).includes('page 2 of'), 'the second page', 15_000);
+  await ana.until(() => now(list).includes('page 2 of'), 'the second page');
 });
 
 test.each([

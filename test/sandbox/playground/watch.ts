@@ -70,7 +70,7 @@ export async function watch(url: string, as: string): Promise<Watch> {
   return {
     now: () => seen,
     refreshed,
-    until(find, what, limit = 40_000) {
+    until(find, what, limit = 120_000) {
       return new Promise((resolve, reject) => {
         const done = () => {
           clearTimeout(timer);

@@ -281,5 +281,5 @@ describe('what somebody is in the workspace:', () => {
     await standingOf(ana);
     expect(asked.filter(what => what === 'users.info UANA')).toHaveLength(2);
     expect(asked.filter(what => what === 'users.info U4999')).toHaveLength(1);
-  }, 60_000);
+  });
 });
