@@ -2,9 +2,11 @@ import type { PlainTextOption } from '@slack/types';
 import { type Identifier, type Noun, typedIdentifier, type Vendor, vendorNames } from '../../api/identifiers.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import type { Field, WriteOperation } from '../../operations/operation.ts';
 import { compareNames } from '../../records/find.ts';
+import { keepSmallest } from '../../records/smallest.ts';
 import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
 import { limits } from '../blocks/limits.ts';
@@ -14,7 +16,7 @@ import type { Desk } from '../desk/desk.ts';
 type Choice = Readonly<{
   id: Identifier;
   label: string;
-  about: string;
+  about: readonly (string | undefined)[];
   time?: number | undefined;
   /** Whether it is unusable now, so that it goes behind all others. */
   isLast?: boolean;
@@ -49,23 +51,26 @@ export async function choices(desk: Desk, picker: Picker): Promise<PlainTextOpti
   const first = missingFor(operation, field, chosen);
   if (first !== undefined)
     return asTyped ? [typedOption(asTyped.text)] : [option('-', `Choose first: ${first}`, 'Or type an identifier')];
-  const all = await Promise.all(nouns.map(noun => choicesOf(desk, picker, noun)));
+  const lists = await Promise.all(nouns.map(noun => choicesOf(desk, picker, noun)));
   const words = wordsIn(own?.text ?? typed);
-  const fitting = all
-    .flatMap(list => list.choices)
-    .filter(isOfVendor)
-    .filter(({ id, label, about }) => words.every(word => `${id.text} ${label} ${about}`.toLowerCase().includes(word)))
-    .sort(
-      (a, b) =>
-        Number(a.isLast ?? false) - Number(b.isLast ?? false) ||
-        (b.time ?? 0) - (a.time ?? 0) ||
-        compareNames(a.label, b.label),
-    );
-  const isShown = fitting.some(({ id }) => id.text === asTyped?.text);
-  const options = fitting.map(({ id, label, about }) => option(id.text, label, about || undefined));
+  const isCalledFor = ({ id, label, about }: Choice) =>
+    words.every(word => [id.text, label, ...about].some(text => text?.toLowerCase().includes(word)));
+  const isTyped = ({ id }: Choice) => id.text === asTyped?.text;
+  // Of thousands of identifiers that begin like the typed one, that one must not be left out.
+  const fitting = keepSmallest<Choice>(
+    limits.options,
+    (a, b) => Number(isTyped(b)) - Number(isTyped(a)) || compareChoices(a, b),
+  );
+  for (const { choices: list } of lists)
+    await mapInSlices(list, choice => isOfVendor(choice) && isCalledFor(choice) && fitting.add(choice));
+  const options = fitting
+    .entries()
+    .map(({ id, label, about }) => option(id.text, label, about.filter(Boolean).join(' · ') || undefined));
+  const unshown = asTyped && !fitting.entries().some(isTyped) ? [typedOption(asTyped.text)] : [];
   return cutOptions(
-    asTyped && !isShown ? [typedOption(asTyped.text), ...options] : options,
-    all.some(({ cut }) => cut),
+    [...unshown, ...options],
+    unshown.length + fitting.count(),
+    lists.some(({ cut }) => cut),
   );
 }
 
@@ -95,12 +100,13 @@ async function parts(
   );
   const options = fitting.toSorted(compareNames).map(one => option(one, one));
   const isNew = name !== '' && name.length <= limits.optionValue && !fitting.includes(name);
-  return cutOptions(isNew ? [typedOption(name), ...options] : options, false);
+  const all = isNew ? [typedOption(name), ...options] : options;
+  return cutOptions(all, all.length, false);
 }
 
-/** The options up to Slack's limit; the last one says that there are more. */
-function cutOptions(options: PlainTextOption[], isPart: boolean): PlainTextOption[] {
-  const more = options.length - (limits.options - 1);
+/** The first options of `total` up to Slack's limit; the last one says that there are more. */
+function cutOptions(options: PlainTextOption[], total: number, isPart: boolean): PlainTextOption[] {
+  const more = total - (limits.options - 1);
   if (more > 1)
     return [
       ...options.slice(0, limits.options - 1),
@@ -128,11 +134,11 @@ async function choicesOf(
   desk: Desk,
   { owner, operation, field, chosen }: Picker,
   noun: Noun,
-): Promise<{ choices: readonly Choice[]; cut: boolean }> {
+): Promise<{ choices: Iterable<Choice>; cut: boolean }> {
   const [holder] = holdersOf(field, chosen);
   if (holder) return { choices: (await desk.records.of(owner).parts(holder, noun)).map(mentioned), cut: false };
   const { records, cut } = await desk.records.of(owner).list([noun]);
-  return { choices: records.map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
+  return { choices: records.values().map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
 }
 
 /** The chosen records that contain a field's choices. */
@@ -144,9 +150,10 @@ export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly I
 
 /** Says in a few words why it is useless to choose a record; `undefined` if the record shows no obstacle. */
 function reasonAgainst(operation: WriteOperation, { role }: Field, record: RecordView): string | undefined {
+  if (role !== 'target' && role !== 'environment') return undefined;
   const { id, isPhysical, state } = record;
-  const obstacles = obstaclesTo(operation, role === 'environment' ? { id, place: record } : { id, isPhysical, state });
-  for (const obstacle of role === 'target' || role === 'environment' ? obstacles : []) {
+  const target = role === 'environment' ? { id, place: record } : { id, isPhysical, state };
+  for (const obstacle of obstaclesTo(operation, target)) {
     if (obstacle.about === 'environment') return 'Disabled, nothing runs on it';
     if (obstacle.about === 'kind') return 'Physical, this is for virtual clones';
     if (obstacle.about === 'state') return `Already ${obstacle.word}`;
@@ -169,7 +176,7 @@ function asChoice(record: RecordView, reason: string | undefined): Choice {
   return {
     id: record.id,
     label: record.name ?? record.id.text,
-    about: about.filter(Boolean).join(' · '),
+    about,
     isLast: reason !== undefined,
   };
 }
@@ -181,7 +188,16 @@ function mentioned(mention: Mention): Choice {
       : `${new Date(mention.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const label = mention.label ?? time ?? mention.id.text;
   const about = [label === time ? undefined : time, label === mention.id.text ? undefined : mention.id.text];
-  return { id: mention.id, label, about: about.filter(Boolean).join(' · '), time: mention.time };
+  return { id: mention.id, label, about, time: mention.time };
+}
+
+/** Orders choices: usable ones first, then newer ones, then by name. */
+function compareChoices(a: Choice, b: Choice): number {
+  return (
+    Number(a.isLast ?? false) - Number(b.isLast ?? false) ||
+    (b.time ?? 0) - (a.time ?? 0) ||
+    compareNames(a.label, b.label)
+  );
 }
 
 function typedOption(text: string): PlainTextOption {
