@@ -9,7 +9,8 @@ export async function within<T>(clock: Clock, maxWait: number, work: Promise<T>)
   try {
     return await Promise.race([work, clock.wait(maxWait, done.signal).then(() => undefined)]);
   } finally {
-    done.abort();
+    // With a reason of its own, no error is made for it.
+    done.abort('over');
   }
 }
 

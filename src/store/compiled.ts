@@ -1,20 +1,30 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely';
 import type { Schema } from './database.ts';
 
+/** Runs a statement on a store, or in a transaction of it. */
+type Statement<Given, Row> = (store: Kysely<Schema>, given: Given) => Promise<QueryResult<Row>>;
+
 /**
- * Makes a function that inserts a row and compiles the statement only for the first row of each store. All rows have
- * the same columns.
+ * Makes a statement that is compiled only once for each store: to compile takes longer than to run it. `parametersOf`
+ * gives its parameters in their order; `first` is the value that it was compiled for.
  */
-export function insertCompiled<Row extends Readonly<Record<string, unknown>>>(
-  compile: (store: Kysely<Schema>, row: Row) => CompiledQuery,
-): (store: Kysely<Schema>, row: Row) => Promise<QueryResult<unknown>> {
-  const known = new WeakMap<object, { compiled: CompiledQuery; columns: readonly (keyof Row)[] }>();
-  return (store, row) => {
+export function compiledOnce<Given, Row>(
+  compile: (store: Kysely<Schema>, given: Given) => CompiledQuery<Row>,
+  parametersOf: (given: Given, first: Given) => readonly unknown[],
+): Statement<Given, Row> {
+  const known = new WeakMap<object, { compiled: CompiledQuery<Row>; first: Given }>();
+  return (store, given) => {
     // A transaction has the adapter of its store.
     const { adapter } = store.getExecutor();
-    const statement = known.get(adapter) ?? { compiled: compile(store, row), columns: Object.keys(row) };
+    const statement = known.get(adapter) ?? { compiled: compile(store, given), first: given };
     known.set(adapter, statement);
-    const parameters = statement.columns.map(column => row[column]);
-    return store.executeQuery({ ...statement.compiled, parameters });
+    return store.executeQuery({ ...statement.compiled, parameters: parametersOf(given, statement.first) });
   };
+}
+
+/** The same for the insert of a row. All rows have the same columns. */
+export function insertCompiled<Row extends Readonly<Record<string, unknown>>>(
+  compile: (store: Kysely<Schema>, row: Row) => CompiledQuery,
+): Statement<Row, unknown> {
+  return compiledOnce(compile, (row, first) => Object.keys(first).map(column => row[column]));
 }

@@ -6,8 +6,17 @@ import { type Content, context, message, said, section } from '../blocks/blocks.
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Command } from '../words/commandWords.ts';
 
+const wholeHelp = new WeakMap<CommandNames, Content>();
+
 /** All commands of the catalogue, or those that contain the words. */
 export function help(names: CommandNames, words: readonly string[]): Content {
+  if (words.length > 0) return helpWith(names, words);
+  const whole = wholeHelp.get(names) ?? helpWith(names, []);
+  wholeHelp.set(names, whole);
+  return whole;
+}
+
+function helpWith(names: CommandNames, words: readonly string[]): Content {
   const sorted = [
     ...groups.map(heading => ({
       heading,

@@ -70,7 +70,9 @@ async function answer(
 
 /** Whether a response URL accepted the answer: some of Slack's refusals come with HTTP 200. */
 async function accepted(response: Awaited<ReturnType<RespondFn>>): Promise<boolean> {
-  return !Refusal.safeParse(parseJson(await response.text())).success;
+  const text = await response.text();
+  // It is `ok`, as a rule.
+  return !(text.startsWith('{') && Refusal.safeParse(parseJson(text)).success);
 }
 const Refusal = z.object({ ok: z.literal(false) });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
@@ -24,10 +24,7 @@ export type Speaker = Pick<Use, 'team' | 'person' | 'channel'>;
 /** A use that Slack has just delivered. */
 export function newUse(use: Omit<Use, 'id'>): Use {
   const { team, person, trigger, action, value } = use;
-  const id = createHash('sha256')
-    .update(JSON.stringify([team, person, trigger, action, value]))
-    .digest('base64url');
-  return { ...use, id };
+  return { ...use, id: hash('sha256', JSON.stringify([team, person, trigger, action, value]), 'base64url') };
 }
 
 /** Tells Slack that Dolly took the use, or with a sentence why not. */

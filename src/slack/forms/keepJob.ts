@@ -22,7 +22,10 @@ export async function keepJob(
     desk.log.error({ error, job: job.id, operation: operation.name, person, team }, 'a job could not be stored');
     return false;
   }
-  desk.wake();
-  desk.tell();
+  // The person waits for the ack, so the work on the job begins right behind it.
+  setImmediate(() => {
+    desk.wake();
+    desk.tell();
+  });
   return true;
 }

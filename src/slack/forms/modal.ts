@@ -54,6 +54,16 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
   };
 }
 
+const blankForms = new WeakMap<WriteOperation, ModalView>();
+
+/** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */
+export function blankForm(operation: WriteOperation, metadata: Metadata): ModalView {
+  const blank =
+    blankForms.get(operation) ?? form(operation, { metadata, inputs: {}, labels: {}, resets: {}, notes: [] });
+  blankForms.set(operation, blank);
+  return { ...blank, private_metadata: JSON.stringify(metadata) };
+}
+
 /** The text of a last page: a sentence about the harm, the target's name, and a line for each known fact about it. */
 type Warning = Readonly<{ sentence: string; name: string; known?: readonly string[] }>;
 

@@ -15,7 +15,7 @@ import { writeCommand } from '../words/commandWords.ts';
 import { confirmation } from './confirmation.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
 import type { Metadata } from './formState.ts';
-import { form, waitingForm, whyBlock } from './modal.ts';
+import { blankForm, form, waitingForm, whyBlock } from './modal.ts';
 import { settledAlready } from './settled.ts';
 import { signInLead } from './signInLead.ts';
 
@@ -48,7 +48,11 @@ export async function openForm(desk: Desk, operation: WriteOperation, request: F
   };
   const names = recordInputs(operation, typed).map(({ text }) => code(text, 60));
   if (names.length === 0) {
-    await openView(desk, request.trigger, form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes }));
+    const isBlank = Object.keys(typed).length + notes.length === 0 && !metadata.asksWhy;
+    const view = isBlank
+      ? blankForm(operation, metadata)
+      : form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });
+    await openView(desk, request.trigger, view);
     return;
   }
   const sentence = `:hourglass_flowing_sand: Looking for ${names.join(', ')} …`;

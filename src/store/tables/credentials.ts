@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { CredentialRow, Store } from '../database.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit.ts';
@@ -69,13 +70,7 @@ const remembered = { max: 1_000, ttl: 10 * minute } as const;
 
 /** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
-  const rowOf = (owner: Owner) =>
-    store
-      .selectFrom('credentials')
-      .selectAll()
-      .where('team', '=', owner.team)
-      .where('person', '=', owner.person)
-      .executeTakeFirst();
+  const rowOf = async (owner: Owner) => (await selectRow(store, owner)).rows[0];
   const unseal = async (owner: Owner, row: CredentialRow): Promise<Opened | undefined> => {
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
@@ -176,6 +171,12 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     },
   };
 }
+
+const selectRow = compiledOnce(
+  (store, { team, person }: Owner) =>
+    store.selectFrom('credentials').selectAll().where('team', '=', team).where('person', '=', person).compile(),
+  ({ team, person }) => [team, person],
+);
 
 function parsed(text: string): unknown {
   try {
