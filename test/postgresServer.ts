@@ -34,16 +34,19 @@ export const hasPostgres = binaries() !== undefined || (process.platform === 'li
 const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
- * Starts a server in a folder of its own. What it has written is `durable` only where that is to be measured.
+ * Starts a server in a folder of its own. What it has written is `durable` only where that is to be measured. With `kept`, the
+ * server's data lies in that folder, from an earlier start or from now on, and is still there after its end.
  * @throws Error with what it says where it does not start
  */
-export function startPostgres(durable = false): Postgres {
+export function startPostgres(durable = false, kept?: string): Postgres {
   const native = binaries();
   if (native === undefined) throw new Error('there is no PostgreSQL for this machine');
-  const home = durable ? mkdtempSync(join(tmpdir(), 'dolly-pg-')) : scratchFolder('pg');
+  const home = kept ?? (durable ? mkdtempSync(join(tmpdir(), 'dolly-pg-')) : scratchFolder('pg'));
   const [data, libraries] = [join(home, 'data'), join(home, 'lib')];
+  const isNew = !existsSync(data);
+  rmSync(libraries, { recursive: true, force: true });
   mkdirSync(libraries);
-  mkdirSync(data);
+  mkdirSync(data, { recursive: true });
   // npm keeps no links in a package, and the one that would make them is an install script.
   const file = join(native, 'pg-symlinks.json');
   const known = existsSync(file) ? links.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
@@ -60,7 +63,7 @@ export function startPostgres(durable = false): Postgres {
     if (done.status !== 0)
       throw new Error(`${program} ended with ${done.status}: ${done.stdout}${done.stderr}${done.error ?? ''}`);
   };
-  run('initdb', '-D', data, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
+  if (isNew) run('initdb', '-D', data, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
   // The socket's name must be short, so it lies where the data lies.
   const options = `-k ${data} -c listen_addresses='' -c max_connections=200 -c fsync=${durable ? 'on' : 'off'}`;
   const start = () => run('pg_ctl', '-D', data, '-w', '-t', '30', '-l', join(data, 'log'), '-o', options, 'start');
@@ -79,8 +82,8 @@ export function startPostgres(durable = false): Postgres {
       return `postgres://dolly@localhost/${name}?host=${encodeURIComponent(data)}`;
     },
     stop() {
-      stop('immediate');
-      rmSync(home, { recursive: true, force: true });
+      stop(kept === undefined ? 'immediate' : 'fast');
+      if (kept === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
 }

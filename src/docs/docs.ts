@@ -50,8 +50,11 @@ export function generatedFiles(): { file: string; before: string; after: string 
   });
 }
 
-/** Replaces what stands between the lines that hold `generated: name` and `generated end`. */
-function replaceRegion(text: string, name: string, content: string): string {
+/**
+ * Replaces what stands between the lines that hold `generated: name` and `generated end`.
+ * @throws Error where there are no such lines
+ */
+export function replaceRegion(text: string, name: string, content: string): string {
   const lines = text.split('\n');
   const start = lines.findIndex(line => line.includes(`generated: ${name} (`));
   const end = lines.findIndex((line, at) => at > start && line.includes('generated end'));

@@ -31,10 +31,13 @@ export type Bot = Readonly<{
   send(body: string, expected?: RegExp): Promise<number>;
   /** Where it answers later. */
   responseUrl: string;
-  /** Waits until Slack was told at least `count` times in all; gives the total. `what` is a method, or `response`. */
+  /**
+   * Waits until Slack was told at least `count` times in all; gives the total. `what` is a method, `response`, or the last word of
+   * a response URL.
+   */
   told(what: string, count: number): Promise<number>;
-  /** What Slack was told last: the view that was opened, or what was sent to a response URL. */
-  last(what: 'view' | 'response'): Promise<string>;
+  /** What Slack was told last: the `view` that was opened, or what was sent to a response URL. */
+  last(what: string): Promise<string>;
   stop(): Promise<void>;
 }>;
 

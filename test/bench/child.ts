@@ -15,6 +15,7 @@ export type Child = Readonly<{
   memory(): number;
   /** Processor time that it has used so far, on all cores, in seconds. */
   processorTime(): number;
+  signal(name: NodeJS.Signals): void;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
 }>;
@@ -72,6 +73,7 @@ export async function startChild(file: URL, options: ChildOptions): Promise<Chil
     told,
     memory: () => residentMemory(child.pid ?? 0),
     processorTime: () => processorTime(child.pid ?? 0),
+    signal: name => void child.kill(name),
     async stop() {
       child.kill('SIGTERM');
       const force = setTimeout(() => child.kill('SIGKILL'), longestStop);
@@ -88,9 +90,15 @@ export function newFolder(): string {
   return folder;
 }
 
-/** Has `undo` called, without waiting, when this process ends: after its children, before its folders are removed. */
-export function atEnd(undo: () => void): void {
+/**
+ * Has `undo` called, without waiting, when this process ends: after its children, before its folders are removed. The function
+ * that is given back does it now instead.
+ */
+export function atEnd(undo: () => void): () => void {
   undoings.add(undo);
+  return () => {
+    if (undoings.delete(undo)) undo();
+  };
 }
 
 /** Leaves no process and no data behind, however this one ends. */

@@ -2,28 +2,45 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ack } from './ack.ts';
+import { audits } from './audit.ts';
 import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
 import { follows } from './crowd.ts';
+import { writeFigures } from './figuresPage.ts';
 import { machineFacts } from './machine.ts';
 import { mariadb } from './mariadb.ts';
 import { memory } from './memory.ts';
-import type { Figure, Part } from './part.ts';
+import type { Part } from './part.ts';
 import { replicas } from './replicas.ts';
-import { machineLine, resultOf, table } from './report.ts';
-import { start } from './start.ts';
+import { type Measured, machineLine, resultOf, table } from './report.ts';
+import { firstSeconds, start } from './start.ts';
 import { throughput } from './throughput.ts';
 import { typeAhead } from './typeAhead.ts';
 
-const parts: readonly Part[] = [ack, throughput, start, memory, ...follows, commits, typeAhead, replicas, mariadb];
+/** The parts of a whole run. Real MariaDB servers take as long as all of them, and are measured only by name. */
+const usual: readonly Part[] = [
+  ack,
+  throughput,
+  start,
+  firstSeconds,
+  memory,
+  ...follows,
+  ...audits,
+  typeAhead,
+  commits,
+  replicas,
+];
+const parts: readonly Part[] = [...usual, mariadb];
 
 const usage = [
-  'npm run bench -- [--quick] [--json FILE] [--profile FOLDER] [part …]',
+  'npm run bench -- [--quick] [--json FILE] [--docs] [--profile FOLDER] [part …]',
   '',
   'Measures Dolly in pairs with a floor (a bare Bolt app, or what the row says), and prints a table and JSON.',
+  'Without a part, all of them are measured but mariadb. A part is named in whole or by its beginning.',
   '',
   '  --quick           a short run; the figures are rough',
   '  --json FILE       write the JSON there instead of printing it',
+  '  --docs            write the tables of docs/figures.md: of a whole run, or of mariadb alone',
   '  --profile FOLDER  let the measured apps write CPU profiles there; the figures are then worth nothing',
   '',
   ...parts.map(({ name, summary }) => `  ${name.padEnd(18)}  ${summary}`),
@@ -34,16 +51,18 @@ const { values: options, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
+    docs: { type: 'boolean', default: false },
     profile: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
-/** A part is named by its name, or several by how theirs begin: `people` means all crowds of people. */
-const isNamed = (part: Part, name: string) => part.name === name || part.name.startsWith(`${name}-`);
-const unknown = positionals.find(name => !parts.some(part => isNamed(part, name)));
-if (options.help || unknown !== undefined) {
-  console.error(unknown === undefined ? usage : `There is no part ${unknown}.\n\n${usage}`);
-  process.exit(unknown === undefined ? 0 : 2);
+const chosen = positionals.length > 0 ? parts.filter(({ name }) => positionals.some(isNameOf(name))) : usual;
+const unknown = positionals.find(word => !parts.some(({ name }) => isNameOf(name)(word)));
+const isWhole = chosen === usual || (chosen.length === 1 && chosen[0] === mariadb);
+if (options.help || unknown !== undefined || (options.docs && (!isWhole || options.quick))) {
+  const fault = unknown === undefined ? '--docs needs a whole run that is not quick.' : `There is no part ${unknown}.`;
+  console.error(options.help ? usage : `${fault}\n\n${usage}`);
+  process.exit(options.help ? 0 : 2);
 }
 
 leaveNothingBehind();
@@ -51,19 +70,28 @@ const date = new Date();
 const machine = machineFacts();
 const { quick, profile } = options;
 const nodeOptions = profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profile)];
-const figures: Figure[] = [];
-for (const part of parts) {
-  if (positionals.length > 0 && !positionals.some(name => isNamed(part, name))) continue;
+const measured: Measured[] = [];
+for (const { name, group, measure } of chosen) {
+  const began = Date.now();
   try {
-    figures.push(...(await part.measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) })));
+    const figures = await measure({ quick, nodeOptions, say: line => console.error(`… ${line}`) });
+    measured.push({ part: name, group, results: figures.map(resultOf) });
   } catch (error) {
     // What the others found is not lost with it.
-    console.error(`✗ ${part.name}:`, error);
+    console.error(`✗ ${name}:`, error);
+    measured.push({ part: name, group, results: [] });
     process.exitCode = 1;
   }
+  console.error(`  ${name}: ${Math.round((Date.now() - began) / 1_000)} s`);
 }
-const results = figures.map(resultOf);
-const json = JSON.stringify({ date: date.toISOString(), quick, machine, results }, undefined, 2);
-console.log(`${machineLine(machine, date)}${quick ? ' (quick run)' : ''}\n\n${table(results)}`);
+const said = machineLine(machine, date);
+const json = JSON.stringify({ date: date.toISOString(), quick, machine, measured }, undefined, 2);
+console.log(`${said}${quick ? ' (quick run)' : ''}\n\n${table(measured.flatMap(({ results }) => results))}`);
 if (options.json === undefined) console.log(`\n${json}`);
 else writeFileSync(options.json, `${json}\n`);
+if (options.docs) writeFigures(said, measured);
+
+/** `people` names all parts that begin with it. */
+function isNameOf(name: string): (word: string) => boolean {
+  return word => name === word || name.startsWith(`${word}-`);
+}

@@ -22,6 +22,7 @@ const large = 1_900;
 export const mariadb: Part = {
   name: 'mariadb',
   summary: 'clones, backups and restores of real MariaDB servers, shared blocks and plain copies',
+  group: 'Real MariaDB servers',
   async measure({ quick, say }) {
     const found = await findTools(process.env.PATH ?? '');
     if ('missing' in found) {

@@ -9,6 +9,7 @@ import { inRounds, type Kind } from './rounds.ts';
 export const memory: Part = {
   name: 'memory',
   summary: 'resident memory, at rest and after a load',
+  group: 'Start and memory',
   async measure({ quick, say, nodeOptions }) {
     const outside = await startOutside();
     try {

@@ -1,12 +1,20 @@
 import type { Pair } from './statistics.ts';
 
-/** What a figure should be: at most or at least `value`, by Dolly's own median or by its ratio to the bare app. */
+/** What a figure should be: at most or at least `value`, by Dolly's own median or by its ratio to the floor. */
 export type Aim = Readonly<{ of: 'dolly' | 'ratio'; bound: 'at most' | 'at least'; value: number }>;
 
 /** An aim that holds up to a value. */
 export function atMost(of: Aim['of'], value: number): Aim {
   return { of, bound: 'at most', value };
 }
+
+/** An aim that holds from a value on. */
+export function atLeast(of: Aim['of'], value: number): Aim {
+  return { of, bound: 'at least', value };
+}
+
+/** A value of Dolly, beside one of the floor where there is a floor. */
+export type Value = Pair | Readonly<{ dolly: number }>;
 
 /**
  * One thing that was measured, once a round. `bare` is the floor that it is compared with: the bare app, or what the name
@@ -15,8 +23,12 @@ export function atMost(of: Aim['of'], value: number): Aim {
 export type Figure = Readonly<{
   name: string;
   unit: 'ms' | 's' | '/s' | 'MB' | '%' | '';
-  rounds: readonly (Pair | Readonly<{ dolly: number }>)[];
+  rounds: readonly Value[];
+  /** The 95th percentile of all that was measured, where the rounds have medians of many values. */
+  p95?: Value;
   aim?: Aim;
+  /** Why Dolly misses the aim where it does, as a sentence. */
+  cost?: string;
 }>;
 
 /** How a part is run. */
@@ -29,5 +41,20 @@ export type Run = Readonly<{
   nodeOptions: readonly string[];
 }>;
 
+/** The tables of the documentation, in their order. */
+export const groups = [
+  'Acknowledging requests',
+  'Jobs that run',
+  'A long history, and long lists',
+  'Start and memory',
+  'The store, and several processes',
+  'Real MariaDB servers',
+] as const;
+
 /** A subject of the benchmark. To add one: a file with a part, and a line in `main.ts`. */
-export type Part = Readonly<{ name: string; summary: string; measure(run: Run): Promise<readonly Figure[]> }>;
+export type Part = Readonly<{
+  name: string;
+  summary: string;
+  group: (typeof groups)[number];
+  measure(run: Run): Promise<readonly Figure[]>;
+}>;

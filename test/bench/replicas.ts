@@ -16,6 +16,7 @@ const patience = 90;
 export const replicas: Part = {
   name: 'replicas',
   summary: 'ends a second that 1, 2 and 3 bots on one PostgreSQL find',
+  group: 'The store, and several processes',
   async measure({ quick, say, nodeOptions }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
     const crowd = { people: quick ? 20 : 60, jobsEach: 50 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Aim, Figure } from './part.ts';
-import { machineLine, resultOf, table } from './report.ts';
+import { machineLine, resultOf, section, table } from './report.ts';
 
 const figure = (aim?: Aim): Figure => ({
   name: 'ack',
@@ -43,17 +43,34 @@ describe('resultOf', () => {
 });
 
 describe('table', () => {
-  const text = table([
-    resultOf(figure({ of: 'ratio', bound: 'at most', value: 1.15 })),
+  const results = [
+    resultOf({
+      ...figure({ of: 'ratio', bound: 'at most', value: 1.15 }),
+      p95: { bare: 3, dolly: 4 },
+      cost: 'Dolly writes more.',
+    }),
     resultOf({ name: 'start', unit: 's', rounds: [{ dolly: 0.5 }], aim: { of: 'dolly', bound: 'at most', value: 1 } }),
-  ]);
-  it('has a line for each figure, with its ratio, its aim and whether it is met', () => {
-    const cells = text.split('\n').map(line => line.split('|').map(cell => cell.trim()));
-    expect(cells[2]).toEqual(['', 'ack', '2.00 ms', '2.60 ms', '1.20 (1.10–1.30)', '≤ 1.15 ×', 'no', '']);
-    expect(cells[3]).toEqual(['', 'start', '', '0.500 s', '', '≤ 1 s', 'yes', '']);
+  ];
+  const cellsOf = (text: string) => text.split('\n').map(line => line.split('|').map(cell => cell.trim()));
+  it('has a line for each figure, with its p95, its ratio, its aim and whether it is met', () => {
+    const cells = cellsOf(table(results));
+    const ack = ['', 'ack', '2.00 ms', '3.00 ms', '2.60 ms', '4.00 ms', '1.20 (1.10–1.30)', '≤ 1.15 ×', 'missed', ''];
+    expect(cells[2]).toEqual(ack);
+    expect(cells[3]).toEqual(['', 'start', '', '', '0.500 s', '', '', '≤ 1 s', 'met', '']);
   });
   it('is as wide in every line, so that it can be read in a terminal', () => {
-    expect(new Set(text.split('\n').map(line => line.length)).size).toBe(1);
+    expect(
+      new Set(
+        table(results)
+          .split('\n')
+          .map(line => line.length),
+      ).size,
+    ).toBe(1);
+  });
+  it('says in the documentation why an aim is missed, and nothing of those that are met', () => {
+    const [shown = '', reasons] = section(results).split('\n\n');
+    expect(cellsOf(shown).map(([, name]) => name)).toEqual(['', '---', 'ack', 'start']);
+    expect(reasons).toBe('- Missed: ack. Dolly writes more.');
   });
 });
 

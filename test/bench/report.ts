@@ -1,5 +1,5 @@
 import type { Machine } from './machine.ts';
-import type { Aim, Figure } from './part.ts';
+import type { Aim, Figure, Part } from './part.ts';
 import { median, type Pair, ratios } from './statistics.ts';
 
 /** A figure in the end: medians over the rounds. `ratio` is Dolly's to the bare app's. */
@@ -12,10 +12,15 @@ export type Result = Readonly<{
   aim?: Aim;
   met?: boolean;
   rounds: Figure['rounds'];
+  p95?: Figure['p95'];
+  cost?: string;
 }>;
 
+/** The results of a part; none where it failed. */
+export type Measured = Readonly<{ part: string; group: Part['group']; results: readonly Result[] }>;
+
 /** Draws a figure together. The ratio is the median of the rounds' ratios, not the ratio of the medians. */
-export function resultOf({ name, unit, rounds, aim }: Figure): Result {
+export function resultOf({ name, unit, rounds, aim, p95, cost }: Figure): Result {
   const dolly = median(rounds.map(round => round.dolly));
   const pairs = rounds.flatMap(round => ('bare' in round ? [round] : []));
   const compared = pairs.length > 0 ? comparison(pairs) : undefined;
@@ -29,29 +34,42 @@ export function resultOf({ name, unit, rounds, aim }: Figure): Result {
       ? { aim, met: aim.bound === 'at most' ? value <= aim.value : value >= aim.value }
       : {}),
     rounds,
+    ...(p95 ? { p95 } : {}),
+    ...(cost === undefined ? {} : { cost }),
   };
 }
 
 /** The results as a table that is plain to read in a terminal and is one in Markdown, too. */
 export function table(results: readonly Result[]): string {
-  const rows = [
-    ['', 'floor', 'Dolly', 'ratio (lowest–highest)', 'aim', 'met'],
-    ...results.map(({ name, unit, bare, dolly, ratio, aim, met }) => [
-      name,
-      bare === undefined ? '' : `${number(bare)} ${unit}`.trimEnd(),
-      `${number(dolly)} ${unit}`.trimEnd(),
-      ratio ? `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)})` : '',
-      aim
-        ? `${aim.bound === 'at most' ? '≤' : '≥'} ${aim.value}${aim.of === 'ratio' ? ' ×' : ` ${unit}`}`.trimEnd()
-        : '',
-      met === undefined ? '' : met ? 'yes' : 'no',
-    ]),
-  ];
+  const rows = [['', 'floor', 'p95', 'Dolly', 'p95', 'ratio (lowest–highest)', 'aim', ''], ...results.map(cellsOf)];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   const line = (row: readonly string[], fill = ' ') =>
     `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
   const [head = [], ...body] = rows.map(row => line(row));
   return [head, line([], '-'), ...body].join('\n');
+}
+
+function cellsOf({ name, unit, bare, dolly, ratio, aim, met, p95 }: Result): string[] {
+  const value = (amount: number | undefined) => (amount === undefined ? '' : `${number(amount)} ${unit}`.trimEnd());
+  return [
+    name,
+    value(bare),
+    value(p95 && 'bare' in p95 ? p95.bare : undefined),
+    value(dolly),
+    value(p95?.dolly),
+    ratio ? `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)})` : '',
+    aim ? `${aim.bound === 'at most' ? '≤' : '≥'} ${aim.value}${aim.of === 'ratio' ? ' ×' : ` ${unit}`}`.trimEnd() : '',
+    met === undefined ? '' : met ? 'met' : 'missed',
+  ];
+}
+
+/** The results as the documentation shows them: the table without its padding, and the reason of each miss. */
+export function section(results: readonly Result[]): string {
+  const lines = table(results).replaceAll(/ +\|/g, ' |').replaceAll(/-{3,}/g, '---');
+  const misses = results.flatMap(({ name, met, cost }) =>
+    met === false && cost ? [`- Missed: ${name}. ${cost}`] : [],
+  );
+  return misses.length > 0 ? `${lines}\n\n${misses.join('\n')}` : lines;
 }
 
 /** The machine in one line. */
@@ -70,5 +88,5 @@ function comparison(pairs: readonly Pair[]) {
 
 /** Three digits, as much as such figures are worth. */
 function number(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

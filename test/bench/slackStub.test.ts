@@ -24,9 +24,11 @@ it('counts for each bot, and tells as soon as a number is reached', async () => 
   await post('/two/response/1', '{"text":"a"}');
   await post('/other/response/1', '{"text":"b"}');
   expect(await text('/two/seen/response')).toBe('1');
-  await post('/two/response/1', '{"text":"c"}');
+  await post('/two/response/trail', '{"text":"c"}');
   expect(await second).toBe('2');
   expect(await text('/two/last/response')).toBe('{"text":"c"}');
+  expect(await text('/two/seen/trail')).toBe('1');
+  expect(await text('/two/last/1')).toBe('{"text":"a"}');
 });
 
 it('keeps the view that was opened last', async () => {

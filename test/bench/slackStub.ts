@@ -6,7 +6,8 @@ type Wish = Readonly<{ key: string; count: number; answer: ServerResponse }>;
  * A Slack that agrees with whatever it is told, for several bots: `/<bot>/api/<method>` is their Web API and
  * `/<bot>/response/<anything>` their response URLs. `GET /<bot>/seen/<method or "response">?count=n` answers with the
  * total, as soon as it is at least `n`; `GET /<bot>/last/view` with the view that was opened last, and
- * `GET /<bot>/last/response` with what was last sent to a response URL. `heard` is told of each call of a method, and may answer
+ * `GET /<bot>/last/response` with what was last sent to a response URL. Each response URL is also counted alone, by the last
+ * word of its path. `heard` is told of each call of a method, and may answer
  * in its own way.
  */
 export function newSlackStub(
@@ -43,9 +44,11 @@ export function newSlackStub(
     }
     const body = await bodyOf(request);
     if (kind === 'response') {
-      last.set(`${bot} response`, body);
       answer.end('ok');
-      count(`${bot} response`);
+      for (const place of ['response', name]) {
+        last.set(`${bot} ${place}`, body);
+        count(`${bot} ${place}`);
+      }
       return;
     }
     const parameters = new URLSearchParams(body);

@@ -13,6 +13,7 @@ const aim = { of: 'ratio', bound: 'at least', value: 0.9 } as const;
 export const throughput: Part = {
   name: 'throughput',
   summary: `commands per second, ${inFlight} in flight, until the last answer`,
+  group: 'Acknowledging requests',
   async measure({ quick, say, nodeOptions }) {
     const ring = await startRing(nodeOptions);
     try {
