@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { Pool } from 'undici';
@@ -19,9 +20,12 @@ export type Outside = Readonly<{
   stop(): Promise<void>;
 }>;
 
+/** What can be started: the apps that are compared, and Dolly as the production image runs it. */
+export type App = Kind | 'bundle';
+
 /** A running app under measurement, and Slack's way to it. */
 export type Bot = Readonly<{
-  kind: Kind;
+  kind: App;
   process: Child;
   /**
    * Sends a signed request over a connection that stays open, as Slack does.
@@ -58,16 +62,36 @@ export async function startOutside(): Promise<Outside> {
   return { ...Told.parse(JSON.parse(child.told)), stop: child.stop };
 }
 
-/** Starts Dolly by its own `main.ts`, or the bare app, each as in production, with an empty folder for its data. */
+const root = new URL('../../', import.meta.url);
+const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const Arguments = z.array(z.string());
+
+/** The arguments with which Node runs an app: options, and last the file. Dolly's are those that its users have. */
+function argumentsOf(app: App): readonly string[] {
+  if (app === 'bare') return ['test/bench/bare.ts'];
+  const [, ...args] =
+    app === 'dolly'
+      ? z
+          .object({ scripts: z.object({ start: z.string() }) })
+          .parse(JSON.parse(textOf('package.json')))
+          .scripts.start.split(' ')
+      : Arguments.parse(JSON.parse(/^CMD (\[.*\])$/m.exec(textOf('Dockerfile'))?.[1] ?? '[]'));
+  return args;
+}
+
+/**
+ * Starts Dolly as `npm start` or the production image does, or the bare app, with an empty folder for its data where
+ * `environment` names none.
+ */
 export async function startBot(
-  kind: Kind,
+  kind: App,
   outside: Pick<Outside, 'slackUrl' | 'serviceUrl'>,
   nodeOptions: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Bot> {
   const folder = newFolder();
-  const file = kind === 'dolly' ? '../../src/main.ts' : './bare.ts';
-  const child = await startChild(new URL(file, import.meta.url), {
+  const args = argumentsOf(kind);
+  const child = await startChild(new URL(args.at(-1) ?? '', root), {
     environment: {
       SLACK_BOT_TOKEN: 'xoxb-bench',
       SLACK_SIGNING_SECRET: signingSecret,
@@ -84,7 +108,7 @@ export async function startBot(
     // A `.env` of whoever runs this lies elsewhere.
     folder,
     ready: /listens at (http:\S+)/,
-    nodeOptions,
+    nodeOptions: [...args.slice(0, -1), ...nodeOptions],
   });
   const slack = new Pool(child.told, { connections: 64, pipelining: 1 });
   const stub = new Pool(outside.slackUrl, { connections: 2 });

@@ -1,41 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startBot, startOutside } from './bots.ts';
+import { type App, startBot, startOutside } from './bots.ts';
 import { flood } from './load.ts';
-import type { Part } from './part.ts';
+import { atMost, type Figure, type Part } from './part.ts';
 import { command } from './requests.ts';
-import { inRounds, type Kind } from './rounds.ts';
+import type { Pair } from './statistics.ts';
+
+/** Milliseconds after which a process is at rest. */
+const rest = 5_000;
 
 /** Resident memory of a fresh process at rest, and again at rest after many commands. */
 export const memory: Part = {
   name: 'memory',
-  summary: 'resident memory, at rest and after a load',
+  summary: 'resident memory, at rest and after a load, from npm start and as in the production image',
   group: 'Start and memory',
   async measure({ quick, say, nodeOptions }) {
     const outside = await startOutside();
+    const count = quick ? 500 : 5_000;
+    const once = async (app: App) => {
+      const bot = await startBot(app, outside, nodeOptions);
+      try {
+        await bot.send(command(bot, '/db', 'help'));
+        await sleep(rest);
+        const idle = bot.process.memory();
+        const before = await bot.told('response', 0);
+        await flood(count, 32, () => bot.send(command(bot, '/db', 'help')));
+        await bot.told('response', before + count);
+        await sleep(rest);
+        return { idle, loaded: bot.process.memory() };
+      } finally {
+        await bot.stop();
+      }
+    };
+    const names = { dolly: 'from npm start', bundle: 'in the production image' } as const;
+    const rounds: Record<keyof typeof names, { idle: Pair[]; loaded: Pair[] }> = {
+      dolly: { idle: [], loaded: [] },
+      bundle: { idle: [], loaded: [] },
+    };
     try {
       say('memory');
-      const once = async (kind: Kind) => {
-        const bot = await startBot(kind, outside, nodeOptions);
-        try {
-          await sleep(1_000);
-          const idle = bot.process.memory();
-          const before = await bot.told('response', 0);
-          const count = quick ? 500 : 5_000;
-          await flood(count, 32, () => bot.send(command(bot, '/db', 'help')));
-          await bot.told('response', before + count);
-          await sleep(1_000);
-          return { idle, loaded: bot.process.memory() };
-        } finally {
-          await bot.stop();
+      for (let round = 0; round < (quick ? 1 : 3); round++) {
+        const bare = await once('bare');
+        for (const app of ['dolly', 'bundle'] as const) {
+          const own = await once(app);
+          rounds[app].idle.push({ bare: bare.idle, dolly: own.idle });
+          rounds[app].loaded.push({ bare: bare.loaded, dolly: own.loaded });
         }
-      };
-      const pairs = await inRounds(quick ? 1 : 3, ['idle', 'loaded'], once);
-      return [
-        { name: 'memory at rest', unit: 'MB', rounds: pairs.get('idle') ?? [] },
-        { name: `memory after ${quick ? 500 : '5,000'} commands`, unit: 'MB', rounds: pairs.get('loaded') ?? [] },
-      ];
+      }
     } finally {
       await outside.stop();
     }
+    return (['dolly', 'bundle'] as const).flatMap((app): Figure[] => [
+      { name: `memory at rest, ${names[app]}`, unit: 'MB', rounds: rounds[app].idle, aim: atMost('ratio', 1.4) },
+      {
+        name: `memory after ${count.toLocaleString('en')} commands, ${names[app]}`,
+        unit: 'MB',
+        rounds: rounds[app].loaded,
+      },
+    ]);
   },
 };

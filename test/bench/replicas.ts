@@ -1,12 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { request } from 'undici';
 import { systemClock } from '../../src/ground/clock.ts';
+import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
-import { startBot } from './bots.ts';
+import { type Bot, startBot } from './bots.ts';
 import { startStub } from './crowd.ts';
-import type { Figure, Part } from './part.ts';
+import { atLeast, atMost, type Figure, type Part } from './part.ts';
 import { seed } from './seed.ts';
 
 /** How long all ends may take, in seconds. */
@@ -22,43 +24,68 @@ export const replicas: Part = {
     const crowd = { people: quick ? 20 : 60, jobsEach: 50 };
     const all = crowd.people * crowd.jobsEach;
     const server = startPostgres(true);
-    const figures: Figure[] = [];
+    const found: Ends[] = [];
     try {
       for (const count of [1, 2, 3]) {
         say(`${count} on PostgreSQL`);
-        const perSecond = await endsPerSecond(await server.database(), count, crowd, nodeOptions);
-        figures.push({
-          name: `ends found a second of ${all.toLocaleString('en')} at once, ${count} on PostgreSQL`,
-          unit: '/s',
-          rounds: [{ dolly: perSecond }],
-        });
+        found.push(await ends(await server.database(), count, crowd, nodeOptions));
       }
     } finally {
       server.stop();
     }
-    return figures;
+    const name = `of ${all.toLocaleString('en')} ends at once on one PostgreSQL`;
+    const [one] = found;
+    return found.flatMap((own, index): Figure[] => {
+      const processes = index === 0 ? '1 process' : `${index + 1} processes (floor: 1 process)`;
+      const value = (key: keyof Ends) => (one && index > 0 ? { bare: one[key], dolly: own[key] } : { dolly: own[key] });
+      const isPair = index === 1;
+      return [
+        {
+          name: `ends a second ${name}, ${processes}`,
+          unit: '/s',
+          rounds: [value('perSecond')],
+          ...(isPair ? { aim: atLeast('ratio', 1.6), cost: sharedCores } : {}),
+        },
+        {
+          name: `processor time of each ${name}, ${processes}`,
+          unit: 'ms',
+          rounds: [value('processor')],
+          ...(isPair ? { aim: atMost('ratio', 1.2) } : {}),
+        },
+        { name: `commits of each ${name}, ${processes}`, unit: '', rounds: [value('commits')] },
+      ];
+    });
   },
 };
 
-async function endsPerSecond(
+const sharedCores =
+  'The processes share two cores with PostgreSQL, the service and Slack of the measurement: on so few, a second process adds nothing.';
+
+/** Of all ends: how many a second; and of each, the milliseconds of processor time of all bots, and PostgreSQL's commits. */
+type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits', number>>;
+
+async function ends(
   url: string,
   count: number,
   crowd: { people: number; jobsEach: number },
   nodeOptions: readonly string[],
-): Promise<number> {
+): Promise<Ends> {
   const all = crowd.people * crowd.jobsEach;
   const stub = await startStub(crowd);
   const { store, close } = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
-  const bots: { stop(): Promise<void> }[] = [];
+  const bots: Bot[] = [];
   try {
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     for (let index = 0; index < count; index++)
       bots.push(await startBot('dolly', outside, nodeOptions, { DATABASE_URL: url, LOG_LEVEL: 'error' }));
     await request(`${stub.told}/crowd/end?count=${all}&every=0`, { method: 'POST' });
     // Due when all of them sleep; they wake within five seconds.
-    const from = Date.now() + 4_000;
+    const from = Date.now() + 6_000;
     await seed(store, crowd, from, true);
+    const commits = await commitsIn(store);
     await sleep(Math.max(0, from - Date.now()));
+    const used = () => bots.reduce((sum, bot) => sum + bot.process.processorTime(), 0);
+    const before = used();
     const began = performance.now();
     const left = async () => {
       const row = await store
@@ -72,10 +99,25 @@ async function endsPerSecond(
       if (performance.now() - began > patience * 1_000) throw new Error(`${await left()} of ${all} have not ended`);
       await sleep(50);
     }
-    return all / ((performance.now() - began) / 1_000);
+    const seconds = (performance.now() - began) / 1_000;
+    return {
+      perSecond: all / seconds,
+      processor: ((used() - before) / all) * 1_000,
+      commits: ((await commitsIn(store)) - commits) / all,
+    };
   } finally {
     await Promise.all(bots.map(bot => bot.stop()));
     await close();
     await stub.stop();
   }
+}
+
+/** Transactions that PostgreSQL has committed in this database. Its processes tell of theirs when they have rested for a while. */
+async function commitsIn(store: Store): Promise<number> {
+  await sleep(1_500);
+  const statement = sql<{
+    commits: number;
+  }>`select xact_commit as commits from pg_stat_database where datname = current_database()`;
+  const { rows } = await statement.execute(store);
+  return Number(rows[0]?.commits);
 }
