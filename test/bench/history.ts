@@ -109,7 +109,7 @@ async function addRows(
   for (let from = 1; from <= count; from += inOneStatement) {
     const to = Math.min(count, from + inOneStatement - 1);
     await sql`insert into ${sql.table(table)} (${sql.join(Object.keys(columns).map(name => sql.ref(name)))})
-      with recursive numbers(n) as (select cast(${sql.lit(from)} as bigint) union all select n + 1 from numbers where n < ${sql.lit(to)})
+      with recursive numbers(n) AS (select cast(${sql.lit(from)} AS bigint) union all select n + 1 from numbers where n < ${sql.lit(to)})
       select ${sql.join(Object.values(columns))} from numbers`.execute(store);
   }
 }

@@ -117,7 +117,7 @@ async function commitsIn(store: Store): Promise<number> {
   await sleep(1_500);
   const statement = sql<{
     commits: number;
-  }>`select xact_commit as commits from pg_stat_database where datname = current_database()`;
+  }>`select xact_commit AS commits from pg_stat_database where datname = current_database()`;
   const { rows } = await statement.execute(store);
   return Number(rows[0]?.commits);
 }
