@@ -71,7 +71,7 @@ export function messageIn(answer: Pick<Answer, 'text' | 'body'>): string | undef
 export function sentenceIn({ text, body }: Pick<Answer, 'text' | 'body'>): string | undefined {
   if (typeof body === 'string') return isPage(body) ? reasonIn(body) : body;
   if (body === undefined) return isPage(text) ? reasonIn(text) : text;
-  const sentences = [...leaves(body)].filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
+  const sentences = leaves(body).filter(leaf => typeof leaf.value === 'string' && hasWords(leaf.value));
   // In `{error: {code, message}}` the message is the sentence, in `{error: "…"}` the error is.
   const deepest =
     ranked(sentences, assumed.message).find(leaf => leaf.key.includes('message')) ??
@@ -93,7 +93,7 @@ function hasWords(text: string): boolean {
 
 /** The real status of a refusal: a telling number in the body, else the HTTP status. */
 export function statusMeant({ status, body }: Answer): number {
-  const found = [...leaves(body)].find(
+  const found = leaves(body).find(
     ({ key, path, value }) =>
       path.length <= 2 && assumed.status.includes(key) && assumed.telling.some(telling => telling === Number(value)),
   );

@@ -65,7 +65,7 @@ function entryOf(element: unknown): readonly Entry[] {
   if (typeof element === 'string') return named(element);
   // An element with an identifier is a record, and no part of this one.
   if (!isTree(element) || bestId(element, undefined)) return [];
-  const name = textAt(ranked([...leaves(element, isRecord)], assumed.partName)[0]);
+  const name = textAt(ranked(leaves(element, isRecord), assumed.partName)[0]);
   return name === undefined ? [] : named(name).map(entry => ({ ...entry, inner: element }));
 }
 

@@ -49,48 +49,91 @@ export function textAt(leaf: Leaf | undefined): string | undefined {
   return leaf && oneLine(String(leaf.value));
 }
 
+/** A place in a tree: the keys that lead to it. The records of a list have their places in common. */
+type Place = Omit<Leaf, 'value'> & Readonly<{ ownKey: string; below: Map<string, Place> }>;
+
+const root: Place = { key: '', ownKey: '', path: [], shown: '', below: new Map() };
+let placesLeft = 10_000;
+
+/** The place below another one under a key; an element of a list has the key ''. */
+function placeBelow(place: Place, rawKey: string): Place {
+  const known = place.below.get(rawKey);
+  if (known) return known;
+  const ownKey = plainKey(rawKey);
+  const made: Place = {
+    ownKey,
+    key: ownKey === '' ? (place.path.at(-1) ?? '') : ownKey,
+    path: ownKey === '' ? place.path : [...place.path, ownKey],
+    shown: rawKey === '' ? place.shown : `${place.shown}${place.shown ? '.' : ''}${rawKey}`,
+    below: new Map(),
+  };
+  // Keys of hostile or odd answers are not remembered for good.
+  if (placesLeft > 0 && made.shown.length < 200) {
+    placesLeft -= 1;
+    place.below.set(rawKey, made);
+  }
+  return made;
+}
+
+/** Remembers what `find` gives for each path of a leaf. */
+export function memoByPath<T>(find: (path: readonly string[]) => T): (leaf: Pick<Leaf, 'path'>) => T {
+  const found = new WeakMap<readonly string[], { is: T }>();
+  return ({ path }) => {
+    const known = found.get(path);
+    if (known) return known.is;
+    const is = find(path);
+    found.set(path, { is });
+    return is;
+  };
+}
+
 /**
  * The plain values below `body`, shallow ones first, without the entries that `skip` accepts: at most ten levels deep,
  * and the first 20 elements of each list.
  */
-export function* leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): Generator<Leaf> {
-  let level: { path: readonly string[]; shown: string; node: unknown }[] = [{ path: [], shown: '', node: body }];
-  for (let depth = 0; depth < 10 && level.length > 0; depth++) {
-    const next: typeof level = [];
-    for (const { path, shown, node } of level) {
-      const entries = Array.isArray(node)
-        ? node.slice(0, 20).map(item => ['', item] as const)
-        : isTree(node)
-          ? Object.entries(node)
-          : [];
-      for (const [rawKey, value] of entries) {
-        const key = plainKey(rawKey);
-        if (skip(key, value)) continue;
-        const at = key === '' ? path : [...path, key];
-        const name = rawKey === '' ? shown : `${shown}${shown ? '.' : ''}${rawKey}`;
-        if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-          yield {
-            key: key === '' ? (path.at(-1) ?? '') : key,
-            path: at,
-            shown: name,
-            value,
-          };
-        } else if (typeof value === 'object' && value !== null) next.push({ path: at, shown: name, node: value });
-      }
-    }
+export function leaves(body: unknown, skip: (key: string, value: unknown) => boolean = () => false): readonly Leaf[] {
+  const found: Leaf[] = [];
+  let level: { place: Place; node: object }[] = [];
+  let next: typeof level = [];
+  const visit = (place: Place, value: unknown) => {
+    const { key, ownKey, path, shown } = place;
+    if (skip(ownKey, value)) return;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      found.push({ key, path, shown, value });
+    else if (typeof value === 'object' && value !== null) next.push({ place, node: value });
+  };
+  if (typeof body === 'object' && body !== null) next.push({ place: root, node: body });
+  for (let depth = 0; depth < 10 && next.length > 0; depth++) {
     level = next;
+    next = [];
+    for (const { place, node } of level) {
+      if (Array.isArray(node)) for (const item of node.slice(0, 20)) visit(placeBelow(place, ''), item);
+      else if (isTree(node)) for (const key of Object.keys(node)) visit(placeBelow(place, key), node[key]);
+    }
   }
+  return found;
 }
 
 /** The leaves at any of the names, best first: an early name beats a late one, a shallow place a deep one. */
 export function ranked(from: readonly Leaf[], names: readonly string[]): readonly Leaf[] {
+  const ranks = ranksOf(names);
   const found: { leaf: Leaf; score: number }[] = [];
   for (const leaf of from) {
-    const rank = names.indexOf(leaf.key);
-    if (rank >= 0) found.push({ leaf, score: rank + 6 * leaf.path.length });
+    const rank = ranks.get(leaf.key);
+    if (rank !== undefined) found.push({ leaf, score: rank + 6 * leaf.path.length });
   }
-  return found.sort((a, b) => a.score - b.score).map(entry => entry.leaf);
+  if (found.length > 1) found.sort((a, b) => a.score - b.score);
+  return found.map(entry => entry.leaf);
 }
+
+/** The rank of each name in a table, remembered for each table. */
+function ranksOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const known = ranksByTable.get(names) ?? new Map(names.map((name, at) => [name, at] as const).reverse());
+  ranksByTable.set(names, known);
+  return known;
+}
+
+const ranksByTable = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** Parses JSON; `undefined` for any other text. */
 export function parseJson(text: string): unknown {

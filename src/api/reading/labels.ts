@@ -1,4 +1,4 @@
-import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
+import { type Identifier, parseIdentifier } from '../identifiers.ts';
 import { assumed } from './assumptions.ts';
 import { type Leaf, leaves, memoByKey, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { isRecord } from './ownIdentifier.ts';
@@ -9,19 +9,21 @@ export type Names = ReadonlyMap<string, string>;
 /** A visible character: a name of blanks and marks is none. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
+const nameKeys = memoByKey((noun): readonly string[] => {
+  const more: Readonly<Record<string, readonly string[]>> = assumed.nounName;
+  return [...(more[noun] ?? []), ...(noun === 'environment' ? assumed.hostName : assumed.name)];
+});
+
 /** The best name among the facts of the record `id`. An identifier is no name. */
 export function nameIn(facts: readonly Leaf[], id: Identifier): Leaf | undefined {
-  const names = id.noun === 'environment' ? assumed.hostName : assumed.name;
-  const more: Partial<Record<Noun, readonly string[]>> = assumed.nounName;
-  const own = (id.noun && more[id.noun]) ?? [];
-  return ranked(facts, own.length > 0 ? [...own, ...names] : names).find(
+  return ranked(facts, nameKeys(id.noun ?? '')).find(
     ({ value }) => typeof value === 'string' && visible.test(value) && !parseIdentifier(value)?.noun,
   );
 }
 
 /** A record's name, else a text that tells it from others without a name. */
 export function labelIn(tree: Tree, id: Identifier): string | undefined {
-  const facts = [...leaves(tree, isRecord)];
+  const facts = leaves(tree, isRecord);
   return textAt(nameIn(facts, id) ?? ranked(facts, assumed.remainder)[0]);
 }
 

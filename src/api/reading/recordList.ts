@@ -130,7 +130,7 @@ function unwrapped(body: unknown): Tree | undefined {
 function isEmpty(tree: Tree): boolean {
   const entries = Object.entries(tree).map(([key, value]) => [plainKey(key), value] as const);
   const hasNothing = ([key, value]: (typeof entries)[number]) =>
-    assumed.wrapper.includes(key) && (isTree(value) ? isEmpty(value) : leaves(value).next().done === true);
+    assumed.wrapper.includes(key) && (isTree(value) ? isEmpty(value) : leaves(value).length === 0);
   const isBlank = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
   if (!entries.every(entry => assumed.envelope.includes(entry[0]) || isBlank(entry[1]) || hasNothing(entry)))
     return false;
@@ -146,7 +146,7 @@ function saysMore(body: unknown): boolean {
   const keyed = isTree(body) && isKeyed(body);
   const isContent = (key: string, value: unknown) =>
     isRecord(key, value) || (isTree(value) && (keyed || isKeyed(value)));
-  return [...leaves(body, isContent)].some(({ key, path, value }) => {
+  return leaves(body, isContent).some(({ key, path, value }) => {
     if (assumed.total.includes(key)) return Number(value) > here;
     if (assumed.pages.includes(key)) return Number(value) > 1;
     const more = path.some(part => assumed.more.includes(part));

@@ -118,7 +118,7 @@ class Reading implements RecordView {
     return countersOf(this.#own());
   }
   get askedBy() {
-    return [...leaves(this.#tree, Array.isArray)].flatMap(leaf =>
+    return leaves(this.#tree, Array.isArray).flatMap(leaf =>
       leaf.path.length <= 2 && assumed.askedBy.test(leaf.key) && !isReported(leaf) ? (textAt(leaf) ?? []) : [],
     );
   }
@@ -161,7 +161,7 @@ class Reading implements RecordView {
   #own(): readonly Leaf[] {
     const isElsewhere = (key: string, value: unknown) =>
       Array.isArray(value) ? !assumed.error.includes(key) : isReference(key) || isOtherRecord(key, value, this.id);
-    return [...leaves(this.#tree, isElsewhere)];
+    return leaves(this.#tree, isElsewhere);
   }
 }
 

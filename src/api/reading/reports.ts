@@ -76,7 +76,7 @@ function endsOf(list: readonly unknown[]): readonly unknown[] {
 }
 
 function reportIn(tree: Tree, path: string): Report | undefined {
-  const own = [...leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key))].filter(
+  const own = leaves(tree, (key, value) => Array.isArray(value) && !assumed.error.includes(key)).filter(
     ({ path: at }) => at.length <= 2,
   );
   const at = (names: readonly string[]) =>

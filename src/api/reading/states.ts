@@ -1,5 +1,5 @@
 import { assumed } from './assumptions.ts';
-import { type Leaf, oneLine, ranked } from './jsonTree.ts';
+import { type Leaf, memoByPath, oneLine, ranked } from './jsonTree.ts';
 import type { Mapping } from './recordMapping.ts';
 import { isReported } from './reportKeys.ts';
 import { isOutcome, type StateClass, stateClass } from './stateWords.ts';
@@ -41,21 +41,13 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
     return { state: { word, class: stateClass(word, mapping) }, path: mapped.shown };
   }
   const said = own.filter(leaf => isYes(leaf.value) !== undefined && !isReported(leaf));
-  const flags = stateFlags.flatMap(([name, value, found]) => {
+  const flags = (said.length > 0 ? stateFlags : []).flatMap(([name, value, found]) => {
     const leaf = said.find(entry => entry.key === name && isYes(entry.value) === value);
     return leaf ? [{ leaf, name, value, found }] : [];
   });
   const [flag] = flags;
-  const candidates = own.filter(
-    leaf =>
-      typeof leaf.value !== 'boolean' &&
-      String(leaf.value).trim() &&
-      !isReported(leaf) &&
-      !leaf.path.slice(0, -1).some(part => assumed.error.includes(part) || assumed.otherState.test(part)),
-  );
-  const nearest =
-    nearestState(candidates, assumed.state) ?? (flag ? undefined : nearestState(candidates, assumed.weakState));
-  const leaf = (nearest && inWords(nearest, candidates)) ?? nearest;
+  const nearest = nearestState(own, assumed.state) ?? (flag ? undefined : nearestState(own, assumed.weakState));
+  const leaf = (nearest && inWords(nearest, own)) ?? nearest;
   if (!leaf) return flag && flagged(flag);
   const word = oneLine(String(leaf.value)) ?? '';
   const found = stateClass(word, mapping);
@@ -65,14 +57,23 @@ export function findState(own: readonly Leaf[], mapping: Mapping, path: string |
   return { state: { word, class: disabled ? 'disabled' : found }, path: leaf.shown };
 }
 
+/** Whether a leaf may be a state: it is no yes or no, not blank, and no fact of a report, an error or another thing. */
+function mayBeState(leaf: Leaf): boolean {
+  return typeof leaf.value !== 'boolean' && String(leaf.value).trim() !== '' && !isReported(leaf) && !isOfOther(leaf);
+}
+
+const isOfOther = memoByPath(path =>
+  path.slice(0, -1).some(part => assumed.error.includes(part) || assumed.otherState.test(part)),
+);
+
 /** The place of a state under one of the keys, directly or inside an object of that name. */
-function nearestState(candidates: readonly Leaf[], keys: readonly string[]): Leaf | undefined {
-  const direct = ranked(candidates, keys)[0];
+function nearestState(own: readonly Leaf[], keys: readonly string[]): Leaf | undefined {
+  const direct = ranked(own, keys).find(mayBeState);
   // `state: {name: "RUNNING", code: 3}`: the word inside stands for the state, one level deeper.
   const inside = ranked(
-    candidates.filter(leaf => keys.includes(leaf.path.at(-2) ?? '')),
+    own.filter(({ path }) => path.length > 1 && keys.includes(path.at(-2) ?? '')),
     assumed.stateWord,
-  )[0];
+  ).find(mayBeState);
   return direct && inside ? (inside.path.length <= direct.path.length ? inside : direct) : (direct ?? inside);
 }
 
@@ -82,9 +83,9 @@ function flagged({ leaf, value, found }: Readonly<{ leaf: Leaf; value: boolean; 
 }
 
 /** The word beside a state that is a number: `stateText: "Running"` beside `state: 3`. */
-function inWords(state: Leaf, candidates: readonly Leaf[]): Leaf | undefined {
+function inWords(state: Leaf, own: readonly Leaf[]): Leaf | undefined {
   if (!/^\d+$/.test(String(state.value))) return undefined;
-  const beside = candidates.filter(leaf => leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)));
+  const beside = own.filter(leaf => mayBeState(leaf) && leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)));
   return beside.find(leaf => assumed.stateWord.some(word => leaf.key === state.key + word));
 }
 

@@ -15,7 +15,7 @@ export function timeOf(value: unknown): number | undefined {
 
 /** The object's own time of creation, in milliseconds since the epoch. */
 export function timeIn(tree: Tree): number | undefined {
-  return timeOf(ranked([...leaves(tree, isRecord)], assumed.time)[0]?.value);
+  return timeOf(ranked(leaves(tree, isRecord), assumed.time)[0]?.value);
 }
 
 /**
