@@ -35,23 +35,25 @@ export type Identifier = Readonly<{
   vendor: Vendor | undefined;
 }>;
 
-const shape = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)-(\d{1,30})$/;
+const kindShape = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
+const numberShape = /^\d{1,30}$/;
+/** The facts of each kind, which all of its identifiers have in common. */
+const knownKinds = new Map(
+  Object.entries(kinds).map(([kind, { noun, vendor }]) => [kind, { kind, noun, vendor }] as const),
+);
 
 /** Parses an identifier exactly as the service writes it; anything else is `undefined`. */
 export function parseIdentifier(text: string): Identifier | undefined {
   // A look at the first and the last character rules out most texts, of which lists have millions.
   const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
   if (!(first >= 65 && first <= 90 && last >= 48 && last <= 57)) return undefined;
-  const match = shape.exec(text);
-  if (!match?.[1] || !match[2]) return undefined;
-  const known = Object.hasOwn(kinds, match[1]) ? kinds[match[1]] : undefined;
-  return {
-    text,
-    kind: match[1],
-    number: match[2],
-    noun: known?.noun,
-    vendor: known?.vendor,
-  };
+  const dash = text.lastIndexOf('-');
+  const [written, number] = [text.slice(0, dash), text.slice(dash + 1)];
+  if (dash < 0 || !numberShape.test(number)) return undefined;
+  const known = knownKinds.get(written);
+  if (!known && !kindShape.test(written)) return undefined;
+  const { kind, noun, vendor } = known ?? { kind: written, noun: undefined, vendor: undefined };
+  return { text, kind, number, noun, vendor };
 }
 
 /**

@@ -29,10 +29,13 @@ export function labelIn(tree: Tree, id: Identifier): string | undefined {
 
 /** The name beside a reference: `environmentName` beside `environment` or `environmentId`. */
 export function nameBeside(key: string, holder: Tree): string | undefined {
-  const names = namesBeside(key);
-  const beside = Object.keys(holder).find(other => names.includes(plainKey(other)));
+  const isNameBeside = namesBeside(key);
+  const beside = Object.keys(holder).find(isNameBeside);
   const name = beside === undefined ? undefined : holder[beside];
   return typeof name === 'string' ? oneLine(name) : undefined;
 }
 
-const namesBeside = memoByKey(key => assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end));
+const namesBeside = memoByKey(key => {
+  const names = assumed.nameBeside.map(end => key.replace(assumed.referenceEnd, '') + end);
+  return memoByKey(other => names.includes(plainKey(other)));
+});

@@ -69,6 +69,7 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
       const own = isRoot ? root.text : (holder ? innerId(node, key) : id)?.text;
       for (const rawKey of Object.keys(node)) {
         const value = node[rawKey];
+        if (!withLists && Array.isArray(value)) continue;
         // Most values mention nothing, and lists have millions of values.
         if (typeof value === 'string' ? !parseIdentifier(value) : typeof value !== 'object' || value === null) continue;
         const inner = {

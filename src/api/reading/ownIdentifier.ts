@@ -6,6 +6,8 @@ import { isTree, memoByKey, plainKey, type Tree } from './jsonTree.ts';
 
 /** The identifier of the object itself: the shallowest, under the best key, never one under a reference key. */
 export function ownId(tree: Tree, nouns: readonly Noun[] | undefined): Identifier | undefined {
+  const own = bestId(tree, nouns);
+  if (own) return own;
   let level: Tree[] = [tree];
   for (let depth = 0; depth < 4 && level.length > 0; depth++) {
     const found = level.flatMap(object => bestId(object, nouns) ?? []);

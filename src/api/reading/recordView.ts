@@ -2,7 +2,7 @@ import type { Identifier, Noun, Vendor } from '../identifiers.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import { assumed } from './assumptions.ts';
 import { type DatabasePart, partsIn } from './databaseParts.ts';
-import { type Leaf, leaves, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
+import { type Leaf, leaves, memoByKey, memoByPath, oneLine, plainKey, ranked, type Tree, textAt } from './jsonTree.ts';
 import { type Names, nameIn } from './labels.ts';
 import { findMentions, type Mention } from './mentions.ts';
 import { isOtherRecord, isReference } from './ownIdentifier.ts';
@@ -72,6 +72,7 @@ class Reading implements RecordView {
   readonly #mapping: Mapping;
   readonly #names: Names;
   #facts: Facts | undefined;
+  #otherFacts: OtherFacts | undefined;
   #related: Related | undefined;
 
   constructor(tree: Tree, id: Identifier, mapping: Mapping, names: Names) {
@@ -91,16 +92,16 @@ class Reading implements RecordView {
     return this.#read().state;
   }
   get error() {
-    return this.#read().error;
+    return this.#readOthers().error;
   }
   get port() {
-    return this.#read().port;
+    return this.#readOthers().port;
   }
   get isPhysical() {
     return this.#read().isPhysical;
   }
   get createdAt() {
-    return this.#read().createdAt;
+    return this.#readOthers().createdAt;
   }
   get source() {
     return this.#called(this.#readRelated().source);
@@ -148,6 +149,10 @@ class Reading implements RecordView {
     this.#facts ??= factsOf(this.#own(), this.id, this.#mapping);
     return this.#facts;
   }
+  #readOthers(): OtherFacts {
+    this.#otherFacts ??= otherFactsOf(this.#own(), this.id, this.#mapping);
+    return this.#otherFacts;
+  }
   /** A mention with the name from the other record's own list, which is newer than the name in this record. */
   #called(mention: Mention | undefined): Mention | undefined {
     const label = mention && this.#names.get(mention.id.text);
@@ -165,17 +170,25 @@ class Reading implements RecordView {
   }
 }
 
-type Facts = Pick<RecordView, 'name' | 'state' | 'error' | 'port' | 'isPhysical' | 'createdAt'>;
+/** The facts of a record by which fifty thousand are searched, and those that are asked of a few. */
+type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical'>;
+type OtherFacts = Pick<RecordView, 'error' | 'port' | 'createdAt'>;
 
 function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
-  const { name, state, error, port, created, facts } = placesOf(own, id, mapping);
+  const facts = own.filter(isPlainFact);
+  return {
+    name: textAt(namePlace(own, facts, id, mapping)),
+    state: findState(own, mapping, pathsOf(mapping, id.noun).state)?.state,
+    isPhysical: isPhysical(facts),
+  };
+}
+
+function otherFactsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): OtherFacts {
+  const { error, port, created } = placesOf(own, id, mapping);
   const number = Number(port?.value);
   return {
-    name: textAt(name),
-    state: state?.state,
     error: error && oneLine(maskPasswords(String(error.value))),
     port: Number.isInteger(number) && number > 0 ? number : undefined,
-    isPhysical: isPhysical(facts),
     createdAt: timeOf(created?.value),
   };
 }
@@ -183,21 +196,34 @@ function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts 
 /** The place of each fact among the record's own values. */
 function placesOf(own: readonly Leaf[], id: Identifier, mapping: Mapping) {
   const paths = pathsOf(mapping, id.noun);
-  const at = (path: string | undefined) => (path === undefined ? undefined : own.find(leaf => leaf.shown === path));
-  // Values inside a state or an error (`state: {name}`) are no facts of the record itself.
   const plainly = own.filter(leaf => !isReported(leaf));
-  const facts = plainly.filter(leaf => !leaf.path.slice(0, -1).some(part => assumed.aside.includes(part)));
+  const facts = own.filter(isPlainFact);
   const state = findState(own, mapping, paths.state);
   const remark = () => (state?.state.class === 'failed' ? textOf(plainly, assumed.remark) : undefined);
   return {
-    facts,
-    name: at(paths.name) ?? nameIn(facts, id),
+    name: namePlace(own, facts, id, mapping),
     state,
-    error: at(paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
+    error: leafAt(own, paths.error) ?? textOf(plainly, assumed.error) ?? remark(),
     port: ranked(facts, assumed.port)[0],
     created: ranked(facts, assumed.time)[0],
   };
 }
+
+function namePlace(own: readonly Leaf[], facts: readonly Leaf[], id: Identifier, mapping: Mapping): Leaf | undefined {
+  return leafAt(own, pathsOf(mapping, id.noun).name) ?? nameIn(facts, id);
+}
+
+/** The leaf at a path of the operator's mapping. */
+function leafAt(own: readonly Leaf[], path: string | undefined): Leaf | undefined {
+  return path === undefined ? undefined : own.find(leaf => leaf.shown === path);
+}
+
+/** Whether a leaf is a fact of the record itself: it stands in no report, state or error (`state: {name}`). */
+function isPlainFact(leaf: Leaf): boolean {
+  return !isReported(leaf) && !isAside(leaf);
+}
+
+const isAside = memoByPath(path => path.slice(0, -1).some(part => assumed.aside.includes(part)));
 
 type Related = Pick<RecordView, 'source' | 'environment' | 'project'>;
 
@@ -206,11 +232,15 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   const paths = pathsOf(mapping, id.noun);
   // A mention inside another record is that one's environment or source.
   const near = findMentions(tree, id, false)
-    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isReported(placeOf(mention)))
+    .filter(mention => (mention.of === undefined || mention.of === id.text) && !isInReport(mention.path))
     .sort((a, b) => a.depth - b.depth);
   const one: Choose = (nouns, keys) => {
     const fitting = near.filter(mention => mention.id.noun && nouns.includes(mention.id.noun));
-    return keys.map(key => fitting.find(mention => key.test(mention.key))).find(mention => mention !== undefined);
+    for (const key of keys) {
+      const found = fitting.find(mention => key.test(mention.key));
+      if (found) return found;
+    }
+    return undefined;
   };
   const mapped = (path: string | undefined) =>
     path === undefined ? undefined : findMentions(tree, id).find(mention => mention.path === path);
@@ -223,14 +253,13 @@ function relatedTo(tree: Tree, id: Identifier, mapping: Mapping): Related {
   };
 }
 
-/** The plain keys that lead to a mention. */
-function placeOf({ path }: Mention) {
-  return { path: path.split('.').map(plainKey) };
-}
+/** Whether the dotted keys that lead to a mention lead through a report. */
+const isInReport = memoByKey(path => isReported({ path: path.split('.').map(plainKey) }));
 
 /** Whether a record is physical, told by a word (`cloneType: "PHYSICAL"`) or by yes or no (`isVirtual: false`). */
 function isPhysical(facts: readonly Leaf[]): boolean | undefined {
   for (const { key, value } of facts) {
+    if (!mayTellKind(key)) continue;
     const yes = isYes(value);
     if (yes !== undefined && assumed.isVirtual.test(key)) return !yes;
     if (yes !== undefined && assumed.isPhysical.test(key)) return yes;
@@ -239,6 +268,10 @@ function isPhysical(facts: readonly Leaf[]): boolean | undefined {
   }
   return undefined;
 }
+
+const mayTellKind = memoByKey(
+  key => assumed.isVirtual.test(key) || assumed.isPhysical.test(key) || assumed.kindOfClone.includes(key),
+);
 
 type Choose = (nouns: readonly Noun[], keys: readonly RegExp[]) => Mention | undefined;
 

@@ -85,7 +85,9 @@ function flagged({ leaf, value, found }: Readonly<{ leaf: Leaf; value: boolean; 
 /** The word beside a state that is a number: `stateText: "Running"` beside `state: 3`. */
 function inWords(state: Leaf, own: readonly Leaf[]): Leaf | undefined {
   if (!/^\d+$/.test(String(state.value))) return undefined;
-  const beside = own.filter(leaf => mayBeState(leaf) && leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)));
+  const beside = own.filter(
+    leaf => mayBeState(leaf) && leaf.path.length === state.path.length && !/^\d+$/.test(String(leaf.value)),
+  );
   return beside.find(leaf => assumed.stateWord.some(word => leaf.key === state.key + word));
 }
 

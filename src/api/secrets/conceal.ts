@@ -87,12 +87,16 @@ function hiding(token: string): (text: string) => boolean {
     return quotes(text, look === 'plain' ? 0 : left > 0 ? 8 : 1);
   };
   const known = new Map<string, boolean>();
+  let isAnyHidden = false;
   return text => {
     // A spelling is never shorter than the text that it stands for.
     if (text.length < shortest) return false;
+    // Most texts of a huge list end here: `find` would say the same, and there is no text to remember.
+    if (looks <= 0 && !isAnyHidden && !mayHold(text)) return false;
     const before = known.get(text);
     if (before !== undefined) return before;
     const hides = find(text);
+    isAnyHidden ||= hides;
     if (known.size < maxKnown) known.set(text, hides);
     return hides;
   };
