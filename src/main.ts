@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { enableCompileCache, flushCompileCache } from 'node:module';
-import { join } from 'node:path';
+import { enableCompileCache, setSourceMapsSupport } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
@@ -8,20 +10,29 @@ if (major < 24) {
   process.exit(1);
 }
 if (existsSync('.env')) process.loadEnvFile('.env');
+// The bundle has source maps of our own code.
+setSourceMapsSupport(true);
 
-// Jobs wait for the start after a crash, so it reuses the code that an earlier start compiled. Only the store makes the
-// folder.
-const folder = process.env.DATA_DIR ?? './data';
-if (existsSync(folder)) enableCompileCache(join(folder, 'compiled'));
+// Jobs wait for the start after a crash, so it reuses the code that an earlier start compiled.
+const compiled = resolve(process.env.NODE_COMPILE_CACHE ?? join(process.env.DATA_DIR ?? './data', 'compiled'));
+const isCompiled = existsSync(compiled);
+const isCompiling = process.argv[2] === 'compile';
+if (isCompiling) setPriority(constants.priority.PRIORITY_LOW);
+if (isCompiled) enableCompileCache(compiled);
 
 const { runUntilStopped } = await import('./ground/run.ts');
-if (process.env.SLACK_BOT_TOKEN) {
-  const [{ startDolly }, { readConfig }] = await Promise.all([import('./app/app.ts'), import('./ground/config.ts')]);
+const loadDolly = () => Promise.all([import('./app/app.ts'), import('./ground/config.ts')]);
+if (isCompiling) {
+  await Promise.all([loadDolly(), import('./store/drivers/sqlite.ts'), import('./store/drivers/postgres.ts')]);
+} else if (process.env.SLACK_BOT_TOKEN) {
+  const [{ startDolly }, { readConfig }] = await loadDolly();
   await runUntilStopped(async () => {
     const dolly = await startDolly(readConfig(process.env));
     console.log(`Dolly listens at ${dolly.url}`);
     return dolly;
   });
+  // Only the store makes the folder.
+  if (!isCompiled && existsSync(dirname(compiled))) compileBeside();
 } else {
   // The packages of the sandbox are not in a production install.
   const { startSandbox } = await import('./sandbox/main.ts').catch((error: unknown) => {
@@ -33,6 +44,15 @@ if (process.env.SLACK_BOT_TOKEN) {
   });
   await runUntilStopped(startSandbox);
 }
-// The cache is written soon, since a crash would lose it. It is not written at once, since that takes a moment in which
-// people wait for their acks.
-setTimeout(flushCompileCache, 3_000).unref();
+
+/**
+ * Compiles the code and keeps it, in a process of its own with the lowest priority: to write some 1,300 files takes a
+ * moment in which people would wait for their acks. What an upgrade changes is kept when Dolly stops.
+ */
+function compileBeside(): void {
+  const options = { stdio: 'ignore', env: { ...process.env, NODE_COMPILE_CACHE: compiled } } as const;
+  const compiler = spawn(process.execPath, [...process.execArgv, import.meta.filename, 'compile'], options);
+  // Without it, the next start takes longer.
+  compiler.on('error', () => undefined).unref();
+  process.once('exit', () => compiler.kill());
+}

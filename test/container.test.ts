@@ -1,13 +1,26 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { configKeys, readStoreKeys } from '../src/ground/config.ts';
+import { answerTo } from './journeys/asking.ts';
+import { quickClone } from './journeys/clones.ts';
 import { startProcess } from './process.ts';
+import { scratchFolder } from './scratch.ts';
 import { type World, world } from './world.ts';
 
 /* Dockerfile and compose.yml as they are written, since there is no Docker where the tests run. */
@@ -46,33 +59,38 @@ beforeAll(async () => {
 afterAll(() => earth.close());
 
 describe('the image', () => {
-  test('has a Node of one exact version, of the kind that the tests run on', () => {
-    const [, major] = exact.exec(one('FROM').replace(/^node:/, '')) ?? [];
-    expect(one('FROM')).toMatch(/^node:\d+\.\d+\.\d+-slim/);
+  test('is built and runs with the same Node, of one exact version and of the kind that the tests run on', () => {
+    const [name = '', ...others] = all('FROM').map(from => from.replace(/ AS build$/, ''));
+    expect(others).toEqual([name]);
+    const [, major] = exact.exec(name.replace(/^node:/, '')) ?? [];
+    expect(name).toMatch(/^node:\d+\.\d+\.\d+-slim/);
     expect(major).toBe(process.versions.node.split('.')[0]);
   });
 
   test('copies what is there, what is sent to the builder, and nothing else', () => {
-    const copied = all('COPY').flatMap(rest => rest.split(' ').slice(0, -1));
+    const copies = all('COPY').map(rest => rest.split(' ').slice(0, -1));
+    const copied = copies.filter(([first]) => first !== '--from=build').flat();
     for (const path of copied) expect([path, existsSync(join(root, path))]).toEqual([path, true]);
     expect(copied.toSorted()).toEqual(sent.toSorted());
     expect(read('.dockerignore')).toMatch(/^\*$/m);
   });
 
   test('sets keys that Dolly knows, and opens what they name', () => {
-    const { NODE_ENV, ...keys } = environment;
+    const { NODE_ENV, NODE_COMPILE_CACHE, ...keys } = environment;
     expect(NODE_ENV).toBe('production');
+    expect(all('RUN').find(rest => rest.includes('compiled'))).toContain('chown node:node /data compiled');
+    expect(NODE_COMPILE_CACHE).toBe(`${all('WORKDIR').at(-1)}/compiled`);
     expect(Object.keys(keys).filter(key => !configKeys.includes(key))).toEqual([]);
     expect([one('EXPOSE'), one('VOLUME')]).toEqual([environment.PORT, environment.DATA_DIR]);
     expect(environment.HOST).toBe('0.0.0.0');
   });
 
-  test('runs the program itself, as nobody special, after everything that needs rights', () => {
-    expect(Words.parse(JSON.parse(one('CMD')))).toEqual(['node', 'src/main.ts']);
+  test('runs the bundle, which it has compiled before, as nobody special', () => {
+    expect(Words.parse(JSON.parse(one('CMD')))).toEqual(['node', 'dist/main.js']);
     expect(one('USER')).toBe('node');
-    const order = instructions.map(({ name }) => name);
-    expect(order.lastIndexOf('RUN')).toBeLessThan(order.indexOf('USER'));
-    expect(all('RUN').some(rest => rest.startsWith('npm ci --omit=dev'))).toBe(true);
+    const order = instructions.map(({ name, rest }) => `${name} ${rest}`);
+    expect(order.filter(line => line.startsWith('RUN')).at(-1)).toBe('RUN ["node", "dist/main.js", "compile"]');
+    expect(order.findIndex(line => line.startsWith('RUN mkdir'))).toBeLessThan(order.indexOf('USER node'));
   });
 
   test('is healthy while Dolly answers, and no longer', () => {
@@ -163,6 +181,51 @@ test('every key is explained, and .env.example names no other', () => {
   const examples = [...read('.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = '']) => name);
   expect(examples.length).toBeGreaterThan(4);
   expect(examples.filter(key => ![...configKeys, 'POSTGRES_PASSWORD'].includes(key))).toEqual([]);
+});
+
+describe('the bundle', () => {
+  const home = scratchFolder('bundle');
+  const dist = join(home, 'dist');
+  const run = (...words: readonly string[]) => spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+  beforeAll(() => {
+    expect(run('src/bundle.ts', dist)).toMatchObject({ status: 0 });
+    // As in the image, no other package can be found.
+    mkdirSync(join(home, 'node_modules'));
+    symlinkSync(join(root, 'node_modules', 'better-sqlite3'), join(home, 'node_modules', 'better-sqlite3'));
+    writeFileSync(join(home, 'package.json'), '{"type":"module"}');
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  test('compiles its code in advance, answers a command, and does what a form asks for', async () => {
+    const compiled = join(home, 'compiled');
+    const compiler = spawnSync(process.execPath, [join(dist, 'main.js'), 'compile'], {
+      env: { NODE_COMPILE_CACHE: compiled },
+      encoding: 'utf8',
+    });
+    expect(compiler).toMatchObject({ status: 0, stderr: '' });
+    const kept = readdirSync(compiled, { recursive: true }).length;
+    expect(kept).toBeGreaterThan(8);
+
+    const bundled = await world({
+      ownProcess: true,
+      program: join(dist, 'main.js'),
+      environment: { NODE_COMPILE_CACHE: compiled },
+    });
+    onTestFinished(() => bundled.close());
+    const ana = await bundled.enters('Ana', 'ana');
+    expect((await answerTo(ana, '/db help')).text).toContain('/db');
+    const card = await quickClone(bundled, ana, 3900);
+    await bundled.until(() => bundled.text(card).includes('CREATING'), 'the clone');
+    expect(readdirSync(compiled, { recursive: true })).toHaveLength(kept);
+  });
+
+  test('tells of an error with the lines of our own code', () => {
+    const broken = `import { setSourceMapsSupport } from 'node:module';
+      setSourceMapsSupport(true);
+      const [run] = Object.values(await import(${JSON.stringify(join(dist, 'run.js'))}));
+      await run();`;
+    expect(run('--input-type=module', '--eval', broken).stderr).toMatch(/src\/ground\/run\.ts:\d+:\d+/);
+  });
 });
 
 describe('where only the packages of production are installed', () => {

@@ -86,6 +86,8 @@ export type WorldOptions = {
    * the clock that the test turns.
    */
   ownProcess?: boolean;
+  /** The program of that process, where it is not `src/main.ts`. */
+  program?: string;
   /** Slack's requests go to each of the bots on the store in turn, as through a load balancer. */
   balanced?: boolean;
   /** The embedded store is opened here and given to the bot. */
@@ -150,7 +152,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   };
   const config = (change: Record<string, string> = {}): Config => readConfig(Object.assign(environment, change));
   const start = async (change?: Record<string, string>): Promise<Bot> => {
-    if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir);
+    if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir, options.program);
     const log = openLog(environment.LOG_LEVEL ?? 'silent');
     if (options.handsOnStore) store = await openStore(dataDir);
     const own = store ? { store } : {};

@@ -3,9 +3,7 @@ import { type Clock, seldom } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Store } from '../store/database.ts';
-import { openShared } from '../store/drivers/postgres.ts';
 import { alone, type Pause, type Replicas } from '../store/drivers/replicas.ts';
-import { openStore } from '../store/drivers/sqlite.ts';
 
 /** The opened store, PostgreSQL or the embedded one. */
 export type Storage = Readonly<{
@@ -35,11 +33,14 @@ export async function openStorage(
 ): Promise<Storage> {
   const ran =
     metricsToken === undefined ? undefined : (statement: string, ms: number) => meter.took('store', { statement }, ms);
+  // Only one of the two drivers is loaded.
   if (databaseUrl === undefined) {
+    const { openStore } = await import('../store/drivers/sqlite.ts');
     const store = opened ?? (await openStore(dataDir, ran));
     return { store, isShared: false, replicas: alone, close: () => store.destroy() };
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
+  const { openShared } = await import('../store/drivers/postgres.ts');
   const shared = await openShared(databaseUrl, clock, { heard, paused, faulty: warn, ran });
   meter.reads('connections', async () =>
     Object.entries(shared.connections()).map(([state, value]) => ({ labels: { state }, value })),

@@ -4,6 +4,7 @@
  */
 export const rooms: Readonly<Record<string, string>> = {
   'src/main.ts': 'starts the bot, or the sandbox where no bot token is set',
+  'src/bundle.ts': 'bundles the bot for the production image',
   'src/move.ts': 'moves an embedded store into PostgreSQL',
   'src/app': 'wires the parts together, starts and stops them, and serves metrics',
   'src/docs': 'writes the generated regions of the documentation',

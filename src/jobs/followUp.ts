@@ -1,7 +1,7 @@
 import { Failure, StoreTrouble } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Step } from '../store/jobs/changing.ts';
-import type { Job, JobIn } from '../store/jobs/job.ts';
+import type { JobIn } from '../store/jobs/job.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance } from './advance.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
@@ -14,16 +14,9 @@ type Running = JobIn<'running'>;
 
 /**
  * One follow-up of a person's jobs. `inVain` has the jobs without news by the time of their next look, so that one
- * statement writes those with the same time; `steps` has the others' steps, which are written at the end. `ends` has the
- * steps that are written at once, while the next jobs are looked at.
+ * statement writes those with the same time; `steps` has the others' steps, which are written at the end.
  */
-type FollowUp = LookTime &
-  Readonly<{
-    records: RecordReader;
-    inVain: Map<number, string[]>;
-    steps: Step[];
-    ends: Map<string, Promise<Job | undefined>>;
-  }>;
+type FollowUp = LookTime & Readonly<{ records: RecordReader; inVain: Map<number, string[]>; steps: Step[] }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
@@ -37,7 +30,6 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Run
     await forEach(parts, running, job => look(parts, here, job));
   } finally {
     // The results for the other jobs are kept even where the look for one job failed.
-    await forEach(parts, running, async job => here.ends.get(job.id));
     for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
     await parts.jobs.applyAll(here.steps, here.at);
     if (here.steps.some(({ transition }) => transition.news)) parts.tell();
@@ -48,7 +40,7 @@ export async function followUp(parts: Parts, owner: Owner, running: readonly Run
 function begin({ clock }: Parts, records: RecordReader): FollowUp {
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  return { records, at: clock.now(), spread, inVain: new Map(), steps: [], ends: new Map() };
+  return { records, at: clock.now(), spread, inVain: new Map(), steps: [] };
 }
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
@@ -77,12 +69,7 @@ async function look(parts: Parts, here: FollowUp, given: Running): Promise<void>
   );
   if (event.type === 'lookedInVain') here.inVain.set(event.nextAt, [...(here.inVain.get(event.nextAt) ?? []), job.id]);
   else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
-  else {
-    const written = advance(parts, job, event, 'applyAlong');
-    here.ends.set(job.id, written);
-    // It is awaited after the looks for the other jobs; until then, nobody hears of its failure.
-    written.catch(() => undefined);
-  }
+  else await advance(parts, job, event);
 }
 
 /** Gives more time to a job that nobody could look at for long. */
