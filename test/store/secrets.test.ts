@@ -68,6 +68,31 @@ test('a name that was changed beside a sealed token opens it no more', async () 
   expect(await credentials.find(ben)).toBeUndefined();
 });
 
+test('a sign-in is unsealed once, and never after it was changed, replaced or forgotten', async () => {
+  const store = await storeIn(folder());
+  const vault = openVault([first]);
+  let unsealed = 0;
+  const open: typeof vault.open = (owner, sealed) => {
+    unsealed += 1;
+    return vault.open(owner, sealed);
+  };
+  const counting = { ...vault, open };
+  const [one, other] = [credentialsIn(store, counting), credentialsIn(store, vault)];
+  await one.keep(ben, 'ben', token, 7);
+  const both = [await one.find(ben), await one.find(ben)];
+  expect([both.map(found => found?.token), unsealed]).toEqual([[token, token], 1]);
+
+  await other.keep(ben, 'ben', 'new', 8);
+  expect(await one.find(ben)).toEqual({ username: 'ben', token: 'new', since: 8 });
+  await store.updateTable('credentials').set({ username: 'ana' }).execute();
+  expect(await one.find(ben)).toBeUndefined();
+  await store.updateTable('credentials').set({ username: 'ben', person: 'U2' }).execute();
+  expect(await one.find(eva)).toBeUndefined();
+  await store.updateTable('credentials').set({ person: 'U1' }).execute();
+  await other.forget(ben, 9);
+  expect(await one.find(ben)).toBeUndefined();
+});
+
 test('what an older release sealed opens, too', async () => {
   const store = await storeIn(folder());
   const vault = openVault([first]);
