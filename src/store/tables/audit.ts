@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
@@ -140,7 +140,7 @@ let written = 0;
 function nextId(at: number): string {
   written = (written + 1) % 0x10000;
   const [time, count] = [at.toString(16).padStart(12, '0'), written.toString(16).padStart(4, '0')];
-  return `${time}-${count}-${randomBytes(4).toString('hex')}`;
+  return `${time}-${count}-${randomUUID().slice(0, 8)}`;
 }
 
 /** Replaces the characters that `like` would read as a pattern by `_`, which matches any one character. */
