@@ -1,4 +1,4 @@
-import type { App, BlockAction, BlockElementAction } from '@slack/bolt';
+import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bolt';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { answerClick, answerCommand, ephemeral } from '../desk/answer.ts';
@@ -25,7 +25,7 @@ export function listenToCommands(
         ...{ trigger: command.trigger_id, action: 'command', value: [...words, command.text].join(' ').trim() },
       });
       const asker = { person: use.person, place: use.channel };
-      desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
+      desk.askers.remember(use, privately(respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await take(desk, uses, {
         use,
@@ -55,9 +55,17 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
       return desk.run('answer a button of another release', noted.then(answered, answered));
     }
     const use = clicked(body, asked.action, asked.value);
-    desk.askers.remember(use, content => respond({ ...content, ...ephemeral, replace_original: false }));
+    desk.askers.remember(use, privately(respond));
     await take(desk, uses, { use, ack: ackClick(ack, tell), tell });
   });
+}
+
+/**
+ * Answers by a response URL for the person alone. It is made apart from its request: it is kept for long, and a function
+ * that is made in a listener keeps the request alive, too.
+ */
+function privately(respond: RespondFn): Tell {
+  return content => respond({ ...content, ...ephemeral, replace_original: false });
 }
 
 /** The reaction to an `action_id`, which may have a suffix behind its last part. */
