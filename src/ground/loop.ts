@@ -14,9 +14,10 @@ export type Loop = {
 export type Turns = Readonly<{
   /**
    * Does the work that is due and gives the time of the next turn, if it knows one. A task that is handed to `run` goes
-   * on beside the loop; the next turn begins when it ends, and `stop` waits for it.
+   * on beside the loop, and `stop` waits for it. The next turn begins when the task ends; for a task that gives a time,
+   * only if the turn would come after that time.
    */
-  turn(run: (task: Promise<void>) => void): Promise<number | undefined>;
+  turn(run: (task: Promise<unknown>) => void): Promise<number | undefined>;
   /** Hears of a turn that failed: the first time, then once a minute with the number of failures since. */
   failed(error: unknown, times: number): void;
   /** The next turn begins after this time at the latest, in milliseconds. */
@@ -30,29 +31,36 @@ const defaultMaxSleep = 5_000;
 
 /** Takes one turn after the other: at the time that a turn gives, when woken, and after `maxSleep` at the latest. */
 export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSleep }: Turns): Loop {
-  const tasks = new Set<Promise<void>>();
+  const tasks = new Set<Promise<unknown>>();
   const tellFailure = seldom(clock, failed);
   const ending = new AbortController();
   let alarm = new AbortController();
   let failures = 0;
   let turnedAt: number | undefined;
-  const run = (task: Promise<void>) => {
+  let isAsleep = false;
+  let nextTurn = 0;
+  const run = (task: Promise<unknown>) => {
     tasks.add(task);
-    // A finished task may have made the next step due.
-    void task.finally(() => {
+    void task.then(dueAt => {
       tasks.delete(task);
-      alarm.abort();
+      // A finished task may have made the next step due.
+      if (typeof dueAt !== 'number' || (isAsleep && dueAt < nextTurn)) alarm.abort();
+      else nextTurn = Math.min(nextTurn, dueAt);
     });
   };
   const running = (async () => {
     while (!ending.signal.aborted) {
       alarm = new AbortController();
       const { signal } = alarm;
+      isAsleep = false;
+      nextTurn = Number.POSITIVE_INFINITY;
       try {
         const next = await turn(run);
         failures = 0;
         turnedAt = clock.steady();
-        const pause = Math.min(next === undefined ? maxSleep : next - clock.now(), maxSleep);
+        nextTurn = Math.min(nextTurn, next ?? Number.POSITIVE_INFINITY, clock.now() + maxSleep);
+        const pause = nextTurn - clock.now();
+        isAsleep = true;
         if (pause > 0) await clock.wait(pause, signal);
       } catch (error) {
         tellFailure(error);

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Job, JobIn } from '../store/jobs/job.ts';
+import type { Looked } from '../store/jobs/looks.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
@@ -15,6 +16,8 @@ const maxInFlight = 5_000;
 const maxOfOnePerson = 500;
 /** Max people whose records are read at once: fewer than connections, so that no read times out waiting for one. */
 const followUpConcurrency = 24;
+/** The longest time for which the note of a look in vain waits for others. Milliseconds. */
+const maxNoteDelay = 100;
 /** A follow-up takes along the person's other jobs that are due within this time. Milliseconds. */
 const soon = 10_000;
 /** The pause between two searches for jobs that are put off for too long since a clock was set. Milliseconds. */
@@ -22,50 +25,80 @@ const recallEvery = 60_000;
 
 type Running = JobIn<'running'>;
 
-/** Jobs that one step works on. A job that is due again is taken anew while others of its batch are still in flight. */
-type Batches = Set<readonly Job[]>;
-
 /**
  * Works on jobs as they fall due: sends the new and the approved, reminds of those that wait for approval, settles
  * those that were interrupted while they were sent, follows up the running.
  */
 export function workOnDueJobs(parts: Parts): Loop {
   const { jobs, clock, log } = parts;
-  const batches: Batches = new Set();
-  const inFlight = () => [...batches].flat();
-  const renewLocks = lockRenewal(clock, until => {
-    const ids = inFlight().map(({ id }) => id);
-    return jobs.renew('due', ids, until);
-  });
+  const inFlight = openInFlight();
+  const renewLocks = lockRenewal(clock, until => jobs.renew('due', inFlight.ids(), until));
   const recall = recallOf(parts);
-  const followUpInTurn = followUpsOf(parts, batches);
+  const followUpInTurn = followUpsOf(parts);
+  /** The people whose due jobs the last turn left alone, and whether it left all alone. */
+  let [busy, isFull] = [new Set<string>(), false];
   const workOn = async (batch: readonly Job[]) => {
-    batches.add(batch);
+    inFlight.add(batch);
     const followedUp = followUpInTurn(batch.filter(job => job.state === 'running'));
     const steps = batch.map(job => stepOf(parts, job));
-    for (const result of await Promise.allSettled([followedUp, ...steps])) {
+    const results = await Promise.allSettled([followedUp, ...steps]);
+    for (const result of results)
       if (result.status === 'rejected')
         log.error({ error: result.reason, jobs: batch.map(job => job.id) }, 'a step failed');
-    }
-    batches.delete(batch);
+    inFlight.remove(batch);
+    const hasMadeRoom = (isFull && inFlight.size() <= maxInFlight / 2) || batch.some(({ person }) => busy.has(person));
+    const isQuiet = batch.every(job => job.state === 'running') && !hasMadeRoom;
+    return isQuiet ? followedUp.catch(() => undefined) : undefined;
   };
   return startLoop(clock, {
     async turn(run) {
       await recall();
       await renewLocks();
-      const max = Math.min(maxAtOnce, maxInFlight - inFlight().length);
-      // A batch that is finished makes room, and wakes the loop.
-      if (max <= 0) return undefined;
-      const busy = [...Map.groupBy(inFlight(), ({ person }) => person)].flatMap(([person, { length }]) =>
-        length >= maxOfOnePerson ? [person] : [],
-      );
-      const due = await jobs.takeDue(clock.now(), lockTime, max, busy);
+      const max = Math.min(maxAtOnce, maxInFlight - inFlight.size());
+      isFull = max <= 0;
+      // The batches that are finished make room, and wake the loop.
+      if (isFull) return undefined;
+      const without = inFlight.peopleWith(maxOfOnePerson);
+      busy = new Set(without);
+      const due = await jobs.takeDue(clock.now(), lockTime, max, { soon, without });
       // Each person has a batch of their own: a service that is slow for one person delays no other.
       for (const batch of Map.groupBy(due, personOf).values()) run(workOn(batch));
-      return due.length === max ? clock.now() : jobs.nextTime('due', clock.now(), { people: busy });
+      return due.length >= max ? clock.now() : jobs.nextTime('due', clock.now(), { people: without });
     },
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   });
+}
+
+/**
+ * Opens the set of the jobs that are being worked on, in batches. A job that is due again is taken anew while others of
+ * its batch are still in flight.
+ */
+function openInFlight() {
+  const batches = new Set<readonly Job[]>();
+  const byPerson = new Map<string, number>();
+  let size = 0;
+  const count = (jobs: readonly Job[], by: 1 | -1) => {
+    size += by * jobs.length;
+    for (const { person } of jobs) {
+      const many = (byPerson.get(person) ?? 0) + by;
+      if (many > 0) byPerson.set(person, many);
+      else byPerson.delete(person);
+    }
+  };
+  return {
+    add(batch: readonly Job[]) {
+      batches.add(batch);
+      count(batch, 1);
+    },
+    remove(batch: readonly Job[]) {
+      batches.delete(batch);
+      count(batch, -1);
+    },
+    size: () => size,
+    ids: () => [...batches].flatMap(batch => batch.map(({ id }) => id)),
+    /** The people with at least so many jobs in flight. */
+    peopleWith: (min: number) => [...byPerson].flatMap(([person, many]) => (many >= min ? [person] : [])),
+  };
 }
 
 /** Takes the next step of a job that is not followed up along with others. */
@@ -81,38 +114,77 @@ async function stepOf(parts: Parts, job: Job): Promise<void> {
   }
 }
 
-/** Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. */
-function followUpsOf(parts: Parts, batches: Batches): (due: readonly Running[]) => Promise<void> {
-  const { jobs, clock } = parts;
+/**
+ * Follows up a person's jobs when it is that person's turn; jobs that fall due before join them. Gives the earliest time
+ * at which one of them is due again, where all are looked at again.
+ */
+function followUpsOf(parts: Parts): (due: readonly Running[]) => Promise<number | undefined> {
   const inTurn = pLimit(followUpConcurrency);
-  const waiting = new Map<string, { due: Running[]; done: Promise<void> }>();
-  const followUpAll = async (due: readonly Running[], { team, person }: Running) => {
-    const owner = { team, person };
-    const now = clock.now();
-    const along = await jobs.takeAlong(owner, now + soon, now, lockTime, maxAtOnce);
-    batches.add(along);
+  type Turn = { due: Running[]; inVain: Looked[]; done: Promise<number | undefined> };
+  const waiting = new Map<string, Turn>();
+  const notes = openNotes(parts);
+  const take = async (turn: Turn, { team, person }: Running) => {
+    const { due, inVain } = turn;
+    notes.begin();
+    const inSlot = () => {
+      waiting.delete(`${team} ${person}`);
+      return followUp(parts, { team, person }, due, inVain).finally(notes.end);
+    };
     try {
-      await followUp(parts, owner, [...due, ...along]);
+      await inTurn(inSlot);
     } finally {
-      batches.delete(along);
+      // The slot is free for other people by now.
+      await notes.add(inVain);
     }
+    return inVain.length === due.length ? Math.min(...inVain.map(({ dueAt }) => dueAt)) : undefined;
   };
   return async due => {
     const [first] = due;
-    if (!first) return;
+    if (!first) return undefined;
     const person = personOf(first);
     const known = waiting.get(person);
     if (known) {
       known.due.push(...due);
       return known.done;
     }
-    const turn = { due: [...due], done: Promise.resolve() };
+    const turn: Turn = { due: [...due], inVain: [], done: Promise.resolve(undefined) };
     waiting.set(person, turn);
-    turn.done = inTurn(() => {
-      waiting.delete(person);
-      return followUpAll(turn.due, first);
-    });
+    turn.done = take(turn, first);
     return turn.done;
+  };
+}
+
+/**
+ * Opens the notes of looks in vain. One statement writes those of many follow-ups: when the last that is under way has
+ * ended, when there are many, and at the latest after a while.
+ */
+function openNotes({ jobs, clock }: Parts) {
+  let underWay = 0;
+  let open: { looked: Looked[]; written: PromiseWithResolvers<void> } | undefined;
+  const write = () => {
+    if (!open) return;
+    const { looked, written } = open;
+    open = undefined;
+    jobs.lookedInVain(looked).then(written.resolve, written.reject);
+  };
+  return {
+    begin() {
+      underWay += 1;
+    },
+    end() {
+      underWay -= 1;
+    },
+    async add(looked: readonly Looked[]): Promise<void> {
+      if (looked.length > 0) {
+        const notes = open ?? { looked: [], written: Promise.withResolvers<void>() };
+        if (!open) void clock.wait(maxNoteDelay).then(() => notes === open && write());
+        open = notes;
+        notes.looked.push(...looked);
+      }
+      const written = open?.written.promise;
+      if (underWay === 0 || (open?.looked.length ?? 0) >= maxAtOnce) write();
+      if (looked.length > 0) await written;
+    },
   };
 }
 

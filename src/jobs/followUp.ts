@@ -2,6 +2,7 @@ import { Failure, StoreTrouble } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Step } from '../store/jobs/changing.ts';
 import type { JobIn } from '../store/jobs/job.ts';
+import type { Looked } from '../store/jobs/looks.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance } from './advance.ts';
 import { lookForProof } from './evidence/lookForProof.ts';
@@ -13,34 +14,39 @@ import type { Parts } from './parts.ts';
 type Running = JobIn<'running'>;
 
 /**
- * One follow-up of a person's jobs. `inVain` has the jobs without news by the time of their next look, so that one
- * statement writes those with the same time; `steps` has the others' steps, which are written at the end.
+ * One follow-up of a person's jobs. `inVain` has the jobs without news and the times of their next looks; `steps` has
+ * the others' steps, which are written at the end.
  */
-type FollowUp = LookTime & Readonly<{ records: RecordReader; inVain: Map<number, string[]>; steps: Step[] }>;
+type FollowUp = LookTime & Readonly<{ records: RecordReader; inVain: Looked[]; steps: Step[] }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
- * Each job is then proved, failed, unconfirmed, or due again.
+ * Each job is then proved, failed, unconfirmed, or due again. Adds the jobs without news to `inVain`, since one
+ * statement notes those of many people.
  */
-export async function followUp(parts: Parts, owner: Owner, running: readonly Running[]): Promise<void> {
+export async function followUp(
+  parts: Parts,
+  owner: Owner,
+  running: readonly Running[],
+  inVain: Looked[],
+): Promise<void> {
   const session = await parts.records.session(owner, { jobs: running.length });
   if (!session) return forEach(parts, running, job => advance(parts, job, eventWithoutSignIn(job, parts.clock.now())));
-  const here = begin(parts, session.records);
+  const here = begin(parts, session.records, inVain);
   try {
     await forEach(parts, running, job => look(parts, here, job));
   } finally {
     // The results for the other jobs are kept even where the look for one job failed.
-    for (const [dueAt, ids] of here.inVain) await parts.jobs.lookedInVain(ids, dueAt);
     await parts.jobs.applyAll(here.steps, here.at);
     if (here.steps.some(({ transition }) => transition.news)) parts.tell();
     await learn(parts, here.records);
   }
 }
 
-function begin({ clock }: Parts, records: RecordReader): FollowUp {
+function begin({ clock }: Parts, records: RecordReader, inVain: Looked[]): FollowUp {
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  return { records, at: clock.now(), spread, inVain: new Map(), steps: [] };
+  return { records, at: clock.now(), spread, inVain, steps: [] };
 }
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
@@ -67,7 +73,7 @@ async function look(parts: Parts, here: FollowUp, given: Running): Promise<void>
     result => eventOfLook(job, result, here),
     error => eventOfFailure(parts, here, job, error),
   );
-  if (event.type === 'lookedInVain') here.inVain.set(event.nextAt, [...(here.inVain.get(event.nextAt) ?? []), job.id]);
+  if (event.type === 'lookedInVain') here.inVain.push({ job: job.id, dueAt: event.nextAt });
   else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
   else await advance(parts, job, event);
 }
@@ -76,7 +82,8 @@ async function look(parts: Parts, here: FollowUp, given: Running): Promise<void>
 async function withTime(parts: Parts, { at }: FollowUp, job: Running): Promise<Running> {
   const event = extension(job, at);
   const later = event && (await advance(parts, job, event));
-  return later?.state === 'running' ? later : job;
+  // The row of a job that was looked at in vain does not count its looks (looks.ts).
+  return later?.state === 'running' ? { ...later, looks: job.looks } : job;
 }
 
 /** The event for records that could not be read. @throws an error that is no failure of the service */

@@ -77,6 +77,18 @@ export type JobRow = {
   posts: string;
 };
 
+/** The next look at a running job of which the last look showed nothing new (looks.ts). */
+export type LookRow = {
+  job: string;
+  team: string;
+  person: string;
+  dueAt: number;
+  /** The time from which it may be taken: `dueAt`, or the end of its lock. */
+  freeAt: number;
+  /** The number of looks so far. */
+  looks: number;
+};
+
 /** One line of the trail of who did what (audit.ts). */
 export type AuditRow = {
   /** Sorts by time. */
@@ -188,6 +200,7 @@ export type WordRow = {
 export type Schema = {
   words: WordRow;
   jobs: JobRow;
+  looks: LookRow;
   claims: ClaimRow;
   /** `text` holds all words of the entry in lower case, for searches. */
   audit: AuditRow & { text: string };

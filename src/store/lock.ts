@@ -25,9 +25,11 @@ export function isFree(column: LockColumn, now: number, length: number): RawBuil
  */
 export function isAmong<Table extends keyof Schema>(
   store: Store,
-  chosen: SelectQueryBuilder<Schema, Table, { id: string }>,
+  chosen: SelectQueryBuilder<Schema, Table, object>,
+  column: 'id' | 'job' = 'id',
 ): RawBuilder<SqlBool> {
+  const key = sql.ref(column);
   return store.getExecutor().adapter instanceof PostgresAdapter
-    ? sql`id = any(array(${chosen.forUpdate().skipLocked()}))`
-    : sql`id in (${chosen})`;
+    ? sql`${key} = any(array(${chosen.forUpdate().skipLocked()}))`
+    : sql`${key} in (${chosen})`;
 }

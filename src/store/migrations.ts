@@ -191,6 +191,21 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('jobs_overlap').on('jobs').columns(['target', 'state']).execute();
     },
   },
+  '2026-11-24-narrow-looks': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('looks')
+        .addColumn('job', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('due_at', 'bigint', column => column.notNull())
+        .addColumn('free_at', 'bigint', column => column.notNull())
+        .addColumn('looks', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('looks_free').on('looks').column('free_at').execute();
+      await store.schema.createIndex('looks_person').on('looks').columns(['team', 'person']).execute();
+    },
+  },
 };
 
 /**

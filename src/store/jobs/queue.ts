@@ -1,12 +1,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
-import type { JobRow, Schema, Store } from '../database.ts';
+import type { JobRow, LookRow, Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree, type LockColumn } from '../lock.ts';
-import type { Owner } from '../vault.ts';
 import type { Aside } from './aside.ts';
 import { decode, type Knows } from './decode.ts';
 import type { Job, JobIn } from './job.ts';
+import { freeLooks, type Looked, type Looks, looksIn } from './looks.ts';
+import { isTheirs, padded } from './padded.ts';
 
 /** The limits on the jobs that may be taken at the moment. */
 export type Busy = Readonly<{
@@ -22,6 +23,12 @@ export type Busy = Readonly<{
   people?: readonly string[];
 }>;
 
+/**
+ * The due jobs that may be taken: none of the people `without`. With those of other people come their running jobs that
+ * are due within `soon` milliseconds, since one read of the records serves all of them.
+ */
+export type Among = Readonly<{ soon?: number; without?: readonly string[] }>;
+
 /** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
 const queues = {
   due: { time: 'dueAt', lock: 'leaseUntil' },
@@ -35,12 +42,13 @@ type QueueName = keyof typeof queues;
  * it. This process then leaves it alone for a while.
  */
 export type Queue = {
-  /** Takes up to `max` due jobs, none of the people `without`, and locks them for `lockTime` milliseconds. */
-  takeDue(now: number, lockTime: number, max: number, without?: readonly string[]): Promise<Job[]>;
-  /** Also takes the person's running jobs that are due by `until`: one read of the records serves all of them. */
-  takeAlong(owner: Owner, until: number, now: number, lockTime: number, max: number): Promise<JobIn<'running'>[]>;
-  /** Notes in one statement that a look showed nothing new of these jobs; they are due again at `dueAt`. */
-  lookedInVain(ids: readonly string[], dueAt: number): Promise<void>;
+  /**
+   * Takes due jobs and locks them for `lockTime` milliseconds: up to `max` of those that were looked at in vain, and up
+   * to `max` others.
+   */
+  takeDue(now: number, lockTime: number, max: number, among?: Among): Promise<Job[]>;
+  /** Notes of running jobs that a look showed nothing new of them, and when each is due again. */
+  lookedInVain(looked: readonly Looked[]): Promise<void>;
   /**
    * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
    * They come in the order of their {@link importance}, then of their time.
@@ -65,20 +73,34 @@ export type Queue = {
 /** Makes the queues of the jobs' rows. */
 export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
   const take = takerIn(store, knows, aside);
+  const looks = looksIn(store);
+  const followed = followedIn(store, knows, aside, looks);
   return {
-    takeDue: (now, lockTime, max, people = []) =>
-      take('due', now, lockTime, all => all.where(mayBeTaken({ people })).orderBy('dueAt').limit(max)),
-    async takeAlong({ team, person }, until, now, lockTime, max) {
-      const choose = (all: Free) =>
+    async takeDue(now, lockTime, max, { soon = 0, without = [] } = {}) {
+      const until = now + soon;
+      const due = await take('due', now, lockTime, all =>
         all
-          .where('team', '=', team)
-          .where('person', '=', person)
-          .where('state', '=', 'running')
+          .where(mayBeTaken({ people: without }))
           .orderBy('dueAt')
-          .limit(max);
-      const jobs = await take('due', now, lockTime, choose, { until });
-      return jobs.filter(job => job.state === 'running');
+          .limit(max),
+      );
+      const running = due.filter(job => job.state === 'running');
+      const left = { people: without, jobs: aside.ids(now) };
+      const taken = await looks.take({ ...left, now, until, lockedUntil: now + lockTime, max, along: running });
+      const owners = [...running, ...taken];
+      const along =
+        soon > 0 && owners.length > 0 && (await isRunningBy(store, until))
+          ? await take(
+              'due',
+              now,
+              lockTime,
+              all => all.where('state', '=', 'running').where(isTheirs(owners)).orderBy('dueAt').limit(max),
+              { until },
+            )
+          : [];
+      return [...due, ...along, ...(await followed(taken, now))];
     },
+    lookedInVain: looked => looks.note(looked),
     takeUntold: (now, lockTime, max, busy = {}) =>
       take(
         'tell',
@@ -89,16 +111,6 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
           sort: (a, b) => rank(a, now) - rank(b, now) || since(a) - since(b),
         },
       ),
-    async lookedInVain(ids, dueAt) {
-      if (ids.length === 0) return;
-      await store
-        .updateTable('jobs')
-        .set(eb => ({ looks: eb('looks', '+', 1), dueAt, hold: null, leaseUntil: 0 }))
-        .where('id', 'in', padded(ids))
-        .where('state', '=', 'running')
-        .modifyEnd(light)
-        .execute();
-    },
     async letGo(ids, tellAt) {
       if (ids.length === 0) return;
       const change = { tellLeaseUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
@@ -107,6 +119,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
     async renew(queue, ids, until) {
       if (ids.length === 0) return;
       const { lock } = queues[queue];
+      if (queue === 'due') await looks.renew(ids, until);
       await store
         .updateTable('jobs')
         .set({ [lock]: until })
@@ -127,9 +140,16 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
         .orderBy(time)
         .limit(1)
         .executeTakeFirst();
-      return row && Number(row[time]);
+      const look =
+        queue === 'due' ? await looks.nextTime({ people: busy.people ?? [], jobs: aside.ids(now) }) : undefined;
+      const times = [...(row ? [Number(row[time])] : []), ...(look === undefined ? [] : [look])];
+      return times.length > 0 ? Math.min(...times) : undefined;
     },
-    recall: (now, all) => recall(store, now, all),
+    async recall(now, all) {
+      const far = all ? now : now + maxDelay;
+      await recall(store, now, far);
+      await looks.recall(now, far);
+    },
   };
 }
 
@@ -145,6 +165,7 @@ export async function freeJobLocks(store: Store): Promise<void> {
       .where(time, '>=', 0)
       .where(lock, '>', 0)
       .execute();
+  await freeLooks(store);
 }
 
 /** Selects the jobs that nobody has taken and whose time comes by `until`. */
@@ -195,11 +216,46 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
   };
 }
 
+/** Reads the jobs of looks that were taken. */
+function followedIn(store: Store, knows: Knows, aside: Aside, looks: Looks) {
+  return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
+    if (taken.length === 0) return [];
+    const ids = padded(taken.map(({ job }) => job));
+    const rows = await store.selectFrom('jobs').selectAll().where('id', 'in', ids).execute();
+    const byId = new Map(rows.map(row => [row.id, row]));
+    const stale: LookRow[] = [];
+    const others: LookRow[] = [];
+    const jobs = taken.flatMap(look => {
+      const row = byId.get(look.job);
+      const isHere = row?.state === 'running' && row.dueAt === null;
+      const job = isHere ? decode({ ...row, dueAt: look.dueAt, looks: look.looks }, knows) : undefined;
+      if (job?.state === 'running') return [job];
+      if (job?.state === 'unreadable') aside.put(job, now);
+      (job ? others : stale).push(look);
+      return [];
+    });
+    await looks.leave(stale);
+    await looks.putBack(others);
+    return jobs;
+  };
+}
+
+/** Whether a running job's own row says that it is due by `until`. */
+async function isRunningBy(store: Store, until: number): Promise<boolean> {
+  const row = await store
+    .selectFrom('jobs')
+    .select('id')
+    .where('dueAt', '<=', until)
+    .where('state', '=', 'running')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
 const maxDelay = 15 * minute;
 
-async function recall(store: Store, now: number, all?: 'all'): Promise<void> {
-  const far = all ? now : now + maxDelay;
+async function recall(store: Store, now: number, far: number): Promise<void> {
   await store
     .updateTable('jobs')
     .set({ dueAt: now })
@@ -291,10 +347,4 @@ function waitsSince(eb: Where) {
 /** The same time of a row that was read, as {@link waitsSince} selects it. */
 function since({ messageTs, createdAt, tellAt }: JobRow): number {
   return Number(messageTs === null ? createdAt : tellAt);
-}
-
-/** Repeats the last value until their number is a power of two: each length is a statement of its own to prepare. */
-function padded(values: readonly string[]): readonly string[] {
-  const length = 2 ** Math.ceil(Math.log2(values.length));
-  return Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)] ?? '');
 }

@@ -80,11 +80,18 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
 /** Counts what is in the queues, by the indexes of their times: the jobs that have ended may be a million. */
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {
   const count = store.selectFrom('jobs').select(eb => eb.fn.countAll().as('many'));
-  const [states, untold] = await Promise.all([
+  const [states, looked, untold] = await Promise.all([
     count.select('state').where('dueAt', '>=', 0).where('state', 'in', open).groupBy('state').execute(),
+    // The jobs that were looked at in vain have their times in another table.
+    count
+      .innerJoin('looks', 'looks.job', 'jobs.id')
+      .where('state', '=', 'running')
+      .where('jobs.dueAt', 'is', null)
+      .executeTakeFirst(),
     count.where('tellAt', '>=', 0).executeTakeFirst(),
   ]);
   const counted = new Map(states.map(({ state, many }) => [state, Number(many)]));
+  counted.set('running', (counted.get('running') ?? 0) + Number(looked?.many ?? 0));
   const ofOpen = open.map(state => [state, counted.get(state) ?? 0]);
   return { ...Object.fromEntries(ofOpen), untold: Number(untold?.many ?? 0) };
 }

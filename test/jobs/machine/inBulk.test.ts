@@ -14,7 +14,8 @@ test.each(stores)('the store takes many jobs the very steps that the machine has
   await moveJob(jobs, job.id, 'new', 'sending', sent(3_000), 3_000);
   const running = await moveJob(jobs, job.id, 'sending', 'running', { looks: 3, hold: 'busy' }, 3_000);
   const looked = running && transitionOf(running, { type: 'lookedInVain', nextAt: 9_000 }, 4_000);
-  await jobs.lookedInVain([job.id], 9_000);
-  expect(await jobs.find(job.id)).toMatchObject({ state: 'running', ...looked?.changes, revision: running?.revision });
+  await jobs.lookedInVain([{ job: job.id, dueAt: 9_000 }]);
+  const taken = await jobs.takeDue(9_000, 1_000, 1);
+  expect(taken).toMatchObject([{ state: 'running', ...looked?.changes, revision: running?.revision }]);
   expect(looked?.changes).toEqual({ looks: 4, dueAt: 9_000, hold: null });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { hasPostgres } from '../../postgresServer.ts';
 import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
@@ -44,10 +45,9 @@ describe.each(stores)('in %s:', (_, open) => {
       await running(jobs, 5_000, { person: 'U2' });
       await running(jobs, 5_000, { team: 'T2' });
       await jobs.add(wish({ createdAt: 5_000 }));
-      expect(ids(await jobs.takeDue(1_000, 10_000, 1))).toEqual([due.id]);
-      expect(ids(await jobs.takeAlong(ben, 11_000, 1_000, 10_000, 100))).toEqual([soon.id]);
-      expect(await jobs.takeAlong(ben, 11_000, 1_000, 10_000, 100)).toEqual([]);
-      expect(ids(await jobs.takeAlong(ben, 20_000, 1_000, 10_000, 100))).toEqual([late.id]);
+      expect(ids(await jobs.takeDue(1_000, 10_000, 1, { soon: 10_000 }))).toEqual(ids([due, soon]));
+      expect(await jobs.takeDue(1_000, 10_000, 1, { soon: 10_000 })).toEqual([]);
+      expect(ids(await jobs.takeDue(20_000, 1_000, 100))).toContain(late.id);
     });
   });
 
@@ -56,7 +56,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const jobs = jobsOf(await open());
       const three = await Promise.all([1, 2, 3].map(() => running(jobs, 1_000)));
       await jobs.takeDue(1_000, 60_000, 10);
-      await jobs.lookedInVain(ids(three), 9_000);
+      await jobs.lookedInVain(three.map(({ id }) => ({ job: id, dueAt: 9_000 })));
       expect(await jobs.takeDue(8_999, 1_000, 10)).toEqual([]);
       const again = await jobs.takeDue(9_000, 1_000, 10);
       expect(ids(again)).toEqual(ids(three));
@@ -64,11 +64,76 @@ describe.each(stores)('in %s:', (_, open) => {
         again.map(one => ({ looks: one.state === 'running' && one.looks, revision: one.revision, tellAt: one.tellAt })),
       ).toEqual(three.map(({ revision }) => ({ looks: 1, revision, tellAt: null })));
     });
+    test('bring a job into the narrow queue once there were a few, which counts them on', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const { id } = await running(jobs, 1_000);
+      const rows: unknown[] = [];
+      for (let look = 1; look <= 7; look++) {
+        await jobs.lookedInVain([{ job: id, dueAt: look * 10_000 }]);
+        const taken = await jobs.takeDue(look * 10_000, 1_000, 10);
+        expect(taken).toMatchObject([{ id, state: 'running', looks: look, dueAt: look * 10_000 }]);
+        rows.push((await store.selectFrom('jobs').select('dueAt').executeTakeFirstOrThrow()).dueAt);
+      }
+      expect(rows).toEqual([10_000, 20_000, 30_000, 40_000, 50_000, null, null]);
+    });
+    test('leave a job to whoever changes it meanwhile, in which it is due by its own row again', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const { id } = await running(jobs, 1_000);
+      await store.updateTable('jobs').set({ looks: 9 }).execute();
+      const looked = (dueAt: number) => jobs.lookedInVain([{ job: id, dueAt }]);
+      await looked(10_000);
+      // A replica of the release before, or a click, makes it due earlier.
+      await noteJob(jobs, id, 'running', { dueAt: 5_000 }, false, 4_000);
+      expect(await jobs.takeDue(5_000, 1_000, 10)).toMatchObject([{ id, dueAt: 5_000, looks: 9 }]);
+      // Its row in the narrow queue is stale, and gives nobody the job a second time.
+      await noteJob(jobs, id, 'running', { dueAt: 60_000 }, false, 5_000);
+      expect(await jobs.takeDue(10_000, 1_000, 10)).toEqual([]);
+      expect(await store.selectFrom('looks').selectAll().execute()).toEqual([]);
+      expect(await jobs.takeDue(60_000, 1_000, 10)).toMatchObject([{ id, dueAt: 60_000 }]);
+      await looked(70_000);
+      expect(await jobs.takeDue(70_000, 1_000, 10)).toMatchObject([{ id, dueAt: 70_000, looks: 10 }]);
+      await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 71_000 }, 71_000);
+      expect(await jobs.takeDue(90_000, 1_000, 10)).toEqual([]);
+      expect(await jobs.nextTime('due', 90_000)).toBeUndefined();
+    });
+    test('are locked while one process looks, as long as it renews, and freed where a clock was set', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const { id } = await running(jobs, 1_000);
+      await store.updateTable('jobs').set({ looks: 9 }).execute();
+      await jobs.lookedInVain([{ job: id, dueAt: 10_000 }]);
+      expect(await jobs.takeDue(10_000, 20_000, 10)).toHaveLength(1);
+      expect(await jobs.takeDue(29_999, 20_000, 10)).toEqual([]);
+      await jobs.renew('due', [id], 50_000);
+      expect(await jobs.takeDue(49_999, 20_000, 10)).toEqual([]);
+      expect(await jobs.takeDue(50_000, 20_000, 10)).toMatchObject([{ dueAt: 10_000 }]);
+      // The lock holds until 70,000; by this clock, no lock lasts so long.
+      await jobs.recall(20_000);
+      expect(await jobs.takeDue(20_000, 20_000, 10)).toHaveLength(1);
+      await jobs.lookedInVain([{ job: id, dueAt: 9_000_000 }]);
+      await jobs.recall(30_000);
+      expect(await jobs.takeDue(30_000, 20_000, 10)).toHaveLength(1);
+      await freeJobLocks(store);
+      expect(await jobs.takeDue(30_000, 20_000, 10)).toHaveLength(1);
+    });
+    test('of another release are put back unchanged, for that release to take', async () => {
+      const store = await open();
+      const newer = jobsOf(store);
+      const { id } = await running(newer, 1_000, { operation: 'cluster.create' });
+      await store.updateTable('jobs').set({ looks: 9 }).execute();
+      await newer.lookedInVain([{ job: id, dueAt: 10_000 }]);
+      const older = jobsIn(store, { knows: operation => operation === 'clone.create' });
+      expect(await older.takeDue(10_000, 20_000, 10)).toEqual([]);
+      expect(await older.nextTime('due', 10_000)).toBeUndefined();
+      expect(await newer.takeDue(10_000, 20_000, 10)).toMatchObject([{ id, dueAt: 10_000 }]);
+    });
     test('change nothing of a job that has ended meanwhile', async () => {
       const jobs = jobsOf(await open());
       const { id } = await running(jobs, 1_000);
       await moveJob(jobs, id, 'running', 'succeeded', { dueAt: null, endedAt: 2_000 }, 2_000);
-      await jobs.lookedInVain([id], 9_000);
+      await jobs.lookedInVain([{ job: id, dueAt: 9_000 }]);
       expect(await jobs.find(id)).toMatchObject({ state: 'succeeded', dueAt: null });
     });
   });

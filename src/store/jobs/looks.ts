@@ -1,0 +1,237 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import { lockTime } from '../../ground/loop.ts';
+import type { LookRow, Schema, Store } from '../database.ts';
+import { light } from '../light.ts';
+import { isAmong } from '../lock.ts';
+import type { Owner } from '../vault.ts';
+import { isTheirs, padded } from './padded.ts';
+
+/**
+ * The looks that are due at running jobs that were looked at in vain. They have a narrow table of their own, since most
+ * of the store's writes are about them: the rows of jobs are wide.
+ *
+ * Such a job has no due time in its own row. Everything that changes the job sets that time, and takes the job out of
+ * this queue: its row here is stale then, and goes when it is taken. So a replica of the release before, which knows the
+ * jobs' rows only, takes none of these jobs, and each of its own comes here after the first look in vain.
+ */
+export type Looks = {
+  /**
+   * Takes up to `max` looks that are due, or that are due by `until` at other jobs of the same people or of `people`.
+   */
+  take(taking: LookTaking): Promise<readonly LookRow[]>;
+  /** Puts looks back with their time unchanged. */
+  putBack(looks: readonly LookRow[]): Promise<void>;
+  /** Deletes looks that were taken and are stale. */
+  leave(looks: readonly LookRow[]): Promise<void>;
+  /** Notes of each job that the look showed nothing new, and when the next one is due. */
+  note(looked: readonly Looked[]): Promise<void>;
+  /** Extends the locks of looks that were taken and not noted since. */
+  renew(jobs: readonly string[], until: number): Promise<void>;
+  /** The time of the next look that nobody has taken; `undefined` where there is none. */
+  nextTime(without: Without): Promise<number | undefined>;
+  /** Makes looks due at once whose time comes after `far`, or whose lock is longer than any since a clock was set. */
+  recall(now: number, far: number): Promise<void>;
+};
+
+/** A look in vain at a running job, and the time of the next one. */
+export type Looked = Readonly<{ job: string; dueAt: number }>;
+/** The people and the jobs that are left alone. */
+export type Without = Readonly<{ people: readonly string[]; jobs: readonly string[] }>;
+export type LookTaking = Without &
+  Readonly<{ now: number; until: number; lockedUntil: number; max: number; along: readonly Owner[] }>;
+
+/** Makes the queue of looks. */
+export function looksIn(store: Store): Looks {
+  return {
+    async take({ now, until, lockedUntil, max, along, ...without }) {
+      const due = store
+        .selectFrom('looks')
+        .select(['team', 'person'])
+        .where('freeAt', '<=', now)
+        .where(isNone(without))
+        .orderBy('freeAt')
+        .limit(max);
+      const free = store
+        .selectFrom('looks')
+        .select('job')
+        .where(({ or, eb, refTuple }) =>
+          or([
+            eb(refTuple('team', 'person'), 'in', due.$asTuple('team', 'person')),
+            ...(along.length > 0 ? [isTheirs(along)] : []),
+          ]),
+        )
+        .where('freeAt', '<=', until)
+        .where(isNone(without))
+        .orderBy('freeAt')
+        .limit(max);
+      return (
+        store
+          .updateTable('looks')
+          .set({ freeAt: lockedUntil })
+          .where(isAmong(store, free, 'job'))
+          // Checked again on the row itself: another process may have taken it between the choice and the change.
+          .where('freeAt', '<=', until)
+          .returningAll()
+          .modifyEnd(light)
+          .execute()
+      );
+    },
+    async putBack(looks) {
+      if (looks.length > 0)
+        await store
+          .updateTable('looks')
+          .set(eb => ({ freeAt: eb.ref('dueAt') }))
+          .where('job', 'in', idsOf(looks))
+          .modifyEnd(light)
+          .execute();
+    },
+    async leave(looks) {
+      const [first] = looks;
+      if (!first) return;
+      await store
+        .deleteFrom('looks')
+        .where('job', 'in', idsOf(looks))
+        // A job that came back meanwhile has another time, or is in this queue again.
+        .where('freeAt', '=', first.freeAt)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('jobs')
+                .select('jobs.id')
+                .whereRef('jobs.id', '=', 'looks.job')
+                .where('jobs.state', '=', 'running')
+                .where('jobs.dueAt', 'is', null),
+            ),
+          ),
+        )
+        .modifyEnd(light)
+        .execute();
+    },
+    async note(looked) {
+      if (looked.length === 0) return;
+      const ids = padded(looked.map(({ job }) => job));
+      const own = await store
+        .selectFrom('jobs')
+        .select(['id', 'looks'])
+        .where('id', 'in', ids)
+        .where('dueAt', 'is not', null)
+        .execute();
+      const brief = new Set(own.filter(({ looks }) => looks < few).map(({ id }) => id));
+      const isBrief = ({ job }: Looked) => brief.has(job);
+      await noteInJobs(store, looked.filter(isBrief));
+      const lasting = looked.filter(one => !isBrief(one));
+      if (own.length > brief.size) await bringIn(store, lasting);
+      await noteInLooks(store, lasting);
+    },
+    async renew(jobs, until) {
+      if (jobs.length === 0) return;
+      await store
+        .updateTable('looks')
+        .set({ freeAt: until })
+        .where('job', 'in', padded(jobs))
+        .whereRef('freeAt', '!=', 'dueAt')
+        .modifyEnd(light)
+        .execute();
+    },
+    async nextTime(without) {
+      const row = await store
+        .selectFrom('looks')
+        .select('freeAt')
+        .where(isNone(without))
+        .orderBy('freeAt')
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row.freeAt);
+    },
+    async recall(now, far) {
+      await store
+        .updateTable('looks')
+        .set({ dueAt: now, freeAt: now })
+        .where(({ or, and, eb, ref }) =>
+          or([
+            and([eb('freeAt', '>', far), eb('freeAt', '=', ref('dueAt'))]),
+            and([eb('freeAt', '>', now + 2 * lockTime), eb('freeAt', '!=', ref('dueAt'))]),
+          ]),
+        )
+        .modifyEnd(light)
+        .execute();
+    },
+  };
+}
+
+/** Frees every look that is taken. It must run only while no other process can have taken one. */
+export async function freeLooks(store: Store): Promise<void> {
+  await store
+    .updateTable('looks')
+    .set(eb => ({ freeAt: eb.ref('dueAt') }))
+    .whereRef('freeAt', '!=', 'dueAt')
+    .execute();
+}
+
+/**
+ * The number of looks in vain after which a job comes into this queue. Many jobs end before that, and bringing one in
+ * waits for the disk.
+ */
+const few = 5;
+
+/** The looks as a table of a statement, in which `job` and `due_at` are texts. */
+function tableOf(looked: readonly Looked[]) {
+  return sql`noted (job, due_at) AS (values ${sql.join(padded(looked).map(({ job, dueAt }) => sql`(${job}, ${dueAt})`))})`;
+}
+const noted = sql`cast(noted.due_at as bigint)`;
+
+async function noteInLooks(store: Store, looked: readonly Looked[]): Promise<void> {
+  if (looked.length === 0) return;
+  await sql`with ${tableOf(looked)}
+    update looks set due_at = ${noted}, free_at = ${noted}, looks = looks.looks + 1
+    from noted where looks.job = noted.job ${light}`.execute(store);
+}
+
+async function noteInJobs(store: Store, looked: readonly Looked[]): Promise<void> {
+  if (looked.length === 0) return;
+  await sql`with ${tableOf(looked)}
+    update jobs set due_at = ${noted}, lease_until = 0, hold = null, looks = jobs.looks + 1
+    from noted where jobs.id = noted.job and jobs.state = 'running' ${light}`.execute(store);
+}
+
+/** Brings those of the jobs into this queue that have a due time in their own rows. */
+async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
+  const ids = padded(looked.map(({ job }) => job));
+  const times = new Map(looked.map(({ job, dueAt }) => [job, dueAt]));
+  await store.transaction().execute(async changes => {
+    const moved = await changes
+      .updateTable('jobs')
+      .set({ dueAt: null, hold: null, leaseUntil: 0 })
+      .where('id', 'in', ids)
+      .where('dueAt', 'is not', null)
+      .where('state', '=', 'running')
+      .returning(['id', 'team', 'person', 'looks'])
+      .execute();
+    const rows = moved.map(({ id, ...row }) => {
+      const dueAt = times.get(id) ?? 0;
+      return { job: id, ...row, dueAt, freeAt: dueAt };
+    });
+    if (rows.length === 0) return;
+    await changes
+      .insertInto('looks')
+      .values(rows)
+      .onConflict(conflict =>
+        conflict.column('job').doUpdateSet(({ ref }) => ({
+          ...{ looks: ref('excluded.looks'), dueAt: ref('excluded.dueAt'), freeAt: ref('excluded.freeAt') },
+        })),
+      )
+      .execute();
+  });
+}
+
+function isNone({ people, jobs }: Without) {
+  return (eb: ExpressionBuilder<Schema, 'looks'>) =>
+    eb.and([
+      ...(people.length > 0 ? [eb('person', 'not in', padded(people))] : []),
+      ...(jobs.length > 0 ? [eb('job', 'not in', padded(jobs))] : []),
+    ]);
+}
+
+function idsOf(looks: readonly LookRow[]): readonly string[] {
+  return padded(looks.map(({ job }) => job));
+}
