@@ -2,7 +2,7 @@ import type { Kysely, KyselyConfig } from 'kysely';
 
 /*
  * Columns are text and integers only, times milliseconds since the epoch (UTC), structures JSON as text, flags 0 or 1:
- * nothing here depends on which database keeps it.
+ * nothing here depends on which database keeps it. One column of an index that can be made anew has bytes.
  */
 
 export type JobRow = {
@@ -111,6 +111,22 @@ export type AuditRow = {
   detail: string | null;
 };
 
+/**
+ * A block of the index of the trail: the grams of the entries whose ids are above `lower`, up to `last`. The blocks lie
+ * next to each other (auditIndex.ts).
+ */
+export type AuditBlockRow = {
+  last: string;
+  lower: string;
+  /** The times of the block's oldest and newest entries. */
+  oldest: number | null;
+  newest: number | null;
+  /** Counts the entries that were added after the block was made. Each one empties it. */
+  late: number;
+  /** A Bloom filter: the bits of all grams in the block's entries; `null` where the block is to be indexed. */
+  grams: Uint8Array | null;
+};
+
 export type CredentialRow = {
   team: string;
   person: string;
@@ -204,6 +220,7 @@ export type Schema = {
   claims: ClaimRow;
   /** `text` holds all words of the entry in lower case, for searches. */
   audit: AuditRow & { text: string };
+  auditBlocks: AuditBlockRow;
   credentials: CredentialRow;
   links: LinkRow;
   homes: HomeRow;

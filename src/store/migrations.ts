@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, PostgresAdapter, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type Store, StoreFault } from './database.ts';
 
@@ -206,7 +206,67 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('looks_person').on('looks').columns(['team', 'person']).execute();
     },
   },
+  '2026-11-25-history': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('audit_blocks')
+        .addColumn('last', 'text', column => column.primaryKey())
+        .addColumn('lower', 'text', column => column.notNull().unique())
+        .addColumn('oldest', 'bigint')
+        .addColumn('newest', 'bigint')
+        .addColumn('late', 'integer', column => column.notNull().defaultTo(0))
+        // SQLite keeps bytes in a column of any type.
+        .addColumn('grams', sql`bytea`)
+        .execute();
+      await store.schema
+        .createIndex('audit_blocks_bare')
+        .on('audit_blocks')
+        .column('last')
+        .where(sql.ref('grams'), 'is', null)
+        .execute();
+      for (const statement of lateEntries(store)) await statement.execute(store);
+      const jobsWhere = (name: string, columns: readonly string[], where: string) =>
+        sql`create index ${sql.ref(name)} on jobs (${sql.join(columns.map(column => sql.ref(column)))}) where ${sql.raw(where)}`;
+      const indexes = [
+        jobsWhere('jobs_open', ['team', 'person', 'revision', 'created_at', 'ended_at'], 'ended_at is null'),
+        jobsWhere('jobs_ended', ['team', 'person', 'ended_at', 'state'], 'ended_at is not null'),
+        jobsWhere('jobs_old', ['ended_at'], 'ended_at is not null'),
+        jobsWhere('jobs_again', ['sent_at', 'ended_at'], "state in ('finished', 'unconfirmed')"),
+      ];
+      for (const index of indexes) await index.execute(store);
+      await store.schema.createIndex('claims_job').on('claims').column('job').execute();
+      // Each change of a job's revision would write it, and only jobs that have not ended are asked for by it.
+      await store.schema.dropIndex('jobs_revision').execute();
+    },
+  },
 };
+
+/**
+ * Makes the statements for a trigger that empties a block of the trail's index when an entry is added inside of it,
+ * whichever release adds it. In PostgreSQL the block may be cut while the trigger waits for its row; then it is looked
+ * for again.
+ */
+function lateEntries(store: Kysely<unknown>) {
+  const isLate = 'new.id <= (select max(last) from audit_blocks)';
+  const empty = `update audit_blocks set grams = null, late = late + 1
+    where last = (select min(last) from audit_blocks where last >= new.id) and lower < new.id;`;
+  if (!(store.getExecutor().adapter instanceof PostgresAdapter))
+    return [sql.raw(`create trigger audit_late after insert on audit when ${isLate} begin ${empty} end`)];
+  return [
+    // A filter of some kilobytes is read most quickly in its row.
+    sql.raw('alter table audit_blocks alter column grams set storage main'),
+    sql.raw(`create function audit_late() returns trigger language plpgsql as $$
+      begin
+        for tries in 1..9 loop
+          exit when (${isLate}) is not true;
+          ${empty}
+          exit when found;
+        end loop;
+        return null;
+      end $$`),
+    sql.raw('create trigger audit_late after insert on audit for each row execute function audit_late()'),
+  ];
+}
 
 /**
  * Brings a store to this release's schema. If several processes do so at once, one does it and the others wait.

@@ -18,7 +18,7 @@ export type Carried = Readonly<{ table: string; rows: number }>;
  */
 const slice = 500;
 
-const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.instanceof(Uint8Array)]));
 type Row = z.infer<typeof Row>;
 
 /**

@@ -148,7 +148,7 @@ export async function board(
       told(await breakGlass(at, await now(), click(person), reason)),
     /** The last entries of the trail about the job, the oldest first, as `event actor: detail`. */
     async trail(count: number) {
-      const entries = await audit.read(team, { words: [] }, 50);
+      const { entries } = await audit.read(team, { words: [] }, 50);
       return entries
         .filter(({ job }) => job !== null)
         .slice(0, count)

@@ -10,7 +10,7 @@ export async function trail(earth: World, count: number): Promise<readonly strin
   await earth.stop();
   const store = await openStore(earth.environment.DATA_DIR ?? '');
   const team = earth.playground.slack.workspace.team.id;
-  const entries = await auditIn(store).read(team, { words: [] }, count);
+  const { entries } = await auditIn(store).read(team, { words: [] }, count);
   await store.destroy();
   await earth.start();
   return entries.toReversed().map(({ event, actor, detail }) => `${event} ${actor}: ${detail ?? ''}`);

@@ -270,7 +270,7 @@ test('what is older than its time is taken away, at the start and once a day, wh
   await earth.clock.advance(11 * day);
   const left = async () => {
     const store = await openStore(earth.environment.DATA_DIR ?? '');
-    const entries = await auditIn(store).read(earth.playground.slack.workspace.team.id, { words: [] }, 1_000);
+    const { entries } = await auditIn(store).read(earth.playground.slack.workspace.team.id, { words: [] }, 1_000);
     await store.destroy();
     return entries;
   };

@@ -1,7 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
-import type { From } from '../../store/tables/audit.ts';
+import type { From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
@@ -27,9 +27,9 @@ export async function audit(
   const read = (next: From) => desk.audit.read(team, filter, pageSize + 1, next);
   const newer = from.after === undefined ? undefined : await read(from);
   // Too few newer entries to fill a page: show the first page instead.
-  const isUpwards = newer !== undefined && newer.length > pageSize;
+  const isUpwards = newer !== undefined && newer.entries.length > pageSize;
   const start = newer && !isUpwards ? {} : from;
-  const found = isUpwards ? newer : await read(start);
+  const { entries: found, rest } = isUpwards ? newer : await read(start);
   const isMore = found.length > pageSize;
   const entries = isUpwards ? found.slice(-pageSize) : found.slice(0, pageSize);
   const where = isUpwards ? ', newer ones' : start.before === undefined ? '' : ', older ones';
@@ -39,6 +39,7 @@ export async function audit(
     ...{ query, filter, days: desk.auditDays },
     hasNewer: isUpwards || start.before !== undefined,
     hasOlder: isUpwards || isMore,
+    rest,
   });
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { Failure } from '../../ground/failure.ts';
-import type { AuditFilter, Entry } from '../../store/tables/audit.ts';
+import type { AuditFilter, Found, From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
@@ -25,20 +25,33 @@ async function collect(desk: Desk, team: string, filter: AuditFilter, format: Fo
   const chunks = [Buffer.from(format.header)];
   const newest: string[] = [];
   let many = 0;
-  let last: Entry | undefined;
-  for (;;) {
-    const from = last ? { before: last.id } : {};
-    const entries = await desk.audit.read(team, filter, slice, from);
+  let next: From | undefined = {};
+  while (next && many < maxEntries) {
+    const { entries, rest }: Found = await desk.audit.read(team, filter, slice, next);
     const lines = entries.map(format.line);
     chunks.push(Buffer.from(lines.join('')));
     if (newest.length < slice) newest.push(...lines);
     many += entries.length;
-    last = entries.at(-1);
-    if (entries.length < slice || many >= maxEntries) break;
+    const last = entries.length < slice ? undefined : entries.at(-1);
+    next = last ? { before: last.id } : rest;
     await breath();
   }
-  const more = many >= maxEntries && last ? await desk.audit.read(team, filter, 1, { before: last.id }) : [];
-  return { bytes: Buffer.concat(chunks), many, isCut: more.length > 0, newest };
+  return {
+    bytes: Buffer.concat(chunks),
+    many,
+    isCut: next !== undefined && (await isMore(desk, team, filter, next)),
+    newest,
+  };
+}
+
+/** Whether any older entry matches. */
+async function isMore(desk: Desk, team: string, filter: AuditFilter, from: From): Promise<boolean> {
+  for (let next: From | undefined = from; next; ) {
+    const { entries, rest }: Found = await desk.audit.read(team, filter, 1, next);
+    if (entries.length > 0) return true;
+    next = rest;
+  }
+  return false;
 }
 
 /**

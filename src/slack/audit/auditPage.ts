@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { AuditFilter, Entry, From } from '../../store/tables/audit.ts';
+import type { AuditFilter, Entry, Found, From } from '../../store/tables/auditSearch.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
@@ -29,22 +29,32 @@ export const auditExports = {
 /** A page of the trail, for the one person who asked. */
 export function auditPage(
   entries: readonly Entry[],
-  shown: Readonly<{ query: string; filter: AuditFilter; hasNewer: boolean; hasOlder: boolean; days: number }>,
+  shown: Readonly<{
+    query: string;
+    filter: AuditFilter;
+    hasNewer: boolean;
+    hasOlder: boolean;
+    rest?: Found['rest'];
+    days: number;
+  }>,
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
   const [newest, oldest] = [entries[0], entries.at(-1)];
-  if (!newest || !oldest) return said(`${heading}: nothing.`);
+  const { rest } = shown;
+  if (!rest && (!newest || !oldest)) return said(`${heading}: nothing.`);
+  const older = shown.hasOlder && oldest ? oldest.id : rest?.before;
   const turn = (label: string, from: From) =>
     auditTurn.button(label, { q: shown.query, ...from }, { suffix: label.toLowerCase() });
   const actions: Button[] = [
-    ...(shown.hasNewer ? [turn('Newer', { after: newest.id })] : []),
-    ...(shown.hasOlder ? [turn('Older', { before: oldest.id })] : []),
+    ...(shown.hasNewer && newest ? [turn('Newer', { after: newest.id })] : []),
+    ...(older === undefined ? [] : [turn('Older', { before: older })]),
     auditExports.csv.button('CSV', { q: shown.query }),
     auditExports.jsonl.button('JSON lines', { q: shown.query }),
   ];
   return message([
-    section(heading),
+    section(newest ? heading : `${heading}: nothing so far.`),
     ...linesOf(entries).map(line => section(line)),
+    ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* looks on from there.`)] : []),
     context(
       `Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines contain every entry that matches.`,
     ),

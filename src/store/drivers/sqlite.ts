@@ -92,6 +92,10 @@ export function openFile(dataDir: string, file: string): Sqlite.Database {
     // With NORMAL, commits that were acknowledged can be lost when the power fails.
     sqlite.pragma('synchronous = FULL');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
+    // PostgreSQL has it: a bit of bytes, counted from the lowest one of the first byte.
+    sqlite.function('get_bit', { deterministic: true }, (bytes: unknown, at: unknown) =>
+      bytes instanceof Uint8Array && typeof at === 'number' ? ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1 : null,
+    );
     return sqlite;
   } catch (cause) {
     sqlite?.close();

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
-import { type Audit, auditIn, type Entry } from '../../../src/store/tables/audit.ts';
+import { type Audit, auditIn } from '../../../src/store/tables/audit.ts';
+import type { Entry, Found } from '../../../src/store/tables/auditSearch.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { ben, folder, jobsOf, storeIn, wish } from '../folder.ts';
@@ -21,8 +22,8 @@ describe('the trail', () => {
   test('gives entries back the newest first, and on from any of them in both directions', async () => {
     const { audit } = await begin();
     for (let at = 1; at <= 7; at++) await audit.add({ ...entry, at, detail: `entry ${at}` });
-    const ats = (entries: readonly Entry[]) => entries.map(({ at }) => at);
-    const [first, , third] = await audit.read('T1', all, 3);
+    const ats = ({ entries }: Found) => entries.map(({ at }) => at);
+    const [first, , third] = (await audit.read('T1', all, 3)).entries;
     expect([first?.at, third?.at]).toEqual([7, 5]);
     expect(ats(await audit.read('T1', all, 3, { before: third?.id ?? '' }))).toEqual([4, 3, 2]);
     expect(ats(await audit.read('T1', all, 1, { after: third?.id ?? '' }))).toEqual([6]);
@@ -34,7 +35,8 @@ describe('the trail', () => {
     await audit.add({ ...entry, at: 10, targetName: 'Orders 100%', login: 'ana' });
     await audit.add({ ...entry, at: 20, actor: 'U2', detail: 'orders_1' });
     await audit.add({ ...entry, at: 30, team: 'T2', detail: 'orders' });
-    const ats = async (filter: Parameters<Audit['read']>[1]) => (await audit.read('T1', filter, 9)).map(({ at }) => at);
+    const ats = async (filter: Parameters<Audit['read']>[1]) =>
+      (await audit.read('T1', filter, 9)).entries.map(({ at }) => at);
     expect(await ats(all)).toEqual([20, 10]);
     expect(await ats({ words: ['ORDERS'] })).toEqual([20, 10]);
     expect(await ats({ words: ['orders', 'ana'] })).toEqual([10]);
@@ -49,14 +51,14 @@ describe('the trail', () => {
     for (const at of [1, 2, day]) await audit.add({ ...entry, at });
     const swept = await Promise.all([audit.sweep(day, 2 * day), audit.sweep(day, 2 * day)]);
     expect(swept.toSorted()).toEqual([0, 2]);
-    const left = await audit.read('T1', all, 9);
+    const { entries: left } = await audit.read('T1', all, 9);
     expect(left.map(({ event, at }) => [event, at])).toEqual([
       ['swept', 2 * day],
       ['asked', day],
     ]);
     expect(left[0]?.detail).toContain('2 entries from before 1970-01-02');
     expect(await audit.sweep(day, 3 * day)).toBe(0);
-    expect(await audit.read('T1', all, 9)).toHaveLength(2);
+    expect((await audit.read('T1', all, 9)).entries).toHaveLength(2);
   });
 });
 
@@ -98,7 +100,7 @@ describe('what happens and its entry stand or fall together:', () => {
     const { job } = await jobs.add(wish());
     await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 2_000);
     expect(await moveJob(jobs, job.id, 'new', 'withdrawn', { endedAt: 2_000 }, 3_000)).toBeUndefined();
-    expect((await audit.read('T1', all, 9)).map(({ event }) => event)).toEqual(['withdrawn', 'asked']);
+    expect((await audit.read('T1', all, 9)).entries.map(({ event }) => event)).toEqual(['withdrawn', 'asked']);
   });
 });
 
@@ -111,7 +113,7 @@ test('who signs in and out stands in the trail, from where, and never with the t
   await credentials.keep(ben, 'ben', 'secret-2', 4, 'C1');
   await credentials.forget(ben, 5, 'C1');
   await credentials.forget(ben, 6, 'C1');
-  const entries = await audit.read('T1', all, 9);
+  const { entries } = await audit.read('T1', all, 9);
   expect(entries.map(({ event, actor, person, login, channel }) => [event, actor, person, login, channel])).toEqual([
     ['signed out', 'U1', 'U1', 'ben', 'C1'],
     ['signed in', 'U1', 'U1', 'ben', 'C1'],
