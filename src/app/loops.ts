@@ -1,5 +1,5 @@
-import { sweepTrail } from '../jobs/auditRetention.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
+import { keepHistory } from '../jobs/retention.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
@@ -50,7 +50,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     watch: workOnDueJobs(desk),
     uses: taker.watch(),
     homes,
-    retention: sweepTrail(desk, desk.auditDays),
+    retention: keepHistory(desk, desk),
   };
   const all = { ...workers, deliver };
   return {

@@ -60,6 +60,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     replicas: storage.replicas,
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,
+    jobsDays: config.jobsDays,
     wake() {
       loops()?.wakeWork();
       storage.replicas.announce();

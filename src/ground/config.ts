@@ -12,6 +12,7 @@ const trimmedUrl = url
   .refine(text => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password')
   .transform(text => text.replace(/\/+$/, ''));
 const port = z.coerce.number('must be a port number from 0 to 65535').int().min(0).max(65_535);
+const days = z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400);
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
 const key = z.string().transform((text, context) => {
@@ -65,7 +66,8 @@ const Environment = z.object({
     .optional(),
   POLICY_FILE: z.string().optional(),
   COMMANDS_AT_ONCE: z.coerce.number('must be a number').int().min(1).default(60),
-  AUDIT_DAYS: z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400),
+  AUDIT_DAYS: days,
+  JOBS_DAYS: days,
   ALLOW_GUESTS: z
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
@@ -121,6 +123,8 @@ export type Config = Readonly<{
   approvalChannel: string | undefined;
   /** The retention of the audit trail, in days. */
   auditDays: number;
+  /** The retention of jobs that have ended, in days. */
+  jobsDays: number;
   /** The number of things that one person may ask for at once; after that, five a second. */
   commandsAtOnce: number;
   /** The token that a reader of the metrics must show. Nothing is measured without it. */
@@ -178,6 +182,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
+    jobsDays: data.JOBS_DAYS,
     commandsAtOnce: data.COMMANDS_AT_ONCE,
     metricsToken: data.METRICS_TOKEN,
     host: data.HOST,

@@ -49,6 +49,7 @@ test('four keys are enough; the rest has defaults', () => {
     },
     approvalChannel: undefined,
     auditDays: 400,
+    jobsDays: 400,
     commandsAtOnce: 60,
     host: '127.0.0.1',
     port: 3000,

@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { Failure } from '../../ground/failure.ts';
-import type { AuditFilter, Found, From } from '../../store/tables/auditSearch.ts';
+import type { AuditFilter, EntriesFound, From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
@@ -27,7 +27,7 @@ async function collect(desk: Desk, team: string, filter: AuditFilter, format: Fo
   let many = 0;
   let next: From | undefined = {};
   while (next && many < maxEntries) {
-    const { entries, rest }: Found = await desk.audit.read(team, filter, slice, next);
+    const { entries, rest }: EntriesFound = await desk.audit.read(team, filter, slice, next);
     const lines = entries.map(format.line);
     chunks.push(Buffer.from(lines.join('')));
     if (newest.length < slice) newest.push(...lines);
@@ -47,7 +47,7 @@ async function collect(desk: Desk, team: string, filter: AuditFilter, format: Fo
 /** Whether any older entry matches. */
 async function isMore(desk: Desk, team: string, filter: AuditFilter, from: From): Promise<boolean> {
   for (let next: From | undefined = from; next; ) {
-    const { entries, rest }: Found = await desk.audit.read(team, filter, 1, next);
+    const { entries, rest }: EntriesFound = await desk.audit.read(team, filter, 1, next);
     if (entries.length > 0) return true;
     next = rest;
   }

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { AuditFilter, Entry, Found, From } from '../../store/tables/auditSearch.ts';
+import type { AuditFilter, EntriesFound, Entry, From } from '../../store/tables/auditSearch.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
@@ -34,7 +34,7 @@ export function auditPage(
     filter: AuditFilter;
     hasNewer: boolean;
     hasOlder: boolean;
-    rest?: Found['rest'];
+    rest?: EntriesFound['rest'];
     days: number;
   }>,
 ): Content {

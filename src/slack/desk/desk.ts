@@ -25,6 +25,8 @@ export type Desk = Parts &
     publicUrl: string | undefined;
     /** Retention of the audit trail, in days. */
     auditDays: number;
+    /** The number of days for which jobs that have ended are kept. */
+    jobsDays: number;
     /** Makes due jobs start at once. */
     wake(): void;
     /** Stores a use that changes something before Slack hears that it was taken, and then does it (keptUses.ts). */

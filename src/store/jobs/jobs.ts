@@ -8,9 +8,10 @@ import type { Job, Unreadable } from './job.ts';
 import { type JobMessages, jobMessagesIn } from './messages.ts';
 import { type Queue, queueIn } from './queue.ts';
 import { type JobReading, jobReadingIn } from './reading.ts';
+import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
 
 /** The jobs in the store. */
-export type Jobs = JobReading & JobChanging & Queue & JobClaims & JobMessages;
+export type Jobs = JobReading & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
 
 /** The links from the store's jobs to the rest of Dolly. */
 type Hooks = Readonly<{
@@ -31,5 +32,6 @@ export function jobsIn(store: Store, { knows, told, moved, leftAlone = () => und
     ...queueIn(store, knows, asideFor(leftAlone)),
     ...claimsIn(store, knows),
     ...jobMessagesIn(store),
+    ...jobSweepingIn(store, told),
   };
 }

@@ -41,7 +41,9 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const one = async (query: ReturnType<typeof all>) => (await rowsOf(query))[0];
   const pageOf = async (owner: Owner, isEnded: boolean, page: number, size: number): Promise<Page<Listed>> => {
     // A state that only another release knows counts as no end.
-    const fitting = of(owner).where('state', isEnded ? 'in' : 'not in', ends);
+    const fitting = of(owner)
+      .where('state', isEnded ? 'in' : 'not in', ends)
+      .$if(isEnded, query => query.where('endedAt', 'is not', null));
     const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
     const count = Number(many);
     const at = lastPageOr(page, count, size);
@@ -66,6 +68,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     async lastEnd(owner) {
       const row = await of(owner)
         .select(eb => eb.fn.max('endedAt').as('at'))
+        .where('endedAt', 'is not', null)
         .executeTakeFirst();
       return Number(row?.at ?? 0);
     },

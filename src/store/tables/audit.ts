@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
-import { sweepBlocks } from './auditIndex.ts';
-import { type AuditFilter, type Entry, type Found, type From, ownTeam, searchTrail } from './auditSearch.ts';
+import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
+import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
 
 /** The one who did something, with their sign-in at the service and their channel. `dolly` is the bot by itself. */
 export type Actor = Readonly<{ actor: string; login: string | null; channel: string | null }>;
@@ -20,12 +20,14 @@ export type Told = (entry: Entry) => void;
 export type Audit = {
   add(entry: NewEntry): Promise<Entry>;
   /** Finds up to `max` entries of one team, and of the bot about itself: those next to `from`. */
-  read(team: string, filter: AuditFilter, max: number, from?: From): Promise<Found>;
+  read(team: string, filter: AuditFilter, max: number, from?: From): Promise<EntriesFound>;
   /**
    * Deletes some of the entries from before `time`, the oldest first, and adds an entry about that. Gives their number;
    * 0 where none is left.
    */
   sweep(time: number, now: number): Promise<number>;
+  /** Does the next small step of the index for searches; `false` where nothing is left to do. */
+  index(now: number): Promise<boolean>;
 };
 
 /** Max entries that one sweep deletes: others wait for it. */
@@ -36,6 +38,7 @@ export function auditIn(store: Store, told?: Told): Audit {
   return {
     add: entry => inTrail(store, told, (_, note) => note(entry)),
     read: (team, filter, max, from = {}) => searchTrail(store, { team, filter, max }, from),
+    index: now => fillTrailIndex(store, now),
     sweep: (time, now) =>
       inTrail(store, told, async (changes, note) => {
         const some = changes.selectFrom('audit').select('id').where('at', '<', time).orderBy('at').limit(sweptAtOnce);

@@ -34,8 +34,8 @@ export function bitsOf(texts: readonly string[]): readonly number[] {
   return [...found];
 }
 
-/** A text as it stands in the filter, with the ends of its values marked: `text` has them one a line. */
-export function marked(text: string): string {
+/** A text as it stands in the filter, with the ends of its values delimited: `text` has them one a line. */
+export function delimited(text: string): string {
   return `\n${text}\n`;
 }
 
@@ -43,7 +43,7 @@ export function marked(text: string): string {
 function gramsOf(entries: readonly { text: string }[]): Uint8Array {
   const grams = new Uint8Array(Math.ceil(filterBits / 8));
   for (const { text } of entries) {
-    const line = marked(text);
+    const line = delimited(text);
     for (let length = 1; length <= longest; length++)
       for (let start = 0; start + length <= line.length; start++)
         for (let salt = 0; salt < saltsOf(length); salt++) {

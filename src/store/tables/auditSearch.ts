@@ -1,7 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { AuditRow, Schema, Store } from '../database.ts';
-import { bitsOf, blockSize, hasBit, marked } from './auditIndex.ts';
+import { bitsOf, blockSize, delimited, hasBit } from './auditIndex.ts';
 
 /*
  * A search goes through the trail from block to block of the index. It reads the entries of those blocks alone that may
@@ -25,7 +25,7 @@ export type AuditFilter = Readonly<{ words: readonly string[]; since?: number; u
 export type From = Readonly<{ before?: string; after?: string }>;
 
 /** The entries that were found, the newest first. */
-export type Found = Readonly<{
+export type EntriesFound = Readonly<{
   entries: readonly Entry[];
   /**
    * The place from which to go on to older entries, and its time, where the search ended at its limit before it had
@@ -72,11 +72,11 @@ export async function searchTrail(
   store: Store,
   { team, filter, max }: Readonly<{ team: string; filter: AuditFilter; max: number }>,
   { before, after }: From,
-): Promise<Found> {
+): Promise<EntriesFound> {
   const isUpwards = after !== undefined;
   const search = { team, filter, isUpwards };
   const entries: Entry[] = [];
-  let rest: Found['rest'];
+  let rest: EntriesFound['rest'];
   let read = 0;
   for await (const { size, ...range } of partsOf(store, search, { lower: behind(after ?? ''), upper: before })) {
     entries.push(...(await entriesIn(store, search, range, max - entries.length)));
@@ -89,7 +89,7 @@ export async function searchTrail(
   return { entries: isUpwards ? entries.toReversed() : entries, rest };
 }
 
-async function restBefore(store: Store, before: string): Promise<Found['rest']> {
+async function restBefore(store: Store, before: string): Promise<EntriesFound['rest']> {
   const last = await store
     .selectFrom('audit')
     .select('at')
@@ -216,7 +216,7 @@ function fits({ words, since, until, by }: AuditFilter) {
 
 /** Selects the blocks that may have entries which fit; one that is not indexed may have any. */
 function mayFit({ words, since, until, by }: AuditFilter) {
-  const texts = [...words.map(written), ...(by === undefined ? [] : [marked(written(by))])];
+  const texts = [...words.map(written), ...(by === undefined ? [] : [delimited(written(by))])];
   return (eb: ExpressionBuilder<Schema, 'auditBlocks'>) =>
     eb.or([
       eb('grams', 'is', null),

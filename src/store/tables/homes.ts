@@ -122,7 +122,15 @@ async function openedIn(store: Store, now: number): Promise<Home[]> {
         .select(({ fn }) => fn.sum('revision').as('changes'))
         .whereRef('jobs.team', '=', 'homes.team')
         .whereRef('jobs.person', '=', 'homes.person')
+        .where('jobs.endedAt', 'is', null)
         .as('changes'),
+      eb
+        .selectFrom('jobs')
+        .select(({ fn }) => fn.max('endedAt').as('lastEnd'))
+        .whereRef('jobs.team', '=', 'homes.team')
+        .whereRef('jobs.person', '=', 'homes.person')
+        .where('jobs.endedAt', 'is not', null)
+        .as('lastEnd'),
       eb
         .selectFrom('credentials')
         .select('credentials.createdAt')
@@ -135,8 +143,8 @@ async function openedIn(store: Store, now: number): Promise<Home[]> {
     .execute();
   const teams = [...new Set(rows.map(({ team }) => team))];
   const awaiting = new Map(await Promise.all(teams.map(async team => [team, await awaitingIn(store, team)] as const)));
-  return rows.map(({ changes, signedInAt, ...home }) => {
-    const parts = [home.asked, changes, signedInAt, awaiting.get(home.team)];
+  return rows.map(({ changes, lastEnd, signedInAt, ...home }) => {
+    const parts = [home.asked, changes, lastEnd, signedInAt, awaiting.get(home.team)];
     return { ...home, version: digestOfText(JSON.stringify(parts)) };
   });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { type Audit, auditIn } from '../../../src/store/tables/audit.ts';
-import type { Entry, Found } from '../../../src/store/tables/auditSearch.ts';
+import type { EntriesFound, Entry } from '../../../src/store/tables/auditSearch.ts';
 import { credentialsIn } from '../../../src/store/tables/credentials.ts';
 import { openVault } from '../../../src/store/vault.ts';
 import { ben, folder, jobsOf, storeIn, wish } from '../folder.ts';
@@ -22,7 +22,7 @@ describe('the trail', () => {
   test('gives entries back the newest first, and on from any of them in both directions', async () => {
     const { audit } = await begin();
     for (let at = 1; at <= 7; at++) await audit.add({ ...entry, at, detail: `entry ${at}` });
-    const ats = ({ entries }: Found) => entries.map(({ at }) => at);
+    const ats = ({ entries }: EntriesFound) => entries.map(({ at }) => at);
     const [first, , third] = (await audit.read('T1', all, 3)).entries;
     expect([first?.at, third?.at]).toEqual([7, 5]);
     expect(ats(await audit.read('T1', all, 3, { before: third?.id ?? '' }))).toEqual([4, 3, 2]);

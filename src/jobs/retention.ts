@@ -1,0 +1,34 @@
+import { day } from '../ground/durations.ts';
+import { type Loop, startLoop } from '../ground/loop.ts';
+import type { Parts } from './parts.ts';
+
+/** The numbers of days for which the trail and the jobs that have ended are kept. */
+export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
+
+/** Pause between two small steps, in milliseconds: a long history must not hold up the work of now. */
+const breather = 25;
+
+/**
+ * Looks after what is over, in small steps: it deletes the jobs and the entries of the trail that are older than so many
+ * days, at the start and once a day, and keeps the index of the trail. Several processes may do so at the same time: a
+ * row cannot be deleted twice.
+ */
+export function keepHistory(
+  { audit, jobs, clock, log }: Pick<Parts, 'audit' | 'jobs' | 'clock' | 'log'>,
+  { auditDays, jobsDays }: RetentionDays,
+): Loop {
+  let next = clock.steady();
+  return startLoop(clock, {
+    async turn() {
+      const now = clock.now();
+      if (clock.steady() >= next) {
+        const swept = await audit.sweep(now - auditDays * day, now);
+        const cleared = await jobs.sweep(now - jobsDays * day, now);
+        if (swept === 0 && cleared === 0) next = clock.steady() + day;
+        else return now + breather;
+      }
+      return (await audit.index(now)) ? now + breather : now + (next - clock.steady());
+    },
+    failed: (error, times) => log.error({ error, times }, 'what is over could not be looked after'),
+  });
+}

@@ -1,0 +1,67 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Schema, Store } from '../database.ts';
+import { inTrail, type Told } from '../tables/audit.ts';
+import { ownTeam } from '../tables/auditSearch.ts';
+import { ends } from './job.ts';
+
+/** Clears away the jobs that ended long ago. */
+export type JobSweeping = {
+  /**
+   * Deletes some of the jobs that ended before `time`, with what they claimed, and adds an entry to the trail about
+   * that. Gives their number; 0 where none is left. A job stays while its end is untold, or while a job that may still
+   * be looked at was under way beside it: that one must not be proved by the other's record.
+   */
+  sweep(time: number, now: number): Promise<number>;
+};
+
+/** Max jobs that one sweep deletes: others wait for it. */
+const sweptAtOnce = 200;
+
+/** Makes the operation that clears jobs away. `told` is called with its entries in the trail. */
+export function jobSweepingIn(store: Store, told?: Told): JobSweeping {
+  return {
+    async sweep(time, now) {
+      const before = Math.min(time, await firstNeeded(store, time));
+      const isOver = ({ and, eb }: ExpressionBuilder<Schema, 'jobs'>) =>
+        and([
+          eb('endedAt', 'is not', null),
+          eb('endedAt', '<', before),
+          eb('state', 'in', ends),
+          eb('tellAt', 'is', null),
+        ]);
+      return inTrail(store, told, async (changes, note) => {
+        const some = changes.selectFrom('jobs').select('id').where(isOver).orderBy('endedAt').limit(sweptAtOnce);
+        // Checked again on the row itself: somebody may have asked to look again between the choice and the deletion.
+        const swept = await changes.deleteFrom('jobs').where('id', 'in', some).where(isOver).returning('id').execute();
+        if (swept.length === 0) return 0;
+        const ids = swept.map(({ id }) => id);
+        await changes.deleteFrom('claims').where('job', 'in', ids).execute();
+        const detail = `${ids.length} jobs that ended before ${new Date(time).toISOString()} were cleared away.`;
+        await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
+        return ids.length;
+      });
+    },
+  };
+}
+
+/** The earliest time at which a job began that has not ended, or ended after `time` and may be looked at again. */
+async function firstNeeded(store: Store, time: number): Promise<number> {
+  const [open, again] = await Promise.all([
+    store
+      .selectFrom('jobs')
+      .select(eb => eb.fn.min<number | null>('createdAt').as('at'))
+      .where('endedAt', 'is', null)
+      .executeTakeFirst(),
+    store
+      .selectFrom('jobs')
+      .select('sentAt as at')
+      // Written out as in the index (migrations.ts), which a database uses only then.
+      .where(sql<boolean>`state in ('finished', 'unconfirmed')`)
+      .where('endedAt', '>=', time)
+      .where('sentAt', 'is not', null)
+      .orderBy('sentAt')
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return Math.min(Number(open?.at ?? time), Number(again?.at ?? time));
+}
