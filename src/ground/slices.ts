@@ -38,3 +38,37 @@ function* mapping<T, U>(items: Iterable<T>, make: (item: T) => U): Generator<und
   }
   return made;
 }
+
+/** Sorts many items in slices: short runs of them, and then longer and longer ones. Equal items keep their order. */
+export async function sortInSlices<T extends object>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): Promise<readonly T[]> {
+  const starts = Array.from({ length: Math.ceil(items.length / runLength) }, (_, run) => run * runLength);
+  let runs: T[][] = await mapInSlices(starts, from => items.slice(from, from + runLength).sort(compare));
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let at = 0; at < runs.length; at += 2)
+      merged.push(await runInSlices(merging(runs[at] ?? [], runs[at + 1] ?? [], compare)));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+/** The number of items that are sorted at once. */
+const runLength = 500;
+
+function* merging<T extends object>(left: T[], right: T[], compare: (a: T, b: T) => number): Generator<undefined, T[]> {
+  const merged: T[] = [];
+  let next = 0;
+  for (const item of left) {
+    for (let other = right[next]; other !== undefined && compare(other, item) < 0; other = right[next]) {
+      merged.push(other);
+      next += 1;
+      yield;
+    }
+    merged.push(item);
+    yield;
+  }
+  return merged.concat(right.slice(next));
+}

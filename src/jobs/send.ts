@@ -94,7 +94,7 @@ async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
 async function explained(error: Failure, { target }: JobRequest, records: RecordReader): Promise<Failure> {
   if (error.kind !== 'refused') return error;
   const known = await records.list('live').catch(() => undefined);
-  return new Failure(error.kind, withDependents(error.message, target, known?.records ?? []), { cause: error });
+  return new Failure(error.kind, await withDependents(error.message, target, known?.records ?? []), { cause: error });
 }
 
 /** Gives the event for a service that certainly did nothing: the job waits where waiting can help, else it ends. */

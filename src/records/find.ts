@@ -39,6 +39,8 @@ export function find(typed: string, nouns: readonly Noun[], records: readonly Na
 
 /** A name for comparison: as it is shown, since a person types it like that, in lower case and with single blanks. */
 function comparable(name: string): string {
+  // Most names have nothing to be made legible, and a list has thousands.
+  if (/^[\w-]+$/.test(name)) return name.toLowerCase();
   return legible(name).replace(/\s+/g, ' ').toLowerCase();
 }
 
@@ -53,6 +55,11 @@ function wrong(name: string, { noun }: Identifier, nouns: readonly Noun[]): Foun
 
 /** Orders names as people count, so that `orders-9` comes before `orders-10`. */
 export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+
+/** Orders records by name; a record without one stands under its identifier. */
+export function byName(one: Named, other: Named): number {
+  return compareNames(one.name ?? one.id.text, other.name ?? other.id.text);
+}
 
 /** Whether an identifier is one of these nouns. */
 export function isOneOf(id: Identifier | undefined, nouns: readonly Noun[]): boolean {
@@ -76,6 +83,7 @@ export function closest<T>(wanted: string, entries: readonly T[], textOf: (entry
 
 /** Whether two texts differ only in the order of two neighbouring letters. */
 function isSwap(left: string, right: string): boolean {
+  if (left.length !== right.length) return false;
   const at = [...left].findIndex((letter, index) => letter !== right[index]);
   return at >= 0 && left.slice(0, at) + left[at + 1] + left[at] + left.slice(at + 2) === right;
 }

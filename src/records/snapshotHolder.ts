@@ -1,4 +1,5 @@
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
+import { mapInSlices } from '../ground/slices.ts';
 import type { RecordReader } from './recordReader.ts';
 import { isHolder, snapshotsOf } from './snapshots.ts';
 
@@ -21,9 +22,10 @@ export async function holderOf(
   if (chosen && own && isHolder(own, snapshot)) return chosen;
   const { records: listed } = await records.list('live');
   const all = listed.filter(record => record.id.noun === 'live' || record.id.noun === 'clone');
-  const mentioning = all.filter(record => snapshotsOf(record).includes(snapshot.text));
+  const shown = await mapInSlices(all, record => ({ record, snapshots: snapshotsOf(record) }));
+  const mentioning = shown.flatMap(({ record, snapshots }) => (snapshots.includes(snapshot.text) ? [record] : []));
   // A list without snapshots proves nothing about them: the records alone may show them.
-  const showsNone = all.every(record => record.id.noun !== 'live' || snapshotsOf(record).length === 0);
+  const showsNone = shown.every(({ record, snapshots }) => record.id.noun !== 'live' || snapshots.length === 0);
   if (mentioning.length === 0 && showsNone)
     for (const { id } of all
       .filter(({ id, vendor }) => id.noun === 'live' && vendor === snapshot.vendor)

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { mapInSlices } from '../../src/ground/slices.ts';
+import { mapInSlices, sortInSlices } from '../../src/ground/slices.ts';
 
 function works(milliseconds: number): void {
   const end = performance.now() + milliseconds;
@@ -52,4 +52,20 @@ test('of several long works, one has its slice in each turn of the event loop', 
   const later = done.filter(at => at > 0);
   expect(later.length).toBeGreaterThan(20);
   expect(new Set(later).size).toBe(later.length);
+});
+
+test('items are sorted as at once, equals in their order, and others have their turn', async () => {
+  const items = Array.from({ length: 4_321 }, (_, at) => ({ at, size: (at * 7_919) % 1_000 }));
+  const bySize = (a: { size: number }, b: { size: number }) => a.size - b.size;
+  expect(await sortInSlices(items, bySize)).toStrictEqual(items.toSorted(bySize));
+  expect(await sortInSlices(items.slice(0, 3), bySize)).toStrictEqual(items.slice(0, 3).sort(bySize));
+  expect(await sortInSlices([], bySize)).toStrictEqual([]);
+  let turns = 0;
+  const turn = setInterval(() => turns++, 1);
+  await sortInSlices(items.slice(0, 1_000), (a, b) => {
+    works(0.01);
+    return bySize(a, b);
+  });
+  clearInterval(turn);
+  expect(turns).toBeGreaterThan(3);
 });

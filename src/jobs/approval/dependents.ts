@@ -1,5 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { mapInSlices } from '../../ground/slices.ts';
 
 /** Max dependents that are named in one sentence. */
 const maxNamed = 10;
@@ -9,7 +10,7 @@ const maxNamed = 10;
  * source or snapshot, a database its environment), or are clones that the target's own record lists. A physical clone
  * depends on nothing.
  */
-export function dependentsOf(target: Identifier, records: readonly RecordView[]): readonly RecordView[] {
+export async function dependentsOf(target: Identifier, records: readonly RecordView[]): Promise<readonly RecordView[]> {
   const own = records.find(({ id }) => id.text === target.text);
   const listed = own?.mentions.filter(({ id, inList }) => inList && id.noun === 'clone').map(({ id }) => id.text) ?? [];
   const isOn = (record: RecordView) =>
@@ -17,12 +18,19 @@ export function dependentsOf(target: Identifier, records: readonly RecordView[])
     // The database of a snapshot may name it as its latest one.
     (!(target.noun === 'snapshot' && record.id.noun === 'live') &&
       record.mentions.some(({ id, inList }) => id.text === target.text && !inList));
-  return records.filter(record => record.id.text !== target.text && isOn(record) && record.isPhysical !== true);
+  const found = await mapInSlices(records, record =>
+    record.id.text !== target.text && isOn(record) && record.isPhysical !== true ? [record] : [],
+  );
+  return found.flat();
 }
 
 /** Adds to a refusal the dependents that it does not name itself. */
-export function withDependents(refusal: string, target: Identifier, records: readonly RecordView[]): string {
-  const unnamed = dependentsOf(target, records).filter(({ id }) => !refusal.includes(id.text));
+export async function withDependents(
+  refusal: string,
+  target: Identifier,
+  records: readonly RecordView[],
+): Promise<string> {
+  const unnamed = (await dependentsOf(target, records)).filter(({ id }) => !refusal.includes(id.text));
   if (unnamed.length === 0) return refusal;
   const named = unnamed
     .slice(0, maxNamed)

@@ -50,7 +50,7 @@ export async function factsOf({ target, record, part, names, databases }: Target
       .slice(0, 3)
       .map(({ id, label }) => factOf('project', named(calledIn(names, { id, label }), id.text), id.text)),
     ...(isDatabase ? snapshots(record) : []),
-    dependents(target, databases),
+    await dependents(target, databases),
     ...tellingValues(part),
     await warnOfName(part, databases, names),
   ];
@@ -121,9 +121,9 @@ async function warnOfName(part: RecordView | undefined, all: readonly RecordView
   return factOf('beware', sentences.filter(Boolean).join(' '), '');
 }
 
-function dependents(target: Identifier, all: readonly RecordView[] | undefined): Fact {
+async function dependents(target: Identifier, all: readonly RecordView[] | undefined): Promise<Fact> {
   if (all === undefined) return factOf('dependents', 'not visible in the records');
-  const found = dependentsOf(target, all);
+  const found = await dependentsOf(target, all);
   if (found.length === 0) return factOf('dependents', 'none that the records show', '');
   const list = found.slice(0, maxDependents).map(({ id, name }) => named(name, id.text));
   const more = found.length > maxDependents ? ` and ${found.length - maxDependents} more` : '';

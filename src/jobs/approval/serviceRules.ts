@@ -111,7 +111,7 @@ export async function checkDependents(inquiry: Inquiry): Findings {
   const isRule = target.noun === 'live' || target.noun === 'clone' || target.noun === 'snapshot';
   // The rules are about clones, and a deleted record may still be listed.
   const counts = (one: RecordView) => !isDeleted(one) && (!isRule || one.id.noun === 'clone');
-  const dependents = dependentsOf(target, list.records).filter(counts);
+  const dependents = (await dependentsOf(target, list.records)).filter(counts);
   if (dependents.length > 0) {
     const named = dependents.slice(0, maxNamed).map(({ id, name }) => nameAndId(name, id));
     const more = dependents.length > maxNamed ? ` and ${dependents.length - maxNamed} more` : '';

@@ -1,5 +1,6 @@
 import { type Identifier, type Noun, typedIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
+import { mapInSlices } from '../../ground/slices.ts';
 import type { Finding } from '../../jobs/approval/findings.ts';
 import { find, isOneOf, type Named } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
@@ -56,8 +57,9 @@ export function targetFailure(sentence: string): Finding {
 async function namesIn(records: RecordReader, nouns: readonly Noun[]): Promise<readonly Named[]> {
   const [noun = 'live'] = nouns;
   if (noun !== 'snapshot') return (await records.list(noun)).records;
-  const mentions = (await records.list('live')).records.flatMap(record => record.mentions);
+  const mentions = await mapInSlices((await records.list('live')).records, record => record.mentions);
   return mentions
+    .flat()
     .filter(({ id }) => id.noun === noun)
     .map(({ id, label }) => ({ id, name: label, environment: undefined }));
 }

@@ -3,7 +3,8 @@ import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
-import { compareNames } from '../../records/find.ts';
+import { sortInSlices } from '../../ground/slices.ts';
+import { byName } from '../../records/find.ts';
 import { lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -17,20 +18,20 @@ export type Clones =
 export const clonesPerPage = 8;
 
 /** A page of the clones in a list: clones of the person's jobs first, then all others, each by name. */
-export function pageOfClones({ records, cut }: RecordList, made: ReadonlySet<string>, page: number): Clones {
+export async function pageOfClones(
+  { records, cut }: RecordList,
+  made: ReadonlySet<string>,
+  page: number,
+): Promise<Clones> {
   // The specification does not say what a physical clone is recorded as (spec §2). So a job's clone may be in the list
   // as a live database.
   const mine = records.filter(({ id }) => made.has(id.text)).toSorted(byName);
-  const others = records.filter(({ id }) => id.noun === 'clone' && !made.has(id.text)).toSorted(byName);
-  const all = [...mine, ...others];
+  const others = records.filter(({ id }) => id.noun === 'clone' && !made.has(id.text));
+  const all = [...mine, ...(await sortInSlices(others, byName))];
   const at = lastPageOr(page, all.length, clonesPerPage);
   const rows = all.slice(at * clonesPerPage, (at + 1) * clonesPerPage);
   const shown = { rows, all: all.length, page: at, size: clonesPerPage };
   return { type: 'shown', page: shown, mine: mine.length, isCut: cut };
-}
-
-function byName(one: RecordView, other: RecordView): number {
-  return compareNames(one.name ?? one.id.text, other.name ?? other.id.text);
 }
 
 /** Max age of a page of clones while other parts of Home change, in milliseconds. */
@@ -80,7 +81,7 @@ export function clonesFor(desk: Desk): (wanted: Wanted, made: () => Promise<Read
 async function read(desk: Desk, wanted: Wanted, made: () => Promise<ReadonlySet<string>>): Promise<Clones> {
   try {
     const list = await desk.records.of(wanted, wanted.notBefore).list(['live', 'clone']);
-    return pageOfClones(list, await made(), wanted.page);
+    return await pageOfClones(list, await made(), wanted.page);
   } catch (error) {
     desk.log.info({ error, person: wanted.person }, 'clones could not be read for Home');
     return { type: 'fault', sentence: sentence(error) };

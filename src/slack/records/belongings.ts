@@ -3,7 +3,7 @@ import { type Noun, vendorNames } from '../../api/identifiers.ts';
 import type { DatabasePartType } from '../../api/reading/databaseParts.ts';
 import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { compareNames } from '../../records/find.ts';
+import { byName } from '../../records/find.ts';
 import { isOwnSnapshot } from '../../records/snapshots.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, moment, plain } from '../blocks/limits.ts';
@@ -107,8 +107,4 @@ function whole(entries: readonly string[], count: number, between: string, rest:
   while (many > 0 && some.slice(0, many).join(between).length > max.text) many--;
   const left = entries.length - many;
   return `${some.slice(0, many).join(between)}${left > 0 ? `\n… and ${left} ${rest}` : ''}`;
-}
-
-function byName(one: RecordView, other: RecordView): number {
-  return compareNames(one.name ?? one.id.text, other.name ?? other.id.text);
 }

@@ -1,9 +1,9 @@
 import { recordCall } from '../../api/call.ts';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
-import { mapInSlices } from '../../ground/slices.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { ReadOperation } from '../../operations/operation.ts';
-import { compareNames, find, isOneOf, matches } from '../../records/find.ts';
+import { byName, find, isOneOf, matches } from '../../records/find.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -27,7 +27,7 @@ export async function showList(
   const list = await desk.records.of(owner, desk.clock.now()).list(operation.nouns);
   const { words } = readCommand(query);
   const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
-  const sorted = fitting.flat().toSorted((a, b) => compareNames(a.name ?? a.id.text, b.name ?? b.id.text));
+  const sorted = await sortInSlices(fitting.flat(), byName);
   return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
 }
 

@@ -27,7 +27,7 @@ const records = [
   recordOf('MYSQL_LIVE_SERVER-4', { name: 'shop', clones: ['MYSQL_CLONE_SERVER-5'] }),
   recordOf('MYSQL_CLONE_SERVER-5', { name: 'dark' }),
 ];
-const dependents = (id: string) => dependentsOf(identifier(id), records).map(({ id: { text } }) => text);
+const dependents = async (id: string) => (await dependentsOf(identifier(id), records)).map(({ id: { text } }) => text);
 
 describe('what depends on', () => {
   test.each([
@@ -38,27 +38,27 @@ describe('what depends on', () => {
     ['the latest snapshot: not its own database either', 'MYSQL_SNAPSHOT-2', []],
     ['an environment: what is on it', 'HOST_ENVIRONMENT-2', ['MYSQL_CLONE_SERVER-1']],
     ['what nothing speaks of: nothing', 'PROJECT-1', []],
-  ])('%s', (_, id, expected) => {
-    expect(dependents(id)).toEqual(expected);
+  ])('%s', async (_, id, expected) => {
+    expect(await dependents(id)).toEqual(expected);
   });
 });
 
 describe('a refusal', () => {
   const source = identifier('MYSQL_LIVE_SERVER-1');
-  test('names the dependents that the service did not', () => {
-    expect(withDependents('The service refused.', source, records)).toBe(
+  test('names the dependents that the service did not', async () => {
+    expect(await withDependents('The service refused.', source, records)).toBe(
       'The service refused. In the records, these depend on it: qa (MYSQL_CLONE_SERVER-1).',
     );
   });
-  test('stays as it is where the service named them all, or there are none', () => {
+  test('stays as it is where the service named them all, or there are none', async () => {
     const said = 'The service refused: “MYSQL_CLONE_SERVER-1 needs it”.';
-    expect(withDependents(said, source, records)).toBe(said);
-    expect(withDependents('No.', identifier('PROJECT-1'), records)).toBe('No.');
+    expect(await withDependents(said, source, records)).toBe(said);
+    expect(await withDependents('No.', identifier('PROJECT-1'), records)).toBe('No.');
   });
-  test('counts those beyond ten', () => {
+  test('counts those beyond ten', async () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       recordOf(`MYSQL_CLONE_SERVER-${at + 1}`, { source: 'MYSQL_LIVE_SERVER-1' }),
     );
-    expect(withDependents('No.', source, many)).toMatch(/MYSQL_CLONE_SERVER-10 and 2 more\.$/);
+    expect(await withDependents('No.', source, many)).toMatch(/MYSQL_CLONE_SERVER-10 and 2 more\.$/);
   });
 });

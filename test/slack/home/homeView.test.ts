@@ -55,7 +55,7 @@ describe('the heaviest user’s Home', () => {
     ['hostile', long],
     ['all to be escaped', amps],
     ['empty', ''],
-  ])('is one that Slack takes, with names that are %s', (_, name) => {
+  ])('is one that Slack takes, with names that are %s', async (_, name) => {
     const words = {
       targetName: name,
       reason: name,
@@ -70,7 +70,7 @@ describe('the heaviest user’s Home', () => {
       underWay: page(jobs(rowsPerPage.underWay, { ...waiting, ...words, state: 'awaiting' }), 200, 20),
       approvals: page(jobs(rowsPerPage.approvals, { ...waiting, ...words, state: 'awaiting' }), 100, 20, 3),
       ended: page(jobs(rowsPerPage.ended, { ...words, operation: 'database.delete', state: 'failed' }), 1_800, 20),
-      clones: pageOfClones({ records, cut: true }, new Set(['MYSQL_CLONE_SERVER-3']), 0),
+      clones: await pageOfClones({ records, cut: true }, new Set(['MYSQL_CLONE_SERVER-3']), 0),
     };
     // A page holds different jobs in each of its lists.
     const other = {
@@ -139,36 +139,42 @@ describe('a job under way', () => {
 describe('clones', () => {
   const records = clones(20);
 
-  test('that the person’s jobs made come first, then all others, by name as people count', () => {
+  test('that the person’s jobs made come first, then all others, by name as people count', async () => {
     const made = new Set(['MYSQL_CLONE_SERVER-12', 'MYSQL_CLONE_SERVER-9', 'MYSQL_CLONE_SERVER-999']);
-    const shown = pageOfClones({ records, cut: false }, made, 0);
+    const shown = await pageOfClones({ records, cut: false }, made, 0);
     const text = say({ clones: shown });
     expect(text).toContain(`Clones · 1–${clonesPerPage} of 20`);
     expect(text).toMatch(
       /Made by your jobs here\*\n\*clone-9\*[\s\S]*\*clone-12\*[\s\S]*Others that you can see\*\n\*clone-1\*/,
     );
-    const second = say({ clones: pageOfClones({ records, cut: false }, made, 1) });
+    const second = say({ clones: await pageOfClones({ records, cut: false }, made, 1) });
     expect(second).not.toContain('Made by your jobs here');
     expect(second).toContain('Others that you can see');
   });
 
-  test('count what a job made even where it is recorded as a live database; other live databases are no clones', () => {
+  test('count what a job made even where it is recorded as a live database; other live databases are no clones', async () => {
     const live = [7, 8].map(number => recordOf(`MYSQL_LIVE_SERVER-${number}`, { name: `live-${number}` }));
-    const text = say({ clones: pageOfClones({ records: live, cut: false }, new Set(['MYSQL_LIVE_SERVER-7']), 0) });
+    const text = say({
+      clones: await pageOfClones({ records: live, cut: false }, new Set(['MYSQL_LIVE_SERVER-7']), 0),
+    });
     expect(text).toContain('live-7');
     expect(text).not.toContain('live-8');
   });
 
-  test('beyond the last page are the last ones', () => {
-    const text = say({ clones: pageOfClones({ records, cut: false }, new Set(), 9) });
+  test('beyond the last page are the last ones', async () => {
+    const text = say({ clones: await pageOfClones({ records, cut: false }, new Set(), 9) });
     expect(text).toContain('Clones · 17–20 of 20');
   });
 
-  test('that the service does not tell of are said so in one sentence', () => {
+  test('that the service does not tell of are said so in one sentence', async () => {
     expect(say({ clones: { type: 'fault', sentence: 'The service is down.' } })).toContain('The service is down.');
     expect(say({ clones: { type: 'looking' } })).toContain('The service has not answered yet.');
-    expect(say({ clones: pageOfClones({ records: [], cut: false }, new Set(), 0) })).toContain('There are no clones');
-    expect(say({ clones: pageOfClones({ records, cut: true }, new Set(), 0) })).toContain('This list is incomplete');
+    expect(say({ clones: await pageOfClones({ records: [], cut: false }, new Set(), 0) })).toContain(
+      'There are no clones',
+    );
+    expect(say({ clones: await pageOfClones({ records, cut: true }, new Set(), 0) })).toContain(
+      'This list is incomplete',
+    );
   });
 });
 
