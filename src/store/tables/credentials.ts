@@ -66,7 +66,7 @@ const Sealed = z.tuple([z.string(), z.string(), Identity.optional()]);
 type Opened = Readonly<{ token: string; identity?: Identity | undefined }>;
 
 /** Limits of the opened seals in memory: to open one costs more than to read its row. Milliseconds. */
-const remembered = { max: 1_000, ttl: 10 * minute } as const;
+const remembered = { max: 1_000, ttl: 10 * minute, ttlAutopurge: true } as const;
 
 /** Keeps credentials in the store, sealed by the vault; `told` is called with their entries in the trail. */
 export function credentialsIn(store: Store, vault: Vault, told?: Told): Credentials {
