@@ -8,7 +8,9 @@ test.each([
   ['rejects', 'await Promise.reject(new Error("a defect"))'],
 ])('no line of the log is lost where the program %s at once', (_, end) => {
   const { href } = new URL('../../src/ground/log.ts', import.meta.url);
-  const program = `import { openLog } from '${href}'; const log = openLog('info'); log.info('first'); log.info('last'); ${end};`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+  const program = `const log = (await import(process.argv[1])).openLog('info'); log.info('first'); log.info('last'); ${end};`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program, href], {
+    encoding: 'utf8',
+  });
   expect(stdout.match(/(?<="msg":")\w+/g)).toEqual(['first', 'last']);
 });
