@@ -36,7 +36,10 @@ export const audits: readonly Part[] = (['SQLite', 'PostgreSQL'] as const).map(k
     try {
       say(`audit, ${kind}`);
       const outside = { slackUrl: stub.told, serviceUrl: stub.told };
-      const bot = await startBot('dolly', outside, nodeOptions, { ...history.environment, LOG_LEVEL: 'warn' });
+      const bot = await startBot('dolly', outside, {
+        nodeOptions,
+        environment: { ...history.environment, LOG_LEVEL: 'warn' },
+      });
       try {
         return await measured(bot, kind, quick);
       } finally {

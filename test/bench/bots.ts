@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { pathToFileURL } from 'node:url';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { signatureHeaders } from '../../src/sandbox/playground/signature.ts';
@@ -20,12 +22,9 @@ export type Outside = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** What can be started: the apps that are compared, and Dolly as the production image runs it. */
-export type App = Kind | 'bundle';
-
 /** A running app under measurement, and Slack's way to it. */
 export type Bot = Readonly<{
-  kind: App;
+  kind: Kind;
   process: Child;
   /**
    * Sends a signed request over a connection that stays open, as Slack does.
@@ -62,36 +61,30 @@ export async function startOutside(): Promise<Outside> {
   return { ...Told.parse(JSON.parse(child.told)), stop: child.stop };
 }
 
-const root = new URL('../../', import.meta.url);
-const textOf = (file: string) => readFileSync(new URL(file, root), 'utf8');
-const Arguments = z.array(z.string());
+/** A file of the repository, or one with a whole path. */
+const inRoot = (file: string) => (isAbsolute(file) ? pathToFileURL(file) : new URL(`../../${file}`, import.meta.url));
+const Package = z.object({ scripts: z.object({ start: z.string() }) });
 
-/** The arguments with which Node runs an app: options, and last the file. Dolly's are those that its users have. */
-function argumentsOf(app: App): readonly string[] {
+/** The arguments with which Node runs an app: options, and last the file. Dolly's are those of `npm start`. */
+function argumentsOf(app: Kind): readonly string[] {
   if (app === 'bare') return ['test/bench/bare.ts'];
-  const [, ...args] =
-    app === 'dolly'
-      ? z
-          .object({ scripts: z.object({ start: z.string() }) })
-          .parse(JSON.parse(textOf('package.json')))
-          .scripts.start.split(' ')
-      : Arguments.parse(JSON.parse(/^CMD (\[.*\])$/m.exec(textOf('Dockerfile'))?.[1] ?? '[]'));
-  return args;
+  const { scripts } = Package.parse(JSON.parse(readFileSync(inRoot('package.json'), 'utf8')));
+  return scripts.start.split(' ').slice(1);
 }
 
 /**
- * Starts Dolly as `npm start` or the production image does, or the bare app, with an empty folder for its data where
- * `environment` names none.
+ * Starts Dolly as `npm start` does, or the bare app, with an empty folder for its data where `environment` names none. `args`
+ * are other arguments of Node.
  */
 export async function startBot(
-  kind: App,
+  kind: Kind,
   outside: Pick<Outside, 'slackUrl' | 'serviceUrl'>,
   nodeOptions: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  args = argumentsOf(kind),
 ): Promise<Bot> {
   const folder = newFolder();
-  const args = argumentsOf(kind);
-  const child = await startChild(new URL(args.at(-1) ?? '', root), {
+  const child = await startChild(inRoot(args.at(-1) ?? ''), {
     environment: {
       SLACK_BOT_TOKEN: 'xoxb-bench',
       SLACK_SIGNING_SECRET: signingSecret,

@@ -81,7 +81,9 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
     const bareAlone = isAlone ? await processorOf(bare, settle, still) : undefined;
     if (isAlone) await Promise.all([bare.stop(), bareStub.stop()]);
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
-    const bot = keep(await startBot('dolly', outside, nodeOptions, { DATA_DIR: folder, LOG_LEVEL: 'warn' }));
+    const bot = keep(
+      await startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' } }),
+    );
     await sleep(settle * 1_000);
     await reportOf(stub);
     const [dolly, bareBeside] = await Promise.all([

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, startBot, startOutside } from './bots.ts';
+import { startBot, startOutside } from './bots.ts';
+import { makeBundle } from './bundle.ts';
 import { flood } from './load.ts';
 import { atMost, type Figure, type Part } from './part.ts';
 import { command } from './requests.ts';
 import type { Pair } from './statistics.ts';
 
-/** Milliseconds after which a process is at rest. */
-const rest = 5_000;
+/** Milliseconds after which a process is at rest: V8 gives memory back some seconds after the last work. */
+const rest = 10_000;
 
 /** Resident memory of a fresh process at rest, and again at rest after many commands. */
 export const memory: Part = {
@@ -16,8 +17,15 @@ export const memory: Part = {
   async measure({ quick, say, nodeOptions }) {
     const outside = await startOutside();
     const count = quick ? 500 : 5_000;
-    const once = async (app: App) => {
-      const bot = await startBot(app, outside, nodeOptions);
+    say('the bundle of the production image');
+    const bundle = makeBundle();
+    const start = {
+      bare: () => startBot('bare', outside, nodeOptions),
+      dolly: () => startBot('dolly', outside, nodeOptions),
+      bundle: () => startBot('dolly', outside, nodeOptions, bundle.environment, bundle.args),
+    };
+    const once = async (app: keyof typeof start) => {
+      const bot = await start[app]();
       try {
         await bot.send(command(bot, '/db', 'help'));
         await sleep(rest);
@@ -47,6 +55,7 @@ export const memory: Part = {
         }
       }
     } finally {
+      bundle.remove();
       await outside.stop();
     }
     return (['dolly', 'bundle'] as const).flatMap((app): Figure[] => [
