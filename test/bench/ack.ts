@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bot } from './bots.ts';
 import { flood } from './load.ts';
 import { atMost, type Figure, type Part } from './part.ts';
-import { command, filled, openForm, signedIn, submission } from './requests.ts';
+import { command, openForm, refused, signedIn, submission } from './requests.ts';
 import { startRing } from './ring.ts';
 import { inTurns, type Kind } from './rounds.ts';
 import { type Pair, percentile } from './statistics.ts';
@@ -48,7 +48,7 @@ const scenes: readonly Scene[] = [
       const view = await openForm(bot);
       // The service refuses the job at once, and Dolly then replies in the thread of its message.
       const told = bot.kind === 'dolly' ? 2 : 1;
-      const took = await settled(bot, 'chat.postMessage', told, () => bot.send(submission(view, signedIn, filled)));
+      const took = await settled(bot, 'chat.postMessage', told, () => bot.send(submission(view, signedIn, refused)));
       // What is noted of the job and its message after that is on disk by then, too.
       await sleep(15);
       return took;

@@ -15,6 +15,7 @@ export type Child = Readonly<{
   memory(): number;
   /** Processor time that it has used so far, on all cores, in seconds. */
   processorTime(): number;
+  pid: number;
   signal(name: NodeJS.Signals): void;
   /** Asks it to end, and waits until it has. */
   stop(): Promise<void>;
@@ -73,6 +74,7 @@ export async function startChild(file: URL, options: ChildOptions): Promise<Chil
     told,
     memory: () => residentMemory(child.pid ?? 0),
     processorTime: () => processorTime(child.pid ?? 0),
+    pid: child.pid ?? 0,
     signal: name => void child.kill(name),
     async stop() {
       child.kill('SIGTERM');

@@ -6,6 +6,7 @@ import { audits } from './audit.ts';
 import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
 import { follows } from './crowd.ts';
+import { disk } from './disk.ts';
 import { writeFigures } from './figuresPage.ts';
 import { machineFacts } from './machine.ts';
 import { mariadb } from './mariadb.ts';
@@ -28,6 +29,7 @@ const usual: readonly Part[] = [
   ...audits,
   typeAhead,
   commits,
+  disk,
   replicas,
 ];
 const parts: readonly Part[] = [...usual, mariadb];

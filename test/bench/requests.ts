@@ -78,13 +78,15 @@ export async function openForm(bot: Bot, person = signedIn): Promise<object> {
   return z.looseObject({ type: z.literal('modal') }).parse(JSON.parse(await bot.last('view')));
 }
 
-/** A clone that the sandbox service refuses, so that the job ends at once and the service does not fill with clones. */
+/** What a person fills in at the least. */
 export const filled = {
   sourceDatabase: choice('external_select', 'MYSQL_LIVE_SERVER-1', 'orders'),
   cloneType: choice('static_select', 'VIRTUALCLONE', 'Virtual'),
   targetEnvironment: choice('external_select', 'HOST_ENVIRONMENT-1', 'lab'),
-  mountBase: { type: 'plain_text_input', value: '/mnt/refuse' },
 } as const;
+
+/** A clone that the sandbox service refuses, so that the job ends at once and the service does not fill with clones. */
+export const refused = { ...filled, mountBase: { type: 'plain_text_input', value: '/mnt/refuse' } } as const;
 
 /** Signs {@link signedIn} in at the sandbox service, by Dolly's form. */
 export async function signIn(dolly: Bot, { username, password }: Outside['account']): Promise<void> {
