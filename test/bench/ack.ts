@@ -34,6 +34,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: 'ack of a form with a fault',
+    cost: 'Dolly reads the whole form, and checks it against the operation and the policy, before it says what is wrong.',
     each: 300,
     async send(bot) {
       const view = await openForm(bot);
@@ -43,6 +44,7 @@ const scenes: readonly Scene[] = [
   },
   {
     name: 'ack of a form, once its job is on disk',
+    cost: 'Dolly checks the person, the policy and the fields first, and writes the same bytes as two rows with their indexes.',
     each: 200,
     async send(bot) {
       const view = await openForm(bot);

@@ -72,16 +72,18 @@ function argumentsOf(app: Kind): readonly string[] {
   return scripts.start.split(' ').slice(1);
 }
 
-/**
- * Starts Dolly as `npm start` does, or the bare app, with an empty folder for its data where `environment` names none. `args`
- * are other arguments of Node.
- */
+/** How an app is started: with further options of Node, settings, and other arguments than usual. */
+type Starting = Readonly<{
+  nodeOptions?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+  args?: readonly string[];
+}>;
+
+/** Starts Dolly as `npm start` does, or the bare app, with an empty folder for its data where `environment` names none. */
 export async function startBot(
   kind: Kind,
   outside: Pick<Outside, 'slackUrl' | 'serviceUrl'>,
-  nodeOptions: readonly string[],
-  environment: Readonly<Record<string, string>> = {},
-  args = argumentsOf(kind),
+  { nodeOptions = [], environment = {}, args = argumentsOf(kind) }: Starting = {},
 ): Promise<Bot> {
   const folder = newFolder();
   const child = await startChild(inRoot(args.at(-1) ?? ''), {

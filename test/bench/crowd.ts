@@ -16,6 +16,8 @@ const shortSpans = { settle: 8, still: 8, ends: 6, rest: 14 } as const;
 const rhythm = 10;
 const longestRhythm = 12;
 const endsPerSecond = 4;
+const cost =
+  'Beside reading the list, each look takes the jobs out of the store, compares them with the records, and notes when they are due again.';
 
 const Report = z.object({
   lists: z.number(),
@@ -106,13 +108,13 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
         name: `processor, ${name} (floor: their lists read and parsed)`,
         unit: '%',
         rounds: [used],
-        ...(size.alone === undefined ? {} : { aim: atMost('dolly', size.alone) }),
+        ...(size.alone === undefined ? {} : { aim: atMost('dolly', size.alone), cost }),
       },
       {
         name: `of that beside the floor, ${name}`,
         unit: '%',
         rounds: [{ dolly: used.dolly - used.bare }],
-        ...(size.beside === undefined ? {} : { aim: atMost('dolly', size.beside) }),
+        ...(size.beside === undefined ? {} : { aim: atMost('dolly', size.beside), cost }),
       },
       {
         name: `reads a person in ${rhythm} s, ${name}`,

@@ -21,7 +21,7 @@ export const disk: Part = {
     const count = quick ? 5 : 20;
     const outside = await startOutside();
     try {
-      const bot = await startBot('dolly', outside, nodeOptions);
+      const bot = await startBot('dolly', outside, { nodeOptions });
       try {
         await signIn(bot, outside.account);
         // The first jobs read what is then remembered.

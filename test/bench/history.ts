@@ -8,6 +8,7 @@ import type { JobRow, Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { fresh } from '../../src/store/jobs/encode.ts';
+import { fillTrailIndex } from '../../src/store/tables/auditIndex.ts';
 import { startPostgres } from '../postgresServer.ts';
 import { atEnd } from './child.ts';
 import { source, team } from './estate.ts';
@@ -58,6 +59,8 @@ export async function openHistory(kind: StoreKind, quick: boolean, say: (line: s
     await seed(store, { people: 1, jobsEach: 0 }, Date.now());
     await addJobs(store, jobs);
     await addEntries(store, kind, entries);
+    say('the index of the trail is made');
+    while (await fillTrailIndex(store, Date.now()));
   };
   if (kind === 'SQLite') {
     if (!isMade) {
@@ -93,7 +96,8 @@ function keptFolder(): string {
 
 /** Tells histories apart that were made for different schemas, or by another release of this file. */
 function digestOf(): string {
-  const files = ['./history.ts', './seed.ts', '../../src/store/migrations.ts', '../../src/store/jobs/encode.ts'];
+  const store = ['migrations.ts', 'jobs/encode.ts', 'tables/auditIndex.ts'].map(file => `../../src/store/${file}`);
+  const files = ['./history.ts', './seed.ts', ...store];
   const hash = createHash('sha256');
   for (const file of files) hash.update(readFileSync(new URL(file, import.meta.url)));
   return hash.digest('hex').slice(0, 8);

@@ -9,6 +9,9 @@ import type { Pair } from './statistics.ts';
 /** Milliseconds after which a process is at rest: V8 gives memory back some seconds after the last work. */
 const rest = 10_000;
 
+const modules =
+  'Dolly loads the packages of its two stores, of sealing, of schemas and of metrics beside Bolt, and keeps its forms and catalogue.';
+
 /** Resident memory of a fresh process at rest, and again at rest after many commands. */
 export const memory: Part = {
   name: 'memory',
@@ -20,9 +23,9 @@ export const memory: Part = {
     say('the bundle of the production image');
     const bundle = makeBundle();
     const start = {
-      bare: () => startBot('bare', outside, nodeOptions),
-      dolly: () => startBot('dolly', outside, nodeOptions),
-      bundle: () => startBot('dolly', outside, nodeOptions, bundle.environment, bundle.args),
+      bare: () => startBot('bare', outside, { nodeOptions }),
+      dolly: () => startBot('dolly', outside, { nodeOptions }),
+      bundle: () => startBot('dolly', outside, { nodeOptions, ...bundle }),
     };
     const once = async (app: keyof typeof start) => {
       const bot = await start[app]();
@@ -59,7 +62,13 @@ export const memory: Part = {
       await outside.stop();
     }
     return (['dolly', 'bundle'] as const).flatMap((app): Figure[] => [
-      { name: `memory at rest, ${names[app]}`, unit: 'MB', rounds: rounds[app].idle, aim: atMost('ratio', 1.4) },
+      {
+        name: `memory at rest, ${names[app]}`,
+        unit: 'MB',
+        rounds: rounds[app].idle,
+        aim: atMost('ratio', 1.4),
+        cost: modules,
+      },
       {
         name: `memory after ${count.toLocaleString('en')} commands, ${names[app]}`,
         unit: 'MB',

@@ -77,7 +77,9 @@ async function ends(
   try {
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
     for (let index = 0; index < count; index++)
-      bots.push(await startBot('dolly', outside, nodeOptions, { DATABASE_URL: url, LOG_LEVEL: 'error' }));
+      bots.push(
+        await startBot('dolly', outside, { nodeOptions, environment: { DATABASE_URL: url, LOG_LEVEL: 'error' } }),
+      );
     await request(`${stub.told}/crowd/end?count=${all}&every=0`, { method: 'POST' });
     // Due when all of them sleep; they wake within five seconds.
     const from = Date.now() + 6_000;

@@ -12,11 +12,11 @@ export async function startRing(nodeOptions: readonly string[]): Promise<Ring> {
   const outside = await startOutside();
   const folder = newFolder();
   const said = {
-    ...(await rehearsed(await startBot('dolly', outside, [], { DATA_DIR: folder }), outside)),
+    ...(await rehearsed(await startBot('dolly', outside, { environment: { DATA_DIR: folder } }), outside)),
     ROW: rowIn(folder),
   };
-  const dolly = await startBot('dolly', outside, nodeOptions, { DATA_DIR: folder });
-  const bare = await startBot('bare', outside, nodeOptions, said);
+  const dolly = await startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder } });
+  const bare = await startBot('bare', outside, { nodeOptions, environment: said });
   return {
     bare,
     dolly,

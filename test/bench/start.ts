@@ -15,7 +15,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** From the spawn of the process to the ack of its first command, in seconds. */
 async function firstAck(kind: Kind, outside: Outside, { nodeOptions }: Run, environment: Environment = {}) {
-  const bot = await startBot(kind, outside, nodeOptions, environment);
+  const bot = await startBot(kind, outside, { nodeOptions, environment });
   try {
     await bot.send(command(bot, '/db', 'help'));
     return (performance.now() - bot.process.spawnedAt) / 1_000;
@@ -84,7 +84,7 @@ export const firstSeconds: Part = {
       const once = async (kind: Kind) => {
         const file = join(newFolder(), 'delay');
         const options = ['--import', new URL('./loopDelay.ts', import.meta.url).href, ...nodeOptions];
-        const bot = await startBot(kind, outside, options, { LOOP_DELAY: file });
+        const bot = await startBot(kind, outside, { nodeOptions: options, environment: { LOOP_DELAY: file } });
         try {
           // The start itself is another figure.
           await delayOf(bot, file);

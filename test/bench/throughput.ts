@@ -7,6 +7,8 @@ import { startRing } from './ring.ts';
 import { inRounds } from './rounds.ts';
 
 const inFlight = 32;
+const cost =
+  'Dolly counts each command against floods, notes it in the log and in its metrics, and looks up who asks; the bare app does not.';
 
 /** Commands per second with 32 in flight, counted until Slack has the last of the answers that come after the acks. */
 export const throughput: Part = {
@@ -34,7 +36,13 @@ export const throughput: Part = {
         for (const bot of [ring.bare, ring.dolly]) await run(bot, quick ? 300 : 1_500);
         const pairs = await inRounds(quick ? 3 : 15, ['perSecond', 'each'], kind => run(ring[kind], quick ? 300 : 600));
         return [
-          { name: `${name} per second`, unit: '/s', rounds: pairs.get('perSecond') ?? [], aim: atLeast('ratio', 0.9) },
+          {
+            name: `${name} per second`,
+            unit: '/s',
+            rounds: pairs.get('perSecond') ?? [],
+            aim: atLeast('ratio', 0.9),
+            cost,
+          },
           { name: `processor time of each ${name}`, unit: 'ms', rounds: pairs.get('each') ?? [] },
         ];
       };
