@@ -120,7 +120,8 @@ async function follow({ quick, say, nodeOptions }: Run, size: Size): Promise<Fig
         name: `reads a person in ${rhythm} s, ${name}`,
         unit: '',
         rounds: [{ dolly: ((quiet.lists + quiet.singles) * rhythm) / still / size.people }],
-        aim: atMost('dolly', 1.2),
+        // A single job may need a list and a record in one look.
+        ...(size.jobsEach > 1 ? { aim: atMost('dolly', 1.2) } : {}),
       },
       {
         name: `people looked at within a rhythm (${longestRhythm} s), ${name}`,
