@@ -5,17 +5,19 @@ import type { Parts } from './parts.ts';
 
 /**
  * Takes the step of a job that follows from an event. Gives the changed job, or `undefined` where the event comes too
- * late: it does not apply to the job's state, or another process changed that state meanwhile.
+ * late: it does not apply to the job's state, or another process changed that state meanwhile. With `applyAlong`, the
+ * store may write it together with the steps of other jobs.
  */
 export async function advance<Type extends EventType>(
   parts: Pick<Parts, 'jobs' | 'credentials' | 'clock' | 'tell'>,
   job: Job,
   event: JobEvent<Type>,
+  how: 'apply' | 'applyAlong' = 'apply',
 ): Promise<Job | undefined> {
   const { jobs, credentials, clock, tell } = parts;
   const now = clock.now();
   const transition = transitionOf(job, event, now);
-  const next = transition && (await jobs.apply(job, transition, now));
+  const next = transition && (await jobs[how](job, transition, now));
   // The person may have signed in anew while the old token was being refused, when no job was waiting for that yet.
   if (next && event.type === 'signedOut' && (await credentials.find(job))) await jobs.resume(job, now);
   if (next && transition?.news) tell();

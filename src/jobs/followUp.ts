@@ -1,7 +1,7 @@
 import { Failure, StoreTrouble } from '../ground/failure.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Step } from '../store/jobs/changing.ts';
-import type { JobIn } from '../store/jobs/job.ts';
+import type { Job, JobIn } from '../store/jobs/job.ts';
 import type { Looked } from '../store/jobs/looks.ts';
 import type { Owner } from '../store/vault.ts';
 import { advance } from './advance.ts';
@@ -15,9 +15,16 @@ type Running = JobIn<'running'>;
 
 /**
  * One follow-up of a person's jobs. `inVain` has the jobs without news and the times of their next looks; `steps` has
- * the others' steps, which are written at the end.
+ * the others' steps, which are written at the end. `ends` has the steps that are written at once, while the next jobs
+ * are looked at.
  */
-type FollowUp = LookTime & Readonly<{ records: RecordReader; inVain: Looked[]; steps: Step[] }>;
+type FollowUp = LookTime &
+  Readonly<{
+    records: RecordReader;
+    inVain: Looked[];
+    steps: Step[];
+    ends: Map<string, Promise<Job | undefined>>;
+  }>;
 
 /**
  * Looks at the records for one person's running jobs, with that person's token: each list is read once for all of them.
@@ -37,6 +44,7 @@ export async function followUp(
     await forEach(parts, running, job => look(parts, here, job));
   } finally {
     // The results for the other jobs are kept even where the look for one job failed.
+    await forEach(parts, running, async job => here.ends.get(job.id));
     await parts.jobs.applyAll(here.steps, here.at);
     if (here.steps.some(({ transition }) => transition.news)) parts.tell();
     await learn(parts, here.records);
@@ -46,7 +54,7 @@ export async function followUp(
 function begin({ clock }: Parts, records: RecordReader, inVain: Looked[]): FollowUp {
   // People's looks spread over the time, so that they do not all meet the service at once.
   const spread = 0.8 + 0.4 * Math.random();
-  return { records, at: clock.now(), spread, inVain, steps: [] };
+  return { records, at: clock.now(), spread, inVain, steps: [], ends: new Map() };
 }
 
 /** Does something for each job. A defect that one job meets must not stop the others. */
@@ -75,7 +83,12 @@ async function look(parts: Parts, here: FollowUp, given: Running): Promise<void>
   );
   if (event.type === 'lookedInVain') here.inVain.push({ job: job.id, dueAt: event.nextAt });
   else if (event.type === 'seen') here.steps.push(...stepsOf(job, event, here.at));
-  else await advance(parts, job, event);
+  else {
+    const written = advance(parts, job, event, 'applyAlong');
+    here.ends.set(job.id, written);
+    // It is awaited after the looks for the other jobs; until then, nobody hears of its failure.
+    written.catch(() => undefined);
+  }
 }
 
 /** Gives more time to a job that nobody could look at for long. */

@@ -9,7 +9,7 @@ import type { DeliveryTurn, Office } from './postings.ts';
 const maxAtOnce = 50;
 /** Max jobs in flight, however slow Slack is. */
 const maxInFlight = 300;
-/** Shortest pause between two looks into the store while more jobs wait than one look takes, in milliseconds. */
+/** Shortest pause after a turn that found jobs to tell: each of them wakes the loop when it is told. Milliseconds. */
 const shortestTurn = 100;
 /** After so long without room in its channel, an end is told by direct message, in milliseconds. */
 const longestWait = 10_000;
@@ -94,11 +94,9 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Delivery {
         } else (isOverdue(job, now) ? crowded : later).push(job.id);
       }
       await Promise.all([jobs.letGo(later), jobs.letGo(crowded, now + rates.posts.every)]);
-      if (untold.length === max) {
-        const rest = isAway ? shortestProbe : shortestTurn;
-        notBefore = clock.steady() + rest;
-        return now + rest;
-      }
+      const rest = isAway ? shortestProbe : shortestTurn;
+      if (untold.length > 0) notBefore = clock.steady() + rest;
+      if (untold.length === max) return now + rest;
       const next = await jobs.nextTime('tell', now, busy());
       const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
       const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];

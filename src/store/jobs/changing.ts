@@ -1,5 +1,6 @@
 import { insertCompiled } from '../compiled.ts';
 import type { JobRow, Store } from '../database.ts';
+import { gathered } from '../gathered.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './decode.ts';
@@ -25,6 +26,9 @@ export type Transition = Readonly<{
 /** A job and its step, for writing several of them at once. */
 export type Step = Readonly<{ job: Pick<Job, 'id' | 'state'>; transition: Transition }>;
 
+/** A step and the time at which it is taken. */
+type TimedStep = Step & Readonly<{ now: number }>;
+
 /**
  * The operations that change jobs. Each change of state is one compare-and-set statement: of two that race, the second
  * changes nothing.
@@ -38,6 +42,8 @@ export type JobChanging = {
    * unless the changes set it.
    */
   apply(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
+  /** The same, in one transaction with the steps that come while an earlier one is written: for many jobs at once. */
+  applyAlong(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same for several jobs in one transaction; those that left their state stay as they are. */
   applyAll(steps: readonly Step[], now: number): Promise<void>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
@@ -48,7 +54,7 @@ export type JobChanging = {
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
  */
 export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (job: Job) => void): JobChanging {
-  const write = async (changes: Store, { job, transition }: Step, now: number) => {
+  const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news } = transition;
     const row = await changes
       .updateTable('jobs')
@@ -61,25 +67,30 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
       .executeTakeFirst();
     return row && readable(decode(row, knows));
   };
-  const writeAll = async (steps: readonly Step[], now: number) => {
+  const writeAll = async (steps: readonly TimedStep[]) => {
     const written = await inTrail(store, told, async (changes, note) => {
-      const jobs: { job: Job; isMoved: boolean }[] = [];
-      for (const step of steps) {
-        const job = await write(changes, step, now);
+      const jobs = new Map<TimedStep, Job>();
+      // Processes that change the same jobs lock them in the same order, so that none waits for the other for ever.
+      for (const step of steps.toSorted(byJob)) {
+        const job = await write(changes, step);
         if (!job) continue;
-        jobs.push({ job, isMoved: job.state !== step.job.state });
+        jobs.set(step, job);
         const { trail } = step.transition;
-        if (trail) await note(entryOf(job, trail, now));
+        if (trail) await note(entryOf(job, trail, step.now));
       }
       return jobs;
     });
-    for (const { job, isMoved } of written) if (isMoved) moved?.(job);
-    return written;
+    for (const [step, job] of written) if (job.state !== step.job.state) moved?.(job);
+    return steps.map(step => written.get(step));
   };
+  const gather = gathered(writeAll);
   return {
+    applyAlong: (job, transition, now) => gather({ job, transition, now }),
     // A single statement needs no transaction around it.
-    apply: async (job, transition, now) =>
-      transition.trail ? (await writeAll([{ job, transition }], now))[0]?.job : write(store, { job, transition }, now),
+    apply: async (job, transition, now) => {
+      const step = { job, transition, now };
+      return transition.trail ? (await writeAll([step]))[0] : write(store, step);
+    },
     async add(job, by = {}) {
       const added = await inTrail(store, told, async (changes, note) => {
         const row = newRow(job);
@@ -99,7 +110,7 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
       return { job: decode(before, knows), isNew: false };
     },
     async applyAll(steps, now) {
-      if (steps.length > 0) await writeAll(steps, now);
+      if (steps.length > 0) await writeAll(steps.map(step => ({ ...step, now })));
     },
     async resume(owner, now) {
       await store
@@ -121,6 +132,10 @@ const insertJob = insertCompiled((store, row: JobRow) =>
     .onConflict(conflict => conflict.column('requestKey').doNothing())
     .compile(),
 );
+
+function byJob({ job: one }: Step, { job: other }: Step): number {
+  return one.id < other.id ? -1 : Number(one.id > other.id);
+}
 
 function resumed(now: number) {
   return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: now };

@@ -1,4 +1,5 @@
 import type { Store } from '../database.ts';
+import { light } from '../light.ts';
 import { decode, type Knows } from './decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
 
@@ -96,37 +97,42 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
   };
 }
 
-/** Claims a sign, since a sign of one job's end is no sign of another's. A record is also kept as the job's own. */
+/**
+ * Claims a sign, since a sign of one job's end is no sign of another's. A record is also kept as the job's own; where
+ * that is lost, the job claims the record again.
+ */
 async function claimIn(store: Store, { id, sentAt }: Claimant, sign: string, isRecord: boolean): Promise<boolean> {
-  return store.transaction().execute(async changes => {
-    const mine = changes.selectFrom('jobs').select('id').where('id', '=', id).where('state', '=', 'running');
-    if (!(await mine.executeTakeFirst())) return false;
-    const row = { record: sign, job: id };
-    const claimed = await changes
-      .insertInto('claims')
-      .values(row)
-      .onConflict(conflict =>
-        conflict
-          .column('record')
-          .doUpdateSet(row)
-          // A job that ended before this one was sent gives up its claim: its record, if still there, is in this one's
-          // baseline.
-          .where(({ or, eb, exists, selectFrom }) =>
-            or([
-              eb('claims.job', '=', id),
-              exists(
-                selectFrom('jobs as other')
-                  .select('other.id')
-                  .whereRef('other.id', '=', 'claims.job')
-                  .where('other.endedAt', '<', sentAt),
-              ),
-            ]),
-          ),
-      )
-      .returning('record')
-      .executeTakeFirst();
-    if (!claimed) return false;
-    if (isRecord) await changes.updateTable('jobs').set({ claimed: sign }).where('id', '=', id).execute();
-    return true;
-  });
+  const claimed = await store
+    .insertInto('claims')
+    .columns(['record', 'job'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom('jobs')
+        .select([val(sign).as('record'), 'id'])
+        .where('id', '=', id)
+        .where('state', '=', 'running'),
+    )
+    .onConflict(conflict =>
+      conflict
+        .column('record')
+        .doUpdateSet({ job: id })
+        // A job that ended before this one was sent gives up its claim: its record, if still there, is in this one's
+        // baseline.
+        .where(({ or, eb, exists, selectFrom }) =>
+          or([
+            eb('claims.job', '=', id),
+            exists(
+              selectFrom('jobs as other')
+                .select('other.id')
+                .whereRef('other.id', '=', 'claims.job')
+                .where('other.endedAt', '<', sentAt),
+            ),
+          ]),
+        ),
+    )
+    .returning('record')
+    .modifyEnd(light)
+    .executeTakeFirst();
+  if (claimed && isRecord)
+    await store.updateTable('jobs').set({ claimed: sign }).where('id', '=', id).modifyEnd(light).execute();
+  return claimed !== undefined;
 }
