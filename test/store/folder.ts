@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
-import type { Store } from '../../src/store/database.ts';
+import type { Ran, Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import type { NewJob } from '../../src/store/jobs/job.ts';
@@ -22,9 +22,9 @@ export function folder(): string {
   return path;
 }
 
-/** The store in a folder, closed after the test. */
-export async function storeIn(dataDir: string): Promise<Store> {
-  const store = await openStore(dataDir);
+/** The store in a folder, closed after the test. `ran` is called after each statement. */
+export async function storeIn(dataDir: string, ran?: Ran): Promise<Store> {
+  const store = await openStore(dataDir, ran);
   ends.push(() => store.destroy());
   return store;
 }

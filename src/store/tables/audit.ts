@@ -55,8 +55,8 @@ export function auditIn(store: Store, told?: Told): Audit {
 }
 
 /**
- * Makes a change of the store together with its entries in the trail: both or neither. `note` writes an entry; `told`
- * is called with each entry after the commit.
+ * Makes a change of the store together with its entries in the trail: both or neither. `note` takes an entry; all are
+ * written after the change, in one statement. `told` is called with each of them after the commit.
  */
 export async function inTrail<T>(
   store: Store,
@@ -64,24 +64,31 @@ export async function inTrail<T>(
   change: (changes: Transaction<Schema>, note: (entry: NewEntry) => Promise<Entry>) => Promise<T>,
 ): Promise<T> {
   const entries: Entry[] = [];
-  const done = await store.transaction().execute(changes =>
-    change(changes, async entry => {
-      const row = await addEntry(changes, entry);
+  const done = await store.transaction().execute(async changes => {
+    const result = await change(changes, async entry => {
+      const row = { ...empty, ...entry, id: nextId(entry.at) };
       entries.push(row);
       return row;
-    }),
-  );
+    });
+    await addEntries(changes, entries);
+    return result;
+  });
   for (const entry of entries) told?.(entry);
   return done;
 }
 
-async function addEntry(store: Kysely<Schema>, entry: NewEntry): Promise<Entry> {
-  const row = { ...empty, ...entry, id: nextId(entry.at) };
-  // One text for searches, in lower case: the databases differ in how they compare upper case.
-  const { id, at, ...told } = row;
-  const text = Object.values(told).filter(Boolean).join('\n').toLowerCase();
-  await insertEntry(store, { ...row, text });
-  return row;
+async function addEntries(store: Kysely<Schema>, entries: readonly Entry[]): Promise<void> {
+  const [first, ...others] = entries.map(entry => {
+    // One text for searches, in lower case: the databases differ in how they compare upper case.
+    const { id, at, ...told } = entry;
+    return { ...entry, text: Object.values(told).filter(Boolean).join('\n').toLowerCase() };
+  });
+  if (first && others.length === 0) await insertEntry(store, first);
+  else if (first)
+    await store
+      .insertInto('audit')
+      .values([first, ...others])
+      .execute();
 }
 
 const insertEntry = insertCompiled((store, row: Schema['audit']) => store.insertInto('audit').values(row).compile());

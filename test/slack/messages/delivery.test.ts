@@ -42,7 +42,10 @@ const approveButtons = (blocks: string) =>
 /** Jobs of a crowd that run and are told, and a Slack that takes what `refuse` gives no word for, and writes down when. */
 async function office(people: number, jobsEach: number, refuse: (call: Call) => string | undefined = () => undefined) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
-  const store = await storeIn(folder());
+  let statements = 0;
+  const store = await storeIn(folder(), () => {
+    statements += 1;
+  });
   await seed(store, { people, jobsEach }, clock.now());
   const jobs = jobsIn(store, { knows: () => true });
   const calls: Call[] = [];
@@ -75,6 +78,12 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     clock,
     jobs,
     calls,
+    /** The number of statements that the store ran since the last call. */
+    statements() {
+      const ran = statements;
+      statements = 0;
+      return ran;
+    },
     /** The jobs, by person and number, end with this reason, or have news. */
     end: (person: number, job: number) =>
       moveJob(
@@ -129,6 +138,16 @@ describe('where much is to be told at once', () => {
     expect(posts('C0CROWD0')).toBeLessThanOrEqual(rates.posts.burst + 4);
     await passes(8);
     expect([posts('C0CROWD0'), posts('C0CROWD1')]).toEqual([17, 17]);
+  });
+
+  test('an end costs three statements, beside those of the few turns that take all of them', async () => {
+    const { end, open, passes, calls, statements } = await office(10, 1);
+    for (let person = 0; person < 10; person++) await end(person, 0);
+    statements();
+    open();
+    await passes(2);
+    expect(calls.filter(({ method }) => method === 'chat.postMessage')).toHaveLength(10);
+    expect(statements()).toBeLessThanOrEqual(10 * 3 + 8);
   });
 
   test('two processes together send what one may, and all of it', async () => {
