@@ -78,20 +78,18 @@ export async function inTrail<T>(
 }
 
 async function addEntries(store: Kysely<Schema>, entries: readonly Entry[]): Promise<void> {
-  const [first, ...others] = entries.map(entry => {
+  const rows = entries.map(entry => {
     // One text for searches, in lower case: the databases differ in how they compare upper case.
     const { id, at, ...told } = entry;
     return { ...entry, text: Object.values(told).filter(Boolean).join('\n').toLowerCase() };
   });
-  if (first && others.length === 0) await insertEntry(store, first);
-  else if (first)
-    await store
-      .insertInto('audit')
-      .values([first, ...others])
-      .execute();
+  const [first] = rows;
+  if (first && rows.length === 1) await insertEntry(store, first);
+  else if (first) await insertOf(store, rows).execute();
 }
 
-const insertEntry = insertCompiled((store, row: Schema['audit']) => store.insertInto('audit').values(row).compile());
+const insertOf = (store: Kysely<Schema>, rows: readonly Schema['audit'][]) => store.insertInto('audit').values(rows);
+const insertEntry = insertCompiled((store, row: Schema['audit']) => insertOf(store, [row]).compile());
 
 const empty = {
   person: null,
