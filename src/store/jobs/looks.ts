@@ -12,11 +12,12 @@ import { isTheirs, padded } from './padded.ts';
  *
  * Such a job has no due time in its own row. Everything that changes the job sets that time, and takes the job out of
  * this queue: its row here is stale then, and goes when it is taken. So a replica of the release before, which knows the
- * jobs' rows only, takes none of these jobs, and each of its own comes here after the first look in vain.
+ * jobs' rows only, takes none of these jobs, and those that it looks at come here after a look of this release.
  */
 export type Looks = {
   /**
-   * Takes up to `max` looks that are due, or that are due by `until` at other jobs of the same people or of `people`.
+   * Takes up to `max` looks: those that are due, and those at other jobs of the same people, and of the people `along`,
+   * that are due by `until`. They are locked until `lockedUntil`.
    */
   take(taking: LookTaking): Promise<readonly LookRow[]>;
   /** Puts looks back with their time unchanged. */
@@ -159,6 +160,18 @@ export function looksIn(store: Store): Looks {
   };
 }
 
+/** Whether a running job's own row says that it is due by `until`. */
+export async function isRunningBy(store: Store, until: number): Promise<boolean> {
+  const row = await store
+    .selectFrom('jobs')
+    .select('id')
+    .where('dueAt', '<=', until)
+    .where('state', '=', 'running')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Frees every look that is taken. It must run only while no other process can have taken one. */
 export async function freeLooks(store: Store): Promise<void> {
   await store
@@ -169,12 +182,12 @@ export async function freeLooks(store: Store): Promise<void> {
 }
 
 /**
- * The number of looks in vain after which a job comes into this queue. Many jobs end before that, and bringing one in
- * waits for the disk.
+ * The number of looks after which a job comes into this queue. Many jobs end before that, and bringing one in waits for
+ * the disk.
  */
 const few = 5;
 
-/** The looks as a table of a statement, in which `job` and `due_at` are texts. */
+/** The looks as a table of one statement. PostgreSQL takes all of its values for texts. */
 function tableOf(looked: readonly Looked[]) {
   return sql`noted (job, due_at) AS (values ${sql.join(padded(looked).map(({ job, dueAt }) => sql`(${job}, ${dueAt})`))})`;
 }

@@ -5,8 +5,9 @@ import { light } from '../light.ts';
 import { isAmong, isFree, type LockColumn } from '../lock.ts';
 import type { Aside } from './aside.ts';
 import { decode, type Knows } from './decode.ts';
+import { importance, rank, since, waitsSince } from './importance.ts';
 import type { Job, JobIn } from './job.ts';
-import { freeLooks, type Looked, type Looks, looksIn } from './looks.ts';
+import { freeLooks, isRunningBy, type Looked, type Looks, looksIn } from './looks.ts';
 import { isTheirs, padded } from './padded.ts';
 
 /** The limits on the jobs that may be taken at the moment. */
@@ -240,18 +241,6 @@ function followedIn(store: Store, knows: Knows, aside: Aside, looks: Looks) {
   };
 }
 
-/** Whether a running job's own row says that it is due by `until`. */
-async function isRunningBy(store: Store, until: number): Promise<boolean> {
-  const row = await store
-    .selectFrom('jobs')
-    .select('id')
-    .where('dueAt', '<=', until)
-    .where('state', '=', 'running')
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Max pause of anything that is put off, in milliseconds: the service and Slack ask for a few minutes. */
 const maxDelay = 15 * minute;
 
@@ -300,51 +289,4 @@ function mayBeTaken({ places = [], resting = [], endedBefore = 0, teams = [], pe
       ...(teams.length > 0 ? [eb.or([isPost, lacksCard, eb('team', 'not in', padded(teams))])] : []),
     ]);
   };
-}
-
-/** Time for which a first message waits behind ends, in milliseconds; then it goes before them. */
-const longestForEnds = 2_000;
-
-/**
- * The order of messages, the lowest number first. 0: jobs that wait for a decision, since people wait for their cards.
- * 1: first messages that have waited, so that a channel with more ends than it takes does not hold them back for long.
- * 2: ends. 3: other first messages, and jobs that are not running yet. 4: news of running jobs.
- */
-function importance(now: number) {
-  return (eb: Where) => {
-    const isNew = eb('messageTs', 'is', null);
-    const isAwaited = eb.or([isNew, eb('state', '!=', 'running')]);
-    return eb
-      .case()
-      .when('state', '=', 'awaiting')
-      .then(0)
-      .when(eb.and([isNew, eb('createdAt', '<=', now - longestForEnds)]))
-      .then(1)
-      .when('endedAt', 'is not', null)
-      .then(2)
-      .when(isAwaited)
-      .then(3)
-      .else(4)
-      .end();
-  };
-}
-
-/** The {@link importance} of a row that was read. */
-function rank({ endedAt, messageTs, state, createdAt }: JobRow, now: number): number {
-  if (state === 'awaiting') return 0;
-  if (messageTs === null && Number(createdAt) <= now - longestForEnds) return 1;
-  if (endedAt !== null) return 2;
-  return messageTs === null || state !== 'running' ? 3 : 4;
-}
-
-/**
- * The time since which a job waits. For a first message that is its making: news must not send it back in the queue.
- */
-function waitsSince(eb: Where) {
-  return eb.case().when('messageTs', 'is', null).then(eb.ref('createdAt')).else(eb.ref('tellAt')).end();
-}
-
-/** The same time of a row that was read, as {@link waitsSince} selects it. */
-function since({ messageTs, createdAt, tellAt }: JobRow): number {
-  return Number(messageTs === null ? createdAt : tellAt);
 }
