@@ -15,11 +15,11 @@ import { answers } from '../store/census.ts';
 import type { Store } from '../store/database.ts';
 import { freeJobLocks } from '../store/jobs/queue.ts';
 import { frontDoor } from './door.ts';
-import { openInFlight } from './inFlight.ts';
+import { type InFlight, openInFlight } from './inFlight.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
 import { openDesk } from './parts.ts';
 import { openServer } from './server.ts';
-import { openSlackSide } from './slackSide.ts';
+import { openSlackSide, type SlackSide } from './slackSide.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 /** A running bot. */
@@ -97,27 +97,31 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   const running = startLoops(desk, taker);
   loops = running;
 
-  const drain = async () => {
-    await slackSide.stop();
-    await running.stopWork();
-    await inFlight.drain();
-    await running.stopNews();
-    return 'all is finished';
-  };
-  const drainInTime = async () => {
-    if ((await within(clock, longestDrain, drain())) !== undefined) return;
-    log.warn({ running: inFlight.size() }, 'stopped before all was finished; the next start takes it up');
-    void running.stopNews();
-  };
   return {
     url: server.url,
     async stop() {
-      await server.close(drainInTime());
+      await server.close(drain({ desk, slackSide, inFlight, loops: running }));
       // Work that still hangs can write no more. Its job stays as it is stored: in doubt if its request was being sent.
       await storage.close();
       await desk.service.close();
     },
   };
+}
+
+type Running = Readonly<{ desk: Desk; slackSide: SlackSide; inFlight: InFlight; loops: Loops }>;
+
+/** Takes nothing new, and waits until the work in flight is finished, for {@link longestDrain} at most. */
+async function drain({ desk: { clock, log }, slackSide, inFlight, loops }: Running): Promise<void> {
+  const finish = async () => {
+    await slackSide.stop();
+    await loops.stopWork();
+    await inFlight.drain();
+    await loops.stopNews();
+    return 'all is finished';
+  };
+  if ((await within(clock, longestDrain, finish())) !== undefined) return;
+  log.warn({ running: inFlight.size() }, 'stopped before all was finished; the next start takes it up');
+  void loops.stopNews();
 }
 
 /** Takes over the store from the process before. */
