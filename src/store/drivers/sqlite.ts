@@ -33,7 +33,10 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
     ...logged(ran),
   });
   try {
+    // All of a migration or nothing of it: a process may be killed in the middle, and the next start begins anew.
+    sqlite.exec('BEGIN IMMEDIATE');
     await migrate(store, file, 'DATA_DIR');
+    sqlite.exec('COMMIT');
     return store;
   } catch (error) {
     await store.destroy();

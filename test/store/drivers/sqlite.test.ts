@@ -125,3 +125,21 @@ test('a store that could not be opened is let go', async () => {
   await storeIn(dataDir);
   expect(existsSync(file)).toBe(true);
 });
+
+test('a migration that breaks off in its middle leaves nothing behind, so that the next start can do all of it', async () => {
+  const dataDir = folder();
+  await (await openStore(dataDir)).destroy();
+  const change = (...statements: readonly string[]) => {
+    const sqlite = new Sqlite(join(dataDir, 'dolly.sqlite'));
+    for (const statement of statements) sqlite.exec(statement);
+    sqlite.close();
+  };
+  // As before the first migration, but for a table in the way of its second half.
+  const before = new Sqlite(join(dataDir, 'dolly.sqlite'));
+  const tables = before.prepare("select name from sqlite_master where type = 'table'").pluck().all();
+  before.close();
+  change(...tables.map(name => `DROP TABLE "${name}"`), 'CREATE TABLE credentials (x TEXT)');
+  expect(await faultOf(dataDir)).toContain('cannot be brought');
+  change('DROP TABLE credentials');
+  await storeIn(dataDir);
+});
