@@ -27,7 +27,8 @@ export function jobSweepingIn(store: Store, told?: Told): JobSweeping {
           eb('endedAt', 'is not', null),
           eb('endedAt', '<', before),
           eb('state', 'in', ends),
-          eb('tellAt', 'is', null),
+          // Not `is null`: SQLite would then choose the index of that column, which nearly all jobs share.
+          eb(eb.fn.coalesce('tellAt', eb.lit(-1)), '=', -1),
         ]);
       return inTrail(store, told, async (changes, note) => {
         const some = changes.selectFrom('jobs').select('id').where(isOver).orderBy('endedAt').limit(sweptAtOnce);
@@ -36,7 +37,7 @@ export function jobSweepingIn(store: Store, told?: Told): JobSweeping {
         if (swept.length === 0) return 0;
         const ids = swept.map(({ id }) => id);
         await changes.deleteFrom('claims').where('job', 'in', ids).execute();
-        const detail = `${ids.length} jobs that ended before ${new Date(time).toISOString()} were cleared away.`;
+        const detail = `${ids.length} ${ids.length === 1 ? 'job' : 'jobs'} that ended before ${new Date(time).toISOString()} ${ids.length === 1 ? 'was' : 'were'} cleared away.`;
         await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
         return ids.length;
       });

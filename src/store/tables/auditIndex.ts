@@ -123,7 +123,7 @@ async function addBlock(store: Store, until: number): Promise<boolean> {
   const above = store.selectFrom('audit').select(['id', 'at']);
   const last =
     top === null
-      ? await above.where('at', '<=', until).orderBy('id', 'desc').limit(1).executeTakeFirst()
+      ? await above.where('at', '<=', until).orderBy('at', 'desc').limit(1).executeTakeFirst()
       : await above
           .where('id', '>', top)
           .orderBy('id')

@@ -75,6 +75,15 @@ test('a page of the worst entries is within what Slack takes, each line whole', 
   for (const label of ['Newer', 'Older', 'CSV', 'JSON lines']) expect(buttons).toContain(`"${label}"`);
 });
 
+test('a page of a search that ended at its limit says how far it looked, and looks on from there', () => {
+  const shown = { query: 'zebra', filter: { words: ['zebra'] }, hasNewer: false, hasOlder: false, days: 400 };
+  const text = JSON.stringify(auditPage([], { ...shown, rest: { before: 'e9', at: now } }).blocks);
+  expect(text).toContain('nothing so far.');
+  expect(text).toMatch(/I have looked back to <!date[^>]+> so far/);
+  expect(text).toMatch(/before.{1,6}e9/);
+  expect(JSON.stringify(auditPage([], shown))).not.toContain('so far');
+});
+
 describe('a file of the trail', () => {
   test('as CSV has a header, quotes what needs it, and starts no formula', () => {
     expect(formats.csv.header).toBe(

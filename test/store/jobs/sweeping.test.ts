@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { Jobs } from '../../../src/store/jobs/jobs.ts';
+import { auditIn } from '../../../src/store/tables/audit.ts';
+import { jobsOf, sent, stores, wish } from '../folder.ts';
+import { moveJob } from '../steps.ts';
+
+const [long, cut, now] = [10_000, 50_000, 90_000];
+
+/** A job that ran from one time to another, whose end is told; without `endedAt` it runs still. */
+async function ran(
+  jobs: Jobs,
+  sentAt: number,
+  endedAt: number | undefined,
+  claim?: string,
+  end = 'succeeded' as const,
+) {
+  const { job } = await jobs.add(wish({ createdAt: sentAt }));
+  await moveJob(jobs, job.id, 'new', 'sending', sent(sentAt), sentAt);
+  const running = await moveJob(jobs, job.id, 'sending', 'running', {}, sentAt);
+  if (claim !== undefined && running?.state === 'running') expect(await jobs.claim(running, claim)).toBe(true);
+  const ended =
+    endedAt === undefined ? running : await moveJob(jobs, job.id, 'running', end, { endedAt, dueAt: null }, endedAt);
+  if (ended) await jobs.noteTold(job.id, ended.revision);
+  return job.id;
+}
+
+describe.each(stores)('jobs that ended long ago, in %s,', (_, open) => {
+  test('are cleared away with what they claimed, which the trail says; what still matters stays', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const old = await ran(jobs, long, long + 1_000, 'MYSQL_CLONE_SERVER-1');
+    const young = await ran(jobs, cut + 1_000, cut + 2_000, 'MYSQL_CLONE_SERVER-2');
+    const waiting = (await jobs.add(wish({ createdAt: cut + 1_000 }))).job.id;
+    const untold = (await jobs.add(wish({ createdAt: long }))).job.id;
+    await moveJob(jobs, untold, 'new', 'failed', { endedAt: long + 1_000 }, long + 1_000);
+    expect(await jobs.sweep(cut, now)).toBe(1);
+    expect(await jobs.sweep(cut, now)).toBe(0);
+    const left = (await store.selectFrom('jobs').select('id').execute()).map(({ id }) => id);
+    expect(left.toSorted()).toEqual([young, waiting, untold].toSorted());
+    expect(await jobs.find(old)).toBeUndefined();
+    expect(await store.selectFrom('claims').select('record').execute()).toEqual([{ record: 'MYSQL_CLONE_SERVER-2' }]);
+    const [newest] = (await auditIn(store).read('T1', { words: [] }, 1)).entries;
+    expect(newest).toMatchObject({ event: 'swept', actor: 'dolly', at: now });
+    expect(newest?.detail).toBe('1 job that ended before 1970-01-01T00:00:50.000Z was cleared away.');
+  });
+
+  test('stay while a job that was under way beside them runs, or may be looked at again', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const beside = await ran(jobs, long, long + 5_000, 'MYSQL_CLONE_SERVER-1');
+    const running = await ran(jobs, long + 4_000, undefined);
+    expect(await jobs.sweep(cut, now)).toBe(0);
+    const job = await jobs.find(running);
+    // Its record is still known as another job's.
+    expect(job?.state === 'running' && (await jobs.claim(job, 'MYSQL_CLONE_SERVER-1'))).toBe(false);
+    const unclear = await moveJob(jobs, running, 'running', 'unconfirmed', { endedAt: cut + 1_000 }, cut + 1_000);
+    await jobs.noteTold(running, unclear?.revision ?? 0);
+    expect(await jobs.sweep(cut, now)).toBe(0);
+    expect(await jobs.find(beside)).toBeDefined();
+    expect(await jobs.sweep(cut + 2_000, now)).toBe(2);
+  });
+
+  test('are cleared away once, in small steps, if two processes do so at once', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const id = await ran(jobs, long, long + 1_000);
+    const [row] = await store.selectFrom('jobs').selectAll().where('id', '=', id).execute();
+    if (!row) throw new Error('there is no job');
+    const more = Array.from({ length: 249 }, (_row, at) => ({ ...row, id: `old-${at}`, requestKey: `old-${at}` }));
+    for (let at = 0; at < more.length; at += 83)
+      await store
+        .insertInto('jobs')
+        .values(more.slice(at, at + 83))
+        .execute();
+    const first = await Promise.all([jobs.sweep(cut, now), jobs.sweep(cut, now)]);
+    const rest = await jobs.sweep(cut, now);
+    expect(Math.max(...first)).toBe(200);
+    expect(first.reduce((sum, many) => sum + many, rest)).toBe(250);
+  });
+});

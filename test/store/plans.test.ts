@@ -1,0 +1,52 @@
+import Sqlite from 'better-sqlite3';
+import { afterEach, expect, test, vi } from 'vitest';
+import { auditIn } from '../../src/store/tables/audit.ts';
+import { homesIn } from '../../src/store/tables/homes.ts';
+import { ben, folder, jobsOf, storeIn, wish } from './folder.ts';
+import { moveJob } from './steps.ts';
+
+/* What a long history costs, as the plans by which SQLite runs the statements: none reads all jobs or all entries. */
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The plan of every statement that some work runs, one line a step. */
+async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+  const prepare = vi.spyOn(Sqlite.prototype, 'prepare');
+  await work();
+  const made = prepare.mock.calls.map(([text], at) => ({ text, sqlite: prepare.mock.contexts[at] }));
+  prepare.mockRestore();
+  return made.flatMap(({ text, sqlite }) => {
+    if (!(sqlite instanceof Sqlite) || !/^(select|update|delete)/.test(text)) return [];
+    const values = Array.from({ length: text.match(/\?/g)?.length ?? 0 }, () => null);
+    const rows = sqlite.prepare(`explain query plan ${text}`).all(values);
+    return rows.map(row => `${JSON.stringify(row)} of ${text}`);
+  });
+}
+
+test('no statement about the history reads all of it, or sorts it', async () => {
+  const store = await storeIn(folder());
+  const [jobs, audit, homes] = [jobsOf(store), auditIn(store), homesIn(store)];
+  await homes.opened(ben, 1_000);
+  const { job } = await jobs.add(wish());
+  const ended = await moveJob(jobs, job.id, 'new', 'failed', { endedAt: 2_000, dueAt: null }, 2_000);
+  await jobs.noteTold(job.id, ended?.revision ?? 0);
+  for (let at = 1; at <= 450; at++) await audit.add({ at, team: 'T1', actor: 'U1', event: 'asked' });
+  const plans = await plansOf(async () => {
+    await homes.take(3_000, 1_000, 9);
+    await jobs.lastEnd(ben);
+    await jobs.ended(ben, 0, 9);
+    while (await audit.index(1_000_000));
+    const filters = [{ words: [] }, { words: ['asked'] }, { words: [], by: 'U1', since: 1, until: 400 }];
+    for (const filter of filters) for (const from of [{}, { after: '' }]) await audit.read('T1', filter, 9, from);
+    await jobs.sweep(5_000, 9_000);
+    await audit.sweep(100, 9_000);
+  });
+  expect(plans.length).toBeGreaterThan(20);
+  const whole = plans.filter(plan => /"SCAN (jobs|audit|claims)\b(?! USING COVERING INDEX jobs_open)/.test(plan));
+  expect(whole).toEqual([]);
+  const sorted = plans.filter(plan => plan.includes('TEMP B-TREE') && / from "audit| of delete/.test(plan));
+  expect(sorted).toEqual([]);
+  expect(plans.some(plan => /SEARCH jobs USING INDEX jobs_old .*delete/.test(plan))).toBe(true);
+  // The sum of a person's revisions reads nothing but the index of the jobs that have not ended.
+  expect(plans.some(plan => plan.includes('SEARCH jobs USING COVERING INDEX jobs_open'))).toBe(true);
+});
