@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
@@ -46,12 +46,16 @@ const inOneStatement = 50_000;
 /** Opens a store with history, which is made where there is none from an earlier run. */
 export async function openHistory(kind: StoreKind, quick: boolean, say: (line: string) => void): Promise<History> {
   const { jobs, entries } = quick ? sizes.quick : sizes.whole;
-  const folder = join(keptFolder(), `${kind}-${entries}-${digestOf()}`);
+  const kept = keptFolder();
+  const prefix = `${kind}-${entries}-`;
+  const folder = join(kept, prefix + digestOf());
   const mark = join(folder, 'made');
   const isMade = existsSync(mark);
   if (!isMade) {
     say(`${jobs} jobs and ${entries} entries are made in ${kind}, and kept for the next run`);
-    rmSync(folder, { recursive: true, force: true });
+    // One that was not finished, and those of other schemas: each takes gigabytes.
+    for (const old of readdirSync(kept).filter(name => name.startsWith(prefix)))
+      rmSync(join(kept, old), { recursive: true, force: true });
     mkdirSync(folder);
     chmodSync(folder, 0o755);
   }
