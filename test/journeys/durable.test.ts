@@ -24,7 +24,11 @@ async function commitsOf(mountBase: string, end: string): Promise<string[]> {
   const card = await quickClone(earth, ana, 3501, mountBase);
   await ends(earth, card, end);
   await earth.clock.advance(60_000);
-  return watched.commits.slice(before).toSorted();
+  // The index of the trail is made in the background, of many jobs' entries at once.
+  return watched.commits
+    .slice(before)
+    .filter(commit => !commit.includes('audit_blocks'))
+    .toSorted();
 }
 
 // The list stands in src/store/drivers/sqlite.ts.
@@ -32,10 +36,9 @@ const form = 'insert jobs + insert audit';
 const step = 'update jobs + insert audit';
 const note = 'update jobs';
 describe('a job waits for the disk only where a lost commit would be wrong:', () => {
-  test('for its form, three steps, what it claims, what was seen of it, and twice for each of its two posts', async () => {
+  test('for its form, three steps, what was seen of it, and twice for each of its two posts', async () => {
     const commits = await commitsOf('/mnt/c3501', 'Confirmed');
-    const claim = 'insert claims + update jobs';
-    expect(commits).toEqual([claim, form, note, note, note, note, note, step, step, step]);
+    expect(commits).toEqual([form, note, note, note, note, note, step, step, step]);
   });
 
   test('seven times if the service refuses it at once', async () => {

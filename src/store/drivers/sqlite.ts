@@ -10,12 +10,12 @@ import { tellingTrouble } from './trouble.ts';
 
 /*
  * A commit waits for the disk (`synchronous = FULL`), unless it is marked as light. A job of one clone, from its form to
- * its told end, waits ten times:
+ * its told end, waits nine times:
  * - its row with the entry `asked`, before the form closes;
  * - `sending`, before the request leaves; `running`; and its end, before anybody is told. Each has its entry in the trail;
- * - the record that it claims, and what was seen of that record before the end;
+ * - what was seen of its record before the end;
  * - for each of the two posts, the intent before it and its place after it, so that nothing is told twice.
- * Locks, delays, counts, and the note that Slack shows the present revision are light.
+ * Locks, delays, counts, claims (the end takes them along), and the note that Slack shows the present revision are light.
  */
 
 /**
