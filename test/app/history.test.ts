@@ -32,7 +32,10 @@ test('no statement of a start, of the loops or of a Home walks through all jobs,
     const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
     // SQLite says SEARCH where an index leads to the rows, and SCAN where it reads all of them or a whole index.
     const { rows } = await plain.executeQuery(plan);
-    if (/SCAN (jobs|claims|audit)\b/.test(JSON.stringify(rows))) walks.add(sql);
+    const steps = JSON.stringify(rows);
+    // A walk in the order of an index ends at the limit.
+    const isBounded = / limit \?$/.test(sql) && !steps.includes('TEMP B-TREE');
+    if (/SCAN (jobs|claims|audit)\b/.test(steps) && !isBounded) walks.add(sql);
   }
   expect(ran.length).toBeGreaterThan(30);
   expect([...walks]).toEqual([]);
