@@ -216,7 +216,8 @@ describe('without any policy', () => {
       await opensForm(someone, '#random', '/db delete archive_2023');
       await someone.fills({ confirm: 'archive_2023', reason: 'It is old.' });
       await someone.submits();
-      await someone.reads('@dolly', 'Waits for approval');
+      const waits = () => someone.messages('@dolly').some(({ text }) => text.includes('Waits for approval'));
+      await plain.until(waits, 'the message for the one who asked');
       const call = await other.reads('@dolly', 'waits for approval');
       const before = other.messages('@dolly').length;
       await other.presses('What waits for me', { message: call });

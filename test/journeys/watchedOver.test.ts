@@ -108,8 +108,8 @@ describe('through a clone that is asked for and ends, and a command that nobody 
   test('the log can be followed from the command to the form to the end of the job', async () => {
     const command = lines.find(({ command, outcome }) => command === 'clone.create' && outcome === 'form');
     const asked = lines.find(({ msg }) => msg === 'asked');
-    expect(command?.request).toMatch(/^[\w-]{8}$/);
-    expect(asked?.request).toMatch(/^[\w-]{8}$/);
+    expect(command?.request).toMatch(/^[\w-]{13}$/);
+    expect(asked?.request).toMatch(/^[\w-]{13}$/);
     // The command and the submitted form are two requests of Slack.
     expect(asked?.request).not.toBe(command?.request);
     const steps = lines.filter(({ job, audit }) => job === asked?.job && audit !== undefined);
@@ -126,7 +126,7 @@ describe('through a clone that is asked for and ends, and a command that nobody 
     const refused = lines.find(({ msg }) => msg === 'could not do what was asked');
     expect(answered.find(({ outcome }) => outcome === 'input')?.request).toBe(refused?.request);
     const signedIn = lines.find(({ msg }) => msg === 'signed in');
-    expect(signedIn?.request).toMatch(/^[\w-]{8}$/);
+    expect(signedIn?.request).toMatch(/^[\w-]{13}$/);
   });
 
   test('the bot is not ready while Slack does not honour its token', async () => {
@@ -162,7 +162,7 @@ test('over Socket Mode the bot is not ready while the connection is lost, and it
     await ana.types('#databases', '/db whoami');
     await ana.reads('#databases', 'not signed in');
     await earth.until(() => lines.some(({ command }) => command === 'whoami'), 'the line');
-    expect(lines.find(({ command }) => command === 'whoami')?.request).toMatch(/^[\w-]{8}$/);
+    expect(lines.find(({ command }) => command === 'whoami')?.request).toMatch(/^[\w-]{13}$/);
     expect(await (await asks(earth, '/metrics')).text()).toContain('dolly_ack_seconds_count{request="command"} 1\n');
     expect(await readiness(earth)).toEqual(whole);
     earth.playground.slack.faults.add({ method: 'apps.connections.open', kind: 'error', times: 99 });

@@ -9,7 +9,9 @@ import type { DeliveryTurn, Office } from './postings.ts';
 const maxAtOnce = 50;
 /** Max jobs in flight, however slow Slack is. */
 const maxInFlight = 300;
-/** Shortest pause after a turn that found jobs to tell: each of them wakes the loop when it is told. Milliseconds. */
+/** While so many jobs are in flight, the loop pauses between turns: each of them wakes it when it is told. */
+const many = 10;
+/** That pause, and the one while more jobs wait than one turn takes, in milliseconds. */
 const shortestTurn = 100;
 /** After so long without room in its channel, an end is told by direct message, in milliseconds. */
 const longestWait = 10_000;
@@ -95,7 +97,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Delivery {
       }
       await Promise.all([jobs.letGo(later), jobs.letGo(crowded, now + rates.posts.every)]);
       const rest = isAway ? shortestProbe : shortestTurn;
-      if (untold.length > 0) notBefore = clock.steady() + rest;
+      if (untold.length === max || inHand.size >= many) notBefore = clock.steady() + rest;
       if (untold.length === max) return now + rest;
       const next = await jobs.nextTime('tell', now, busy());
       const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
