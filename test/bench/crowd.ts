@@ -168,12 +168,16 @@ async function processorOf(process: Pick<Child, 'processorTime'>, settle: number
 }
 
 /** Starts the service and the Slack of a crowd; with `records`, everybody's list has so many. */
-export function startStub({ people, jobsEach, moving }: Crowd & { moving?: true }, records = 0): Promise<Child> {
+export function startStub(
+  { people, jobsEach, areVisible, moving }: Crowd & { moving?: true },
+  records = 0,
+): Promise<Child> {
   return startChild(new URL('./crowdStub.ts', import.meta.url), {
     environment: {
       PEOPLE: String(people),
       JOBS_EACH: String(jobsEach),
       RECORDS: String(records),
+      ...(areVisible ? { VISIBLE: 'yes' } : {}),
       ...(moving ? { MOVING: 'yes' } : {}),
     },
     folder: newFolder(),

@@ -10,8 +10,9 @@ import { newSlackStub } from './slackStub.ts';
  *   POST /crowd/end?count=n&every=ms  ends so many jobs, one each time
  *   GET  /crowd/report?within=ms      what was read and told since the last report, and how many people were read lately
  */
-const { PEOPLE = '0', JOBS_EACH = '0', RECORDS = '0', MOVING = '' } = process.env;
+const { PEOPLE = '0', JOBS_EACH = '0', VISIBLE = '', RECORDS = '0', MOVING = '' } = process.env;
 const [people, jobsEach] = [Number(PEOPLE), Number(JOBS_EACH)];
+const areVisible = VISIBLE !== '';
 
 /** The answers, ready to be sent: the stub shares the processor with what it measures. */
 const lists = new Map<number, Buffer>();
@@ -48,7 +49,7 @@ const environments = asBytes(
 );
 
 const listFor = (person: number) => {
-  const known = lists.get(person) ?? asBytes(recordsOf(person, jobsEach, isDoneFor(person)));
+  const known = lists.get(person) ?? asBytes(recordsOf(person, jobsEach, isDoneFor(person), areVisible));
   lists.set(person, known);
   return known;
 };
@@ -61,7 +62,7 @@ for (let person = 0; person < people; person++) listFor(person);
 const order = Array.from(
   { length: people * jobsEach },
   (_, index) => [index % people, Math.floor(index / people)] as const,
-).toSorted((a, b) => Number(isVisible(...b)) - Number(isVisible(...a)));
+).toSorted((a, b) => Number(isVisible(...b, areVisible)) - Number(isVisible(...a, areVisible)));
 
 /** Makes the next job's record final. */
 function endNext(): void {
@@ -112,7 +113,7 @@ function moved(list: Buffer): Buffer {
 
 function recordNamed(id: string, person: number): object | undefined {
   const own = Array.from({ length: jobsEach }, (_, job) => job).find(job => cloneAt(person, job) === id);
-  const records = recordsOf(person, own === undefined ? 0 : own + 1, isDoneFor(person));
+  const records = recordsOf(person, own === undefined ? 0 : own + 1, isDoneFor(person), areVisible);
   return records.findLast(record => 'id' in record && record.id === id);
 }
 

@@ -3,8 +3,11 @@
  * is being made, every other one for a clone that is not there yet.
  */
 
-/** A person of the crowd, by number from 0. */
-export type Crowd = Readonly<{ people: number; jobsEach: number }>;
+/**
+ * A crowd: its people and their jobs are numbered from 0. With `areVisible`, the clones of all jobs can be seen from the start:
+ * one look then finds an end, while a clone that is there all of a sudden has to stand for a while before Dolly believes it.
+ */
+export type Crowd = Readonly<{ people: number; jobsEach: number; areVisible?: true }>;
 
 /** What the list of each person holds beside the clones of the jobs. Every fifth is a live database. */
 const others = 50;
@@ -25,7 +28,7 @@ export const portAt = (job: number) => 10_000 + job;
 /** The clone that a job waits for. */
 export const cloneAt = (person: number, job: number) => `MYSQL_CLONE_SERVER-${person * numbersEach + others + job + 1}`;
 /** Whether the clone can be seen from the start, and has a state in which it is being made. */
-export const isVisible = (person: number, job: number) => (person + job) % 2 === 0;
+export const isVisible = (person: number, job: number, areVisible = false) => areVisible || (person + job) % 2 === 0;
 /** The numbers of the records that were there before any job, of live databases and of clones alike. */
 export const numbersBefore = (person: number) => `${person * numbersEach + 1}-${person * numbersEach + others}`;
 
@@ -58,14 +61,19 @@ export function recordOf(id: string, state: string, port: number, environment: s
 }
 
 /** A person's records: `isDone` tells of which jobs the clones are finished. */
-export function recordsOf(person: number, jobs: number, isDone: (job: number) => boolean): object[] {
+export function recordsOf(
+  person: number,
+  jobs: number,
+  isDone: (job: number) => boolean,
+  areVisible = false,
+): object[] {
   const environment = environmentAt(person);
   const before = Array.from({ length: others }, (_, index) => {
     const kind = index % 5 === 0 ? 'LIVE' : 'CLONE';
     return recordOf(`MYSQL_${kind}_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index, environment);
   });
   const own = Array.from({ length: jobs }, (_, job) => job).flatMap(job =>
-    isDone(job) || isVisible(person, job)
+    isDone(job) || isVisible(person, job, areVisible)
       ? [recordOf(cloneAt(person, job), isDone(job) ? 'RUNNING' : 'CREATING', portAt(job), environment)]
       : [],
   );

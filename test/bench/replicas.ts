@@ -8,6 +8,7 @@ import { openShared } from '../../src/store/drivers/postgres.ts';
 import { hasPostgres, startPostgres } from '../postgresServer.ts';
 import { type Bot, startBot } from './bots.ts';
 import { startStub } from './crowd.ts';
+import type { Crowd } from './estate.ts';
 import { atLeast, atMost, type Figure, type Part } from './part.ts';
 import { seed } from './seed.ts';
 
@@ -21,7 +22,7 @@ export const replicas: Part = {
   group: 'The store, and several processes',
   async measure({ quick, say, nodeOptions }) {
     if (!hasPostgres) throw new Error('there is no PostgreSQL for this machine');
-    const crowd = { people: quick ? 20 : 60, jobsEach: 50 };
+    const crowd = { people: quick ? 20 : 60, jobsEach: 50, areVisible: true } as const;
     const all = crowd.people * crowd.jobsEach;
     const server = startPostgres(true);
     const found: Ends[] = [];
@@ -64,24 +65,29 @@ const sharedCores =
 /** Of all ends: how many a second; and of each, the milliseconds of processor time of all bots, and PostgreSQL's commits. */
 type Ends = Readonly<Record<'perSecond' | 'processor' | 'commits', number>>;
 
-async function ends(
-  url: string,
-  count: number,
-  crowd: { people: number; jobsEach: number },
-  nodeOptions: readonly string[],
-): Promise<Ends> {
+async function ends(url: string, count: number, crowd: Crowd, nodeOptions: readonly string[]): Promise<Ends> {
   const all = crowd.people * crowd.jobsEach;
   const stub = await startStub(crowd);
-  const { store, close } = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
+  const {
+    store,
+    close,
+    replicas: others,
+  } = await openShared(url, systemClock, { heard: () => {}, faulty: console.error });
   const bots: Bot[] = [];
   try {
     const outside = { slackUrl: stub.told, serviceUrl: stub.told };
+    // As after some use: a state that Dolly has never seen has to stand for a while before Dolly believes it.
+    const known = { service: `${stub.told}/service`, kind: 'MySQL databases', word: 'RUNNING', stood: 40 };
+    await store
+      .insertInto('words')
+      .values({ ...known, rested: 10, passed: 0, seenAt: Date.now() })
+      .execute();
     for (let index = 0; index < count; index++)
       bots.push(
         await startBot('dolly', outside, { nodeOptions, environment: { DATABASE_URL: url, LOG_LEVEL: 'error' } }),
       );
     await request(`${stub.told}/crowd/end?count=${all}&every=0`, { method: 'POST' });
-    // Due when all of them sleep; they wake within five seconds.
+    // Due when all of them sleep.
     const from = Date.now() + 6_000;
     await seed(store, crowd, from, true);
     const commits = await commitsIn(store);
@@ -89,6 +95,8 @@ async function ends(
     const used = () => bots.reduce((sum, bot) => sum + bot.process.processorTime(), 0);
     const before = used();
     const began = performance.now();
+    // As a process does that adds jobs.
+    others.announce();
     const left = async () => {
       const row = await store
         .selectFrom('jobs')

@@ -39,7 +39,7 @@ export async function seed(store: Store, crowd: Crowd, from: number, atOnce = fa
   );
   const rows = people.flatMap(person =>
     Array.from({ length: crowd.jobsEach }, (_, job) =>
-      rowOf(person, job, from, atOnce ? from : from + Math.round(Math.random() * rhythm)),
+      rowOf(crowd, { person, job }, from, atOnce ? from : from + Math.round(Math.random() * rhythm)),
     ),
   );
   const claims = rows.flatMap(({ id, claimed }) => (claimed === null ? [] : [{ record: claimed, job: id }]));
@@ -56,10 +56,15 @@ function slices<T>(rows: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, index) => rows.slice(index * inOneStatement, (index + 1) * inOneStatement));
 }
 
-/** A job that runs since a minute. Of every second one the clone can be seen: it is being made. */
-function rowOf(person: number, job: number, from: number, dueAt: number): JobRow {
+/** A job that runs since a minute. If its clone can be seen, it is being made. */
+function rowOf(
+  crowd: Crowd,
+  { person, job }: Readonly<{ person: number; job: number }>,
+  from: number,
+  dueAt: number,
+): JobRow {
   const clone = cloneAt(person, job);
-  const evidence = { id: clone, state: 'CREATING', stateClass: 'busy', since: from, seenAt: from };
+  const evidence = { id: clone, state: 'CREATING', stateClass: 'busy', wasBusy: 'CREATING', since: from, seenAt: from };
   const inputs = {
     sourceDatabase: source,
     cloneType: 'VIRTUALCLONE',
@@ -67,7 +72,7 @@ function rowOf(person: number, job: number, from: number, dueAt: number): JobRow
     port: portAt(job),
   };
   const before = numbersBefore(person);
-  const visible = isVisible(person, job);
+  const visible = isVisible(person, job, crowd.areVisible);
   return {
     ...fresh,
     ...told,
