@@ -21,7 +21,9 @@ test('a second signal ends a bot at once that is waiting for a service that hang
     create.lets();
     earth.forgets();
     await earth.start({ LOG_LEVEL: 'info' });
-    expect(earth.dolly().output?.()).toMatch(/"sending":1.*takes up what the store holds/);
+    // Lines of the log come a moment later.
+    const found = () => /"sending":1.*takes up what the store holds/.test(earth.dolly().output?.() ?? '');
+    await earth.until(found, 'the line that says so');
     await earth.clock.advance(60_000);
     const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
     await earth.until(() => earth.text(card).includes('Confirmed'), 'the end');
