@@ -57,7 +57,10 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   let loops: Loops | undefined;
   const store = surroundings.store;
   const storage = await openStorage(config, {
-    ...{ clock, log, meter, opened: store },
+    clock,
+    log,
+    meter,
+    opened: store,
     heard: () => loops?.wakeAll(),
     paused: pause => loops?.keepPause(pause),
   });

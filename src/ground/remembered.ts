@@ -14,6 +14,18 @@ export async function within<T>(clock: Clock, maxWait: number, work: Promise<T>)
   }
 }
 
+/** Remembers what `make` gives for each object, as long as that object lives. */
+export function memoByObject<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new WeakMap<Key, { is: T }>();
+  return key => {
+    const known = made.get(key);
+    if (known) return known.is;
+    const is = make(key);
+    made.set(key, { is });
+    return is;
+  };
+}
+
 /** The lifetimes and limits of remembered readings. Times are milliseconds. */
 export type Memory = Readonly<{
   /** The age from which a key is read again. */

@@ -8,7 +8,7 @@ const slice = 4;
 let nextTurn = Promise.resolve();
 
 /** Lets other work have its turn. Of all work in slices, one slice runs in each turn of the event loop. */
-function breath(): Promise<void> {
+export function breath(): Promise<void> {
   nextTurn = nextTurn.then(() => turnOfLoop());
   return nextTurn;
 }

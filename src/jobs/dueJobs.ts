@@ -3,6 +3,7 @@ import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import type { Job, JobIn } from '../store/jobs/job.ts';
 import type { Looked } from '../store/jobs/looks.ts';
+import type { Owner } from '../store/vault.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
@@ -123,12 +124,12 @@ function followUpsOf(parts: Parts): (due: readonly Running[]) => Promise<number 
   type Turn = { due: Running[]; inVain: Looked[]; done: Promise<number | undefined> };
   const waiting = new Map<string, Turn>();
   const notes = openNotes(parts);
-  const take = async (turn: Turn, { team, person }: Running) => {
-    const { due, inVain } = turn;
+  const take = async ({ due, inVain }: Turn, { team, person }: Running) => {
+    const owner = { team, person };
     notes.begin();
     const inSlot = () => {
-      waiting.delete(`${team} ${person}`);
-      return followUp(parts, { team, person }, due, inVain).finally(notes.end);
+      waiting.delete(personOf(owner));
+      return followUp(parts, owner, due, inVain).finally(notes.end);
     };
     try {
       await inTurn(inSlot);
@@ -203,6 +204,6 @@ function recallOf({ jobs, clock }: Parts): () => Promise<void> {
   };
 }
 
-function personOf({ team, person }: Job): string {
+function personOf({ team, person }: Owner): string {
   return `${team} ${person}`;
 }

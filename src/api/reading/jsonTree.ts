@@ -1,3 +1,5 @@
+import { memoByObject } from '../../ground/remembered.ts';
+
 /** Reading JSON of unknown shape. Keys are compared in their plain form: lower case, letters and digits only. */
 
 export type Tree = { readonly [key: string]: unknown };
@@ -13,6 +15,12 @@ export type Leaf = Readonly<{
 /** Whether a value is an object with keys, and no list. */
 export function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a value under any key, `__proto__` included, as `JSON.parse` does. */
+export function setValue(node: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') node[key] = value;
+  else Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Remembers what `find` gives for each key or word: a service has few, and each of its records has them all. */
@@ -77,14 +85,8 @@ function placeBelow(place: Place, rawKey: string): Place {
 
 /** Remembers what `find` gives for each path of a leaf. */
 export function memoByPath<T>(find: (path: readonly string[]) => T): (leaf: Pick<Leaf, 'path'>) => T {
-  const found = new WeakMap<readonly string[], { is: T }>();
-  return ({ path }) => {
-    const known = found.get(path);
-    if (known) return known.is;
-    const is = find(path);
-    found.set(path, { is });
-    return is;
-  };
+  const findOnce = memoByObject(find);
+  return ({ path }) => findOnce(path);
 }
 
 /**
@@ -126,14 +128,11 @@ export function ranked(from: readonly Leaf[], names: readonly string[]): readonl
   return found.map(entry => entry.leaf);
 }
 
-/** The rank of each name in a table, remembered for each table. */
-function ranksOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const known = ranksByTable.get(names) ?? new Map(names.map((name, at) => [name, at] as const).reverse());
-  ranksByTable.set(names, known);
-  return known;
-}
-
-const ranksByTable = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+/** The rank of each name in a table. */
+const ranksOf = memoByObject(
+  (names: readonly string[]): ReadonlyMap<string, number> =>
+    new Map(names.map((name, at) => [name, at] as const).reverse()),
+);
 
 /** Parses JSON; `undefined` for any other text. */
 export function parseJson(text: string): unknown {

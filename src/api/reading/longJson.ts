@@ -1,5 +1,5 @@
 import { runInSlices } from '../../ground/slices.ts';
-import { parseJson } from './jsonTree.ts';
+import { parseJson, setValue } from './jsonTree.ts';
 
 /** The length of text that is parsed at once, in characters: about half a millisecond of work. */
 const atOnce = 64 * 1024;
@@ -110,16 +110,11 @@ function* readLong(text: string, { isList, pieces }: Long): Generator<undefined,
     if (isBlank(part)) throw new SyntaxError('a member is missing');
     if (isList) for (const item of JSON.parse(`[${part}]`)) items.push(long ? value : item);
     else
-      for (const [key, member] of Object.entries(JSON.parse(`{${part}}`))) define(members, key, long ? value : member);
+      for (const [key, member] of Object.entries(JSON.parse(`{${part}}`)))
+        setValue(members, key, long ? value : member);
     yield;
   }
   return isList ? items : members;
-}
-
-/** Sets a value under any key as `JSON.parse` does, `__proto__` included. */
-function define(node: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') node[key] = value;
-  else Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** Whether a text has nothing but what JSON takes for blanks. */

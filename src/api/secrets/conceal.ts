@@ -1,6 +1,6 @@
 import { mapInSlices } from '../../ground/slices.ts';
 import { parseIdentifier } from '../identifiers.ts';
-import { memoByKey } from '../reading/jsonTree.ts';
+import { memoByKey, setValue } from '../reading/jsonTree.ts';
 import { quotesInRecords } from './secrets.ts';
 import { folded } from './spellings.ts';
 
@@ -41,7 +41,7 @@ function* concealing(body: unknown, hides: (text: string) => boolean): Generator
             delete node[key];
             node[concealed] = concealed;
           } else if (typeof value === 'object' && value !== null) next.push(value);
-          else if (typeof value === 'string' && hides(value)) define(node, key, concealed);
+          else if (typeof value === 'string' && hides(value)) setValue(node, key, concealed);
         }
       }
     }
@@ -51,11 +51,6 @@ function* concealing(body: unknown, hides: (text: string) => boolean): Generator
 
 function isOpen(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-/** Sets a value under any key, `__proto__` included. */
-function define(node: object, key: string, value: string): void {
-  Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /**

@@ -1,4 +1,3 @@
-import { setImmediate as breath } from 'node:timers/promises';
 import { Failure } from '../../ground/failure.ts';
 import type { AuditFilter, EntriesFound, From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -8,7 +7,7 @@ import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { asMessages, type Format } from './auditFile.ts';
 
-/** Max entries of an export, and entries read at once. Between two slices other work gets its turn. */
+/** Max entries of an export, and entries read at once. Other work gets its turn in each reading. */
 const maxEntries = 100_000;
 const slice = 1_000;
 /** Limits of an export in messages, where Slack takes no files: number of messages, characters in each. */
@@ -34,7 +33,6 @@ async function collect(desk: Desk, team: string, filter: AuditFilter, format: Fo
     many += entries.length;
     const last = entries.length < slice ? undefined : entries.at(-1);
     next = last ? { before: last.id } : rest;
-    await breath();
   }
   return {
     bytes: Buffer.concat(chunks),

@@ -1,4 +1,5 @@
 import type { CommandNames } from '../../ground/config.ts';
+import { memoByObject } from '../../ground/remembered.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groups, type Operation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
@@ -6,15 +7,13 @@ import { type Content, context, message, said, section } from '../blocks/blocks.
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import type { Command } from '../words/commandWords.ts';
 
-const wholeHelp = new WeakMap<CommandNames, Content>();
-
 /** All commands of the catalogue, or those that contain the words. */
 export function help(names: CommandNames, words: readonly string[]): Content {
-  if (words.length > 0) return helpWith(names, words);
-  const whole = wholeHelp.get(names) ?? helpWith(names, []);
-  wholeHelp.set(names, whole);
-  return whole;
+  return words.length > 0 ? helpWith(names, words) : wholeHelp(names);
 }
+
+/** All commands, made once: the same for everybody. */
+const wholeHelp = memoByObject((names: CommandNames) => helpWith(names, []));
 
 function helpWith(names: CommandNames, words: readonly string[]): Content {
   const sorted = [

@@ -1,5 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
+import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { fieldsFor, type WriteOperation } from '../../operations/operation.ts';
 import { legible } from '../../records/legible.ts';
@@ -54,15 +55,20 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
   };
 }
 
-const blankForms = new WeakMap<WriteOperation, ModalView>();
-
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */
 export function blankForm(operation: WriteOperation, metadata: Metadata): ModalView {
-  const blank =
-    blankForms.get(operation) ?? form(operation, { metadata, inputs: {}, labels: {}, resets: {}, notes: [] });
-  blankForms.set(operation, blank);
-  return { ...blank, private_metadata: JSON.stringify(metadata) };
+  return { ...blankOf(operation), private_metadata: JSON.stringify(metadata) };
 }
+
+const blankOf = memoByObject((operation: WriteOperation) =>
+  form(operation, {
+    metadata: { request: '', channel: '', chosen: {}, labels: {} },
+    inputs: {},
+    labels: {},
+    resets: {},
+    notes: [],
+  }),
+);
 
 /** The text of a last page: a sentence about the harm, the target's name, and a line for each known fact about it. */
 type Warning = Readonly<{ sentence: string; name: string; known?: readonly string[] }>;

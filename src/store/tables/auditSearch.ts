@@ -1,5 +1,5 @@
-import { setImmediate as breath } from 'node:timers/promises';
 import { type ExpressionBuilder, sql } from 'kysely';
+import { breath } from '../../ground/slices.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
 import { bitsOf, blockSize, delimited, hasBit } from './auditIndex.ts';
 

@@ -99,7 +99,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
       await store.updateTable('uses').set({ dueAt: now }).where('dueAt', '>', now).execute();
     },
     async freeLocks() {
-      await store.updateTable('uses').set({ leaseUntil: 0 }).execute();
+      await store.updateTable('uses').set({ leaseUntil: 0 }).where('leaseUntil', '>', 0).execute();
     },
   };
 }

@@ -27,11 +27,6 @@ const KEPT: Readonly<Record<string, Kept>> = {
   datetimepicker: { key: 'selected_date_time', initial: 'initial_date_time', empty: null },
 };
 
-/** The value that an element of this kind has when nothing is filled in; `undefined` for kinds that keep nothing. */
-export function emptyValue(type: string): unknown {
-  return KEPT[type]?.empty;
-}
-
 /**
  * An element's state in Slack's form, e.g. `{type: 'static_select', selected_option: …}`. A text that was cleared is
  * `null`, as Slack sends it.
