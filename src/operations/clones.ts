@@ -22,6 +22,7 @@ export const createClone = defineOperation({
   words: ['clone'],
   shortcut: 'clone',
   summary: 'Create a virtual or a physical clone from a snapshot',
+  presets: true,
   fields: [
     target('sourceDatabase', 'Source database', ['live']),
     choice(
@@ -84,6 +85,7 @@ const shareClone = defineOperation({
   quick: true,
   words: ['share'],
   summary: 'Clone a virtual clone again, onto another environment',
+  presets: true,
   fields: [
     target('sourceDatabase', 'Clone to share', ['clone']),
     record('environment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
@@ -117,6 +119,7 @@ const convertClone = defineOperation({
   work: works.convert,
   words: ['convert'],
   summary: 'Convert a virtual clone to a physical one',
+  presets: true,
   fields: [
     target('database', 'Clone', ['clone']),
     path('localDirectory', 'Local directory', '/data/clones', { hint: 'The directory that the data is copied to' }),

@@ -40,6 +40,7 @@ const backUpDatabase = defineOperation({
   quick: true,
   words: ['backup'],
   summary: 'Back up a live database: take an incremental snapshot',
+  presets: true,
   fields: [liveDatabase],
   title: () => 'Backup',
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
@@ -55,6 +56,7 @@ const backUpLogs = defineOperation({
   work: works.logs,
   words: ['backup-logs'],
   summary: 'Back up only the logs of a live database',
+  presets: true,
   fields: [liveDatabase],
   title: () => 'Log backup',
   call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
@@ -142,6 +144,7 @@ const mountSnapshot = defineOperation({
   work: works.mount,
   words: ['mount'],
   summary: 'Mount a snapshot on the source environment, as a staging clone',
+  presets: true,
   fields: [
     liveDatabase,
     record('snapshot', 'Snapshot', ['snapshot'], {

@@ -79,6 +79,8 @@ type Common = Readonly<{
   shortcut?: 'clone' | 'restore';
   /** One line for help. */
   summary: string;
+  /** Whether people may keep the values of its form as presets. */
+  presets?: true;
 }>;
 
 /** Shows records at once: a list, or one record named by the words that follow. */

@@ -54,6 +54,7 @@ export const restoreDatabase = defineOperation({
   words: ['restore'],
   shortcut: 'restore',
   summary: 'Restore a database, a part of it or a table from a snapshot',
+  presets: true,
   fields: [
     target('database', 'Database', ['live']),
     choice(

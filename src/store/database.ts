@@ -213,6 +213,31 @@ export type WordRow = {
   seenAt: number;
 };
 
+/** A form's values under a name (presets.ts). */
+export type PresetRow = {
+  /** That of the form that saved it: a form that is submitted twice saves one preset. */
+  id: string;
+  team: string;
+  /** The people who have it: `me`, `channel` or `workspace`. */
+  scope: string;
+  /** The person or the channel that has it; empty for the workspace. */
+  holder: string;
+  operation: string;
+  /** The looks of its name: of two names that look the same, a holder has one. */
+  likeness: string;
+  name: string;
+  /** The person who saved it. */
+  person: string;
+  /** JSON: the texts by field name. */
+  inputs: string;
+  /** JSON: the names of the identifiers among the texts, at the time when it was saved. */
+  labels: string;
+  /** Counts its changes: somebody who changes it must have seen the last one. */
+  revision: number;
+  createdAt: number;
+  usedAt: number;
+};
+
 export type Schema = {
   words: WordRow;
   jobs: JobRow;
@@ -226,6 +251,7 @@ export type Schema = {
   homes: HomeRow;
   tries: TryRow;
   uses: UseRow;
+  presets: PresetRow;
 };
 
 export type Store = Kysely<Schema>;

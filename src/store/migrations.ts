@@ -239,6 +239,29 @@ const migrations: Record<string, Migration> = {
       await store.schema.dropIndex('jobs_revision').execute();
     },
   },
+  '2026-11-26-presets': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('presets')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('scope', 'text', column => column.notNull())
+        .addColumn('holder', 'text', column => column.notNull())
+        .addColumn('operation', 'text', column => column.notNull())
+        .addColumn('likeness', 'text', column => column.notNull())
+        .addColumn('name', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('inputs', 'text', column => column.notNull())
+        .addColumn('labels', 'text', column => column.notNull())
+        .addColumn('revision', 'integer', column => column.notNull().defaultTo(1))
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('used_at', 'bigint', column => column.notNull())
+        // Of two people who save the same name at the same moment, one gets it.
+        .addUniqueConstraint('presets_name', ['team', 'scope', 'holder', 'operation', 'likeness'])
+        .execute();
+      await store.schema.createIndex('presets_person').on('presets').columns(['team', 'person']).execute();
+    },
+  },
 };
 
 /**

@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { foldings } from '../../ground/lookalikes.ts';
+import type { PresetRow, Store } from '../database.ts';
+import { light } from '../light.ts';
+import type { Owner } from '../vault.ts';
+import { type Actor, inTrail, type Told } from './audit.ts';
+
+/** The people who have a preset: the one who saved it, a channel, or all of the workspace. */
+export type PresetScope = 'me' | 'channel' | 'workspace';
+
+/** A form's values under a name. `inputs` are texts by field name, `labels` the names of identifiers among them. */
+export type Preset = Readonly<
+  Omit<PresetRow, 'scope' | 'likeness' | 'inputs' | 'labels'> & {
+    scope: PresetScope;
+    inputs: Readonly<Record<string, string>>;
+    labels: Readonly<Record<string, string>>;
+  }
+>;
+
+/** The parts of a preset that people choose. `holder` is a person, a channel, or empty for the workspace. */
+export type PresetContent = Pick<Preset, 'scope' | 'holder' | 'name' | 'inputs' | 'labels'>;
+
+/** A preset to add. */
+export type NewPreset = PresetContent & Pick<Preset, 'id' | 'team' | 'person' | 'operation' | 'createdAt'>;
+
+/** Max presets of one person, of one channel, and of the workspace. */
+export const maxPresets = 50;
+
+/**
+ * The outcome of a change: the name is `taken` by another preset of the same holder, the holder has its `full` number,
+ * or the preset was `changed` or deleted since the person saw it.
+ */
+export type PresetSaved = Readonly<
+  { type: 'saved'; preset: Preset } | { type: 'taken'; by: Preset } | { type: 'full' } | { type: 'changed' }
+>;
+
+/** The revision of a preset that a person saw. */
+export type SeenPreset = Pick<Preset, 'id' | 'revision'>;
+
+/** An entry's event in the trail, with its actor and time. */
+type Deed = Readonly<{ by: Actor; event: string; detail: string; now: number }>;
+
+/**
+ * Presets of a workspace. Each change is written together with its entry in the audit trail: both or neither.
+ */
+export type Presets = {
+  /** Those that a person may use in a channel: the channel's, their own, the workspace's, and others they saved. */
+  of(owner: Owner, channel: string): Promise<readonly Preset[]>;
+  find(id: string): Promise<Preset | undefined>;
+  /** Adds a preset; gives the one of that id where it was added before. */
+  add(preset: NewPreset, deed: Deed): Promise<PresetSaved>;
+  /** Changes a preset, unless somebody else changed it since it was `seen`. */
+  change(seen: SeenPreset, content: PresetContent, deed: Deed): Promise<PresetSaved>;
+  /** Deletes a preset, unless somebody changed it since it was `seen`; tells whether it did. */
+  remove(seen: SeenPreset, deed: Deed): Promise<boolean>;
+  /** Notes that somebody used it. */
+  used(id: string, now: number): Promise<void>;
+};
+
+/** Keeps presets in the store. `told` is called with their entries in the trail. */
+export function presetsIn(store: Store, told?: Told): Presets {
+  const find = async (id: string) => {
+    const row = await store.selectFrom('presets').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && presetOf(row);
+  };
+  return {
+    find,
+    async of({ team, person }, channel) {
+      const rows = await store
+        .selectFrom('presets')
+        .selectAll()
+        .where('team', '=', team)
+        .where(({ or, and, eb }) =>
+          or([
+            and([eb('scope', '=', 'channel'), eb('holder', '=', channel)]),
+            eb('person', '=', person),
+            eb('scope', '=', 'workspace'),
+          ]),
+        )
+        .execute();
+      return rows.map(presetOf);
+    },
+    add: (preset, deed) => addIn(store, told, preset, deed),
+    change: (seen, content, deed) => changeIn(store, told, { seen, content, deed }),
+    remove: (seen, deed) =>
+      inTrail(store, told, async (changes, note) => {
+        const row = await changes
+          .deleteFrom('presets')
+          .where('id', '=', seen.id)
+          .where('revision', '=', seen.revision)
+          .returningAll()
+          .executeTakeFirst();
+        if (row) await note(entryOf(presetOf(row), deed));
+        return row !== undefined;
+      }),
+    async used(id, now) {
+      await store.updateTable('presets').set({ usedAt: now }).where('id', '=', id).modifyEnd(light).execute();
+    },
+  };
+}
+
+async function addIn(store: Store, told: Told | undefined, preset: NewPreset, deed: Deed): Promise<PresetSaved> {
+  const { createdAt, ...rest } = preset;
+  const row: PresetRow = { ...rest, ...columnsOf(preset), revision: 1, createdAt, usedAt: createdAt };
+  return inTrail(store, told, async (changes, note) => {
+    const before = await changes.selectFrom('presets').selectAll().where('id', '=', preset.id).executeTakeFirst();
+    if (before) return isSame(presetOf(before), preset) ? saved(before) : { type: 'taken', by: presetOf(before) };
+    if (await isFull(changes, preset)) return { type: 'full' };
+    const added = await changes
+      .insertInto('presets')
+      .values(row)
+      .onConflict(conflict => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (added) {
+      await note(entryOf(presetOf(added), deed));
+      return saved(added);
+    }
+    // The same form was submitted twice at the same moment, or somebody else took the name.
+    const other = await named(changes, preset, preset);
+    if (!other) return { type: 'changed' };
+    return other.id === preset.id && isSame(other, preset)
+      ? { type: 'saved', preset: other }
+      : { type: 'taken', by: other };
+  });
+}
+
+function isSame(one: PresetContent, other: PresetContent): boolean {
+  return JSON.stringify(columnsOf(one)) === JSON.stringify(columnsOf(other));
+}
+
+function saved(row: PresetRow): PresetSaved {
+  return { type: 'saved', preset: presetOf(row) };
+}
+
+/** A change of a preset that a person saw. */
+type Change = Readonly<{ seen: SeenPreset; content: PresetContent; deed: Deed }>;
+
+async function changeIn(store: Store, told: Told | undefined, { seen, content, deed }: Change): Promise<PresetSaved> {
+  const change = () =>
+    inTrail(store, told, async (changes, note): Promise<PresetSaved> => {
+      const before = await changes.selectFrom('presets').selectAll().where('id', '=', seen.id).executeTakeFirst();
+      if (!before || before.revision !== seen.revision) return { type: 'changed' };
+      const other = await named(changes, before, content);
+      if (other && other.id !== seen.id) return { type: 'taken', by: other };
+      const isElsewhere = before.scope !== content.scope || before.holder !== content.holder;
+      if (isElsewhere && (await isFull(changes, { team: before.team, ...content }))) return { type: 'full' };
+      const row = await changes
+        .updateTable('presets')
+        .set({ ...columnsOf(content), revision: seen.revision + 1 })
+        .where('id', '=', seen.id)
+        .where('revision', '=', seen.revision)
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) return { type: 'changed' };
+      await note(entryOf(presetOf(row), deed));
+      return saved(row);
+    });
+  // Somebody may take the name between the look and the change, which then fails and is undone. The second try sees it.
+  return change().catch(change);
+}
+
+/** The preset of a holder whose name looks like this one. */
+async function named(
+  store: Store,
+  { team, operation }: Pick<Preset, 'team' | 'operation'>,
+  { scope, holder, name }: PresetContent,
+): Promise<Preset | undefined> {
+  const row = await store
+    .selectFrom('presets')
+    .selectAll()
+    .where('team', '=', team)
+    .where('scope', '=', scope)
+    .where('holder', '=', holder)
+    .where('operation', '=', operation)
+    .where('likeness', '=', looksOf(name))
+    .executeTakeFirst();
+  return row && presetOf(row);
+}
+
+async function isFull(
+  store: Store,
+  { team, scope, holder }: Pick<Preset, 'team' | 'scope' | 'holder'>,
+): Promise<boolean> {
+  const { many } = await store
+    .selectFrom('presets')
+    .select(({ fn }) => fn.countAll().as('many'))
+    .where('team', '=', team)
+    .where('scope', '=', scope)
+    .where('holder', '=', holder)
+    .executeTakeFirstOrThrow();
+  return Number(many) >= maxPresets;
+}
+
+function columnsOf({ scope, holder, name, inputs, labels }: PresetContent) {
+  const texts = { inputs: JSON.stringify(inputs), labels: JSON.stringify(labels) };
+  return { scope, holder, name, likeness: looksOf(name), ...texts };
+}
+
+function entryOf({ team, operation }: Preset, { by, event, detail, now }: Deed) {
+  return { ...by, at: now, team, person: by.actor, operation, event, detail };
+}
+
+const Texts = z.record(z.string(), z.string());
+const Scope = z.enum(['me', 'channel', 'workspace']);
+
+function presetOf({ likeness: _, scope, inputs, labels, ...row }: PresetRow): Preset {
+  return {
+    ...row,
+    scope: Scope.parse(scope),
+    inputs: Texts.parse(JSON.parse(inputs)),
+    labels: Texts.parse(JSON.parse(labels)),
+    revision: Number(row.revision),
+    createdAt: Number(row.createdAt),
+    usedAt: Number(row.usedAt),
+  };
+}
+
+/** The looks of a name, by which it is found. */
+export function looksOf(name: string): string {
+  return foldings(name)[0];
+}
