@@ -35,15 +35,21 @@ const notFound =
   /\bnot (be )?(found|known|exist\w*)\b|\b(does|do|did)(n.t| not) exist\b|\bno (such|longer)\b|\bno \w+ (with|for|found)\b|\bunknown\b|\bnon-?existent\b|\bnicht gefunden\b|\b404\b/i;
 
 /**
- * Makes a reader over one person's `fetch`. With `depth`, which is for many jobs, the list serves all records for which
- * it is known to tell as much. Without `depth`, records are read one by one, since a list can be huge.
+ * How a reader uses lists: a list serves all records for which it is known to tell as much (`depth`). With `isFirst`,
+ * which is for many jobs, it is read for that; else it serves only where it was read anyway, since it can be huge.
  */
+export type UseOfLists = Readonly<{ depth: ListDepth; isFirst: boolean }>;
+
+/** Makes a reader over one person's `fetch`. Without `use`, records are read one by one. */
 export function recordReader(
   fetch: (call: Call) => Promise<unknown>,
   mapping: Mapping,
-  depth?: ListDepth,
+  use?: UseOfLists,
 ): RecordReader {
+  const depth = use?.depth;
   const lists = new Map<string, Promise<RecordList>>();
+  /** The paths of the lists that were read well. */
+  const atHand = new Set<string>();
   const indexes = new Map<RecordList, ReadonlyMap<string, RecordView>>();
   const answers = new Map<string, Promise<unknown>>();
   const single = (call: Call): Promise<unknown> => {
@@ -56,6 +62,10 @@ export function recordReader(
     if (!call) throw new Error(`the service has no list of ${noun}`);
     const known = lists.get(call.path) ?? fetch(call).then(body => readLongList(body, nounsOf(call), mapping));
     lists.set(call.path, known);
+    known.then(
+      () => atHand.add(call.path),
+      () => undefined,
+    );
     return known;
   };
   /** A record out of the list, by an index, since many jobs look into it. */
@@ -83,7 +93,8 @@ export function recordReader(
     async one(id, isWhole = false) {
       const call = recordCall(id);
       if (!call || !id.noun) return undefined;
-      const known = depth && !isWhole ? await placeOf(id) : undefined;
+      const isListed = use?.isFirst || atHand.has(listCall(id.noun)?.path ?? '');
+      const known = depth && isListed && !isWhole ? await placeOf(id) : undefined;
       if (depth && known?.state && depth.isEnough(id.noun) && !depth.isToCompare(id.noun))
         return isDeleted(known) ? undefined : known;
       const alone = await readAlone(call, id);

@@ -41,8 +41,8 @@ export type Session = Readonly<{
 }>;
 
 /**
- * The maximum number of a person's jobs for which a follow-up reads each record on its own. For more, it reads the
- * list.
+ * The maximum number of a person's jobs for which a follow-up reads each record on its own, unless one of them needs the
+ * list anyway. For more, it reads the list.
  */
 const maxSingly = 5;
 
@@ -100,10 +100,10 @@ export function openRecords({ service, credentials, lastEnd, mapping, clock, log
         if (followUp && isListCall(call)) meter.count('lists', {});
         return forgettingRefused(owner, credential, service.fetch(credential.token, call));
       };
-      const isForMany = followUp !== undefined && followUp.jobs > maxSingly;
+      const use = followUp && { depth, isFirst: followUp.jobs > maxSingly };
       return {
         credential,
-        records: recordReader(fetch, mapping, isForMany ? depth : undefined),
+        records: recordReader(fetch, mapping, use),
         submit: call => forgettingRefused(owner, credential, service.submit(credential.token, call)),
       };
     },

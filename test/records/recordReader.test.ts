@@ -18,6 +18,7 @@ function id(text: string): Identifier {
 function service(
   answers: Readonly<Record<string, unknown>>,
   depth?: ListDepth,
+  isFirst = true,
 ): { records: RecordReader; asked: string[] } {
   const asked: string[] = [];
   const fetch = async ({ path }: { path: string }) => {
@@ -27,7 +28,7 @@ function service(
     if (!(path in answers)) throw failure('missing', 'It is not there.');
     return answer;
   };
-  return { records: recordReader(fetch, {}, depth), asked };
+  return { records: recordReader(fetch, {}, depth && { depth, isFirst }), asked };
 }
 
 function failure(kind: FailureKind, message: string): Failure {
@@ -166,6 +167,33 @@ describe('a list for many jobs', () => {
     expect(whole.asked).toEqual(['/database/MYSQL_LIVE_SERVER-2']);
     const stateless = look(depth, { name: 'orders' }, full);
     expect((await stateless.records.one(other))?.state?.word).toBe('RUNNING');
+  });
+});
+
+describe('a list for few jobs', () => {
+  const wanted = id('MYSQL_LIVE_SERVER-1');
+  const record = { id: wanted.text, state: 'RUNNING' };
+  const answers = { '/database/list': [record], [`/database/${wanted.text}`]: record };
+  const known = () => {
+    const depth = openListDepth(testClock());
+    depth.compare('live', recordOf(wanted.text, record), recordOf(wanted.text, record));
+    return depth;
+  };
+
+  test('is not read for a record, but serves it where it was read for another reason', async () => {
+    const alone = service(answers, known(), false);
+    await alone.records.one(wanted);
+    expect(alone.asked).toEqual([`/database/${wanted.text}`]);
+    const listed = service(answers, known(), false);
+    await listed.records.list('live');
+    expect((await listed.records.one(wanted))?.state?.word).toBe('RUNNING');
+    expect(listed.asked).toEqual(['/database/list']);
+  });
+
+  test('that could not be read leaves the record to its own answer', async () => {
+    const { records } = service({ ...answers, '/database/list': failure('busy', 'Too busy.') }, known(), false);
+    await records.list('live').catch(() => undefined);
+    expect((await records.one(wanted))?.state?.word).toBe('RUNNING');
   });
 });
 

@@ -2,7 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import { causeOf, doubtsToken, isGood, refusalOf } from '../answers/refusals.ts';
 import { type Answer, refusesRead, saysRefused } from '../answers/serviceAnswer.ts';
 import { type Call, isListCall } from '../call.ts';
-import { conceal } from '../secrets/conceal.ts';
+import { type Conceal, concealer } from '../secrets/conceal.ts';
 import { quotesAny } from '../secrets/secrets.ts';
 import { exchangePassword } from './passwordExchange.ts';
 import { openTokenTrials } from './tokenTrials.ts';
@@ -35,6 +35,7 @@ export type Service = {
 export function connectService(options: ServiceOptions): Service {
   const { send, close } = openTransport(options);
   const standingOf = openTokenTrials(send);
+  const conceal = concealer();
   /** The failure for a refusal. Where the token may be the reason, it is tried first. */
   const failureOf: FailureOf = async (answer, token) =>
     refusalOf(answer, quotesAny([token]), doubtsToken(answer) ? await standingOf(token) : 'honoured');
@@ -45,7 +46,7 @@ export function connectService(options: ServiceOptions): Service {
     async fetch(token, call, measured) {
       const answer = await send(call, token);
       measured?.(answer.text.length);
-      return recordsIn(answer, call, token, failureOf);
+      return recordsIn(answer, call, token, { failureOf, conceal });
     },
     async submit(token, call) {
       const answer = await send(call, token).catch((error: unknown) => {
@@ -61,13 +62,18 @@ type FailureOf = (answer: Answer, token: string) => Promise<Failure>;
 /**
  * The JSON of an answer to a GET, without the texts in it that quote the token. @throws {Failure} where it is no record
  */
-async function recordsIn(answer: Answer, call: Call, token: string, failureOf: FailureOf): Promise<object> {
+async function recordsIn(
+  answer: Answer,
+  call: Call,
+  token: string,
+  { failureOf, conceal }: Readonly<{ failureOf: FailureOf; conceal: Conceal }>,
+): Promise<object> {
   const { body } = answer;
   if (!isGood(answer) || refusesRead(body)) throw await failureOf(answer, token);
   // An empty list is still a list. An empty answer for one record means that there is no such record.
   if (!isListCall(call) && (answer.text.trim() === '' || body === null))
     throw new Failure('missing', 'The service does not know it (any more).');
-  if (typeof body === 'object' && body !== null && (await conceal(body, token))) return body;
+  if (typeof body === 'object' && body !== null && (await conceal(answer, token))) return body;
   const why = `The service answered ${call.path} with something that is no record. Check SERVICE_URL.`;
   throw new Failure('unreadable', why, { cause: causeOf(answer, quotesAny([token])) });
 }

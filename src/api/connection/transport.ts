@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { Failure } from '../../ground/failure.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
@@ -51,23 +51,25 @@ const neverSent = new Set([
 const maxConnections = 256;
 const maxPerToken = 8;
 
-/** Opens the transport. One dispatcher serves everybody; answers are bounded in time and size. */
+/** Opens the transport. One pool serves everybody; answers are bounded in time and size. */
 export function openTransport(options: ServiceOptions): Transport {
   const { url, prefix, ca, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
-  const dispatcher = new Agent({
+  const pool = new Pool(url, {
     connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
     maxResponseSize: maxSize,
     connections: maxConnections,
   });
+  /** The prefix as it goes on the wire. */
+  const folder = new URL(`${url}${prefix}`).pathname.replace(/\/$/, '');
   // One person's hanging requests must not take all connections.
   const lanes = openLanes(maxPerToken);
 
-  async function sendNow(call: Call, token: string | undefined): Promise<Answer> {
+  async function sendNow(call: Call, token: string | undefined, signal: AbortSignal): Promise<Answer> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
-    const response = await request(`${url}${prefix}${call.path}${query}`, {
-      dispatcher,
+    const response = await pool.request({
       method: call.method,
-      signal: AbortSignal.timeout(timeout),
+      path: `${folder}${call.path}${query}`,
+      signal,
       headers: {
         accept: 'application/json',
         ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -80,16 +82,36 @@ export function openTransport(options: ServiceOptions): Transport {
     });
     return { status: response.statusCode, headers: flatten(response.headers), text, body: await parseLongJson(text) };
   }
+  const sendInTime = (call: Call, token?: string) => inTime(timeout, signal => sendNow(call, token, signal));
 
   return {
     send: (call, token) => {
-      const sent = token === undefined ? sendNow(call, token) : lanes(token, () => sendNow(call, token));
+      const sent = token === undefined ? sendInTime(call) : lanes(token, () => sendInTime(call, token));
       return sent.catch((cause: unknown) => {
         throw unreachable(cause, url);
       });
     },
-    close: () => dispatcher.destroy(),
+    close: () => pool.destroy(),
   };
+}
+
+/**
+ * Does work that is aborted after `timeout` milliseconds. The timer ends with the work: those of `AbortSignal.timeout`
+ * live on until their time, with all that hangs on them.
+ */
+async function inTime<T>(timeout: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new TooSlow()), timeout).unref();
+  try {
+    return await work(limit.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The whole answer was not there in time. */
+class TooSlow extends Error {
+  override readonly name = 'TimeoutError';
 }
 
 /** The answer began and did not end well: too large, too slow, or cut. */

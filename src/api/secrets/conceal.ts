@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { mapInSlices } from '../../ground/slices.ts';
 import { parseIdentifier } from '../identifiers.ts';
 import { memoByKey, setValue } from '../reading/jsonTree.ts';
@@ -12,14 +14,43 @@ const deepest = 64;
 /** The number of objects and lists between two checks whether other work waits. */
 const atOnce = 64;
 
+/** Max answers that are remembered, and the max length of such an answer in characters: a digest takes its time, too. */
+const remembered = { answers: 10_000, length: 256 * 1024 } as const;
+
 /**
  * Replaces, in place, every text of an answer that quotes the token, so that nothing shown or kept of records holds it.
  * Works in slices, since a list may be huge.
  * @returns whether the answer was read to its end: it is not where it is nested deeper than {@link deepest}
  */
-export async function conceal(body: unknown, token: string): Promise<boolean> {
-  const depths = await mapInSlices(concealing(body, hiding(token)), depth => depth);
-  return (depths.at(-1) ?? 0) <= deepest;
+export type Conceal = (answer: Readonly<{ text: string; body: unknown }>, token: string) => Promise<boolean>;
+
+/**
+ * Makes a {@link Conceal} that remembers, by their digests, answers in which nothing quoted the token: follow-ups read
+ * the same answer again and again.
+ */
+export function concealer(): Conceal {
+  const clean = new LRUCache<string, true>({ max: remembered.answers });
+  return async ({ text, body }, token) => {
+    if (text.length > remembered.length) return (await search(body, token)) !== 'too deep';
+    const digest = createHash('sha256').update(token).update('\n').update(text).digest('base64');
+    if (clean.get(digest)) return true;
+    const found = await search(body, token);
+    if (found === 'nothing') clean.set(digest, true);
+    return found !== 'too deep';
+  };
+}
+
+async function search(body: unknown, token: string): Promise<'nothing' | 'quotes' | 'too deep'> {
+  const hides = hiding(token);
+  let isAnyHidden = false;
+  const noting = (text: string) => {
+    const isHidden = hides(text);
+    isAnyHidden ||= isHidden;
+    return isHidden;
+  };
+  const depths = await mapInSlices(concealing(body, noting), depth => depth);
+  if ((depths.at(-1) ?? 0) > deepest) return 'too deep';
+  return isAnyHidden ? 'quotes' : 'nothing';
 }
 
 function* concealing(body: unknown, hides: (text: string) => boolean): Generator<number> {
@@ -131,14 +162,19 @@ function isLetter(code: number): boolean {
  * token): every such row holds three that begin at one of the places tested. Case does not count.
  */
 function tripletsOf(token: string): (text: string) => boolean {
-  const known = new Uint8Array(1 << 18);
+  // One bit for each triplet: this is made for each answer, and a large table costs more than it saves.
+  const known = new Uint8Array(1 << 15);
   const plain = folded(token);
-  for (let from = 0; from + 3 <= plain.length; from++) known[tripletAt(plain, from)] = 1;
+  for (let from = 0; from + 3 <= plain.length; from++) {
+    const triplet = tripletAt(plain, from);
+    known[triplet >> 3] = (known[triplet >> 3] ?? 0) | (1 << (triplet & 7));
+  }
+  const isKnown = (triplet: number) => (((known[triplet >> 3] ?? 0) >> (triplet & 7)) & 1) === 1;
   const step = Math.max(1, Math.min(8, plain.length) - 2);
   return given => {
     // Tokens are ASCII. Only letters of another width and gaps have to be folded away.
     const text = /^[!-*,-~\xa1-\xac\xae-\xff]*$/.test(given) ? given : folded(given);
-    for (let from = 0; from + 3 <= text.length; from += step) if (known[tripletAt(text, from)] === 1) return true;
+    for (let from = 0; from + 3 <= text.length; from += step) if (isKnown(tripletAt(text, from))) return true;
     return plain.length < 3;
   };
 }

@@ -65,6 +65,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       const rows = await store
         .selectFrom('jobs')
         .selectAll()
+        .where('endedAt', 'is', null)
         .where('state', 'not in', notUnderWay)
         .where('operation', 'not in', makingNothing)
         .where('claimed', 'is', null)
@@ -90,6 +91,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
       const rows = await store
         .selectFrom('jobs')
         .select(['target', 'claimed'])
+        .where('endedAt', 'is', null)
         .where('state', 'not in', notUnderWay)
         .execute();
       return new Set(rows.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
