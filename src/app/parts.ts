@@ -9,6 +9,7 @@ import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
+import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
 import { askersOn } from '../slack/desk/askers.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
@@ -52,6 +53,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     ...parts,
     slack: slackSide.web,
     names: config.slack.commands,
+    workspace: workspaceAddress(slackSide.web, clock, opened.log),
     links: linksIn(storage.store, vault),
     homes: homesIn(storage.store),
     tries: triesIn(storage.store),

@@ -43,6 +43,16 @@ const backUpDatabase = defineOperation({
   presets: true,
   fields: [liveDatabase],
   title: () => 'Backup',
+  label: 'Back up',
+  phrases: {
+    asks: 'back up {name}',
+    running: 'Backing up {name}',
+    done: '{name} is backed up',
+    detail: '[: snapshot {snapshot}]',
+    undone: 'Not backed up',
+  },
+  again: 'Back up again',
+  next: ['clone.create'],
   instead: { synctype: 'backup-logs', log: 'backup-logs', logs: 'backup-logs', archivelog: 'backup-logs' },
   call: ({ text }) => put('/database/sync', { database: text }),
   proof: changes('long', { makes: 'snapshot', by: 'work', orReturns: true }),
@@ -59,6 +69,15 @@ const backUpLogs = defineOperation({
   presets: true,
   fields: [liveDatabase],
   title: () => 'Log backup',
+  label: 'Back up logs',
+  phrases: {
+    asks: 'back up the logs of {name}',
+    running: 'Backing up the logs of {name}',
+    done: 'The logs of {name} are backed up',
+    undone: 'Logs not backed up',
+  },
+  again: 'Back up logs again',
+  next: ['database.backup'],
   call: ({ text }) => put('/database/sync', { database: text, syncType: 'LOG' }),
   proof: changes('medium', { by: 'work', orReturns: true }),
 });
@@ -74,6 +93,13 @@ const refreshDatabase = defineOperation({
   summary: 'Read the metadata of a database anew from its host',
   fields: [anyDatabase],
   title: () => 'Refresh',
+  phrases: {
+    asks: 'refresh {name}',
+    running: 'Refreshing the metadata of {name}',
+    done: '{name} is refreshed',
+    undone: 'Not refreshed',
+  },
+  again: 'Refresh again',
   call: ({ text }) => put('/database/refresh', text),
   proof: changes('short', { by: 'work', orReturns: true }),
 });
@@ -88,6 +114,13 @@ const disableDatabase = defineOperation({
   summary: 'Disable a live database',
   fields: [liveDatabase],
   title: () => 'Disabling',
+  phrases: {
+    asks: 'disable {name}',
+    running: 'Disabling {name}',
+    done: '{name} is disabled',
+    undone: 'Not disabled',
+  },
+  next: ['database.enable'],
   warning: name => `${name} is not backed up, cloned or restored while it is disabled.`,
   call: ({ text }) => put('/database/disable', text),
   pointlessIn: ['disabled'],
@@ -105,6 +138,13 @@ const enableDatabase = defineOperation({
   summary: 'Enable a live database again',
   fields: [liveDatabase],
   title: () => 'Enabling',
+  phrases: {
+    asks: 'enable {name}',
+    running: 'Enabling {name}',
+    done: '{name} is enabled',
+    undone: 'Not enabled',
+  },
+  next: ['database.backup'],
   call: ({ text }) => put('/database/enable', text),
   pointlessIn: ['ok', 'stopped'],
   proof: reaches(['ok', 'stopped']),
@@ -120,10 +160,16 @@ const deleteDatabase = defineOperation({
   summary: 'Delete a database or a clone',
   fields: [anyDatabase],
   title: () => 'Deletion',
-  warning: (name, { database }) =>
+  phrases: {
+    asks: 'delete {name}',
+    running: 'Deleting {name}',
+    done: '{name} is deleted',
+    undone: 'Not deleted',
+  },
+  warning: (_, { database }) =>
     isClone(database)
-      ? `${name} will be deleted; its source and the snapshot that it was made from stay. This cannot be undone.`
-      : `${name} will be deleted, with its snapshots. This cannot be undone.`,
+      ? 'This cannot be undone. Only this clone goes: its source and the snapshots of its source stay.'
+      : 'This cannot be undone. Its snapshots go with it.',
   typed: true,
   deletes: true,
   guarded: true,
@@ -154,6 +200,15 @@ const mountSnapshot = defineOperation({
     }),
   ],
   title: () => 'Mounted snapshot',
+  phrases: {
+    asks: 'mount a snapshot of {name}',
+    running: 'Mounting a snapshot of {name}',
+    done: '{result} is mounted',
+    detail: '[ on {place}][, from the snapshot {snapshot}][ ({age} old)]',
+    undone: 'Not mounted',
+  },
+  again: 'Mount again',
+  next: ['clone.stop', 'database.delete'],
   call: (_, values) => post('/database/snapshot/mount', { ...values }),
   proof: appears((source, { snapshot: chosen }) =>
     newRecord(
@@ -185,7 +240,13 @@ const deleteSnapshot = defineOperation({
     target('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } }),
   ],
   title: () => 'Deletion',
-  warning: name => `The snapshot ${name} will be deleted. This cannot be undone.`,
+  phrases: {
+    asks: 'delete the snapshot {name}',
+    running: 'Deleting the snapshot {name}',
+    done: 'The snapshot {name} is deleted',
+    undone: 'Not deleted',
+  },
+  warning: () => 'This cannot be undone.',
   typed: true,
   deletes: true,
   guarded: true,

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Call } from '../api/call.ts';
 import { type Identifier, type Noun, typedIdentifier, type Vendor } from '../api/identifiers.ts';
+import type { Phrases } from './phrases.ts';
 import type { Appears, Proof } from './proofs.ts';
 import type { Work } from './work.ts';
 
@@ -104,6 +105,14 @@ export type WriteOperation = Common &
     fields: readonly Field[];
     /** The name of the job, before "of" and the target's name: "Virtual clone". */
     title: (values: Values) => string;
+    /** The name on buttons and above forms, where its last word does not say it: "Back up". At most 24 characters. */
+    label?: string;
+    /** The sentences of its messages. */
+    phrases: Phrases;
+    /** The button that asks for the same again once it is done; absent where nobody wants it a second time. */
+    again?: string;
+    /** Names of the operations that people want next, on the record that it made or else on its target. */
+    next?: readonly string[];
     /** Names the harm to the target, on a last page. Such an operation never runs without its form. */
     warning?: (name: string, values: Values) => string;
     /** Words, in lower case, that people add where they mean another command, with the word of that command. */

@@ -90,6 +90,15 @@ export const restoreDatabase = defineOperation({
     flag('fastRecovery', 'Fast recovery', oracle),
   ],
   title: () => 'Restore',
+  phrases: {
+    asks: 'restore [{tableName} of ][{tablespaceName} of ][data file {datafileName} of ][{databaseName} of ][{pdb} of ]{name}',
+    running:
+      'Restoring [{tableName} of ][{tablespaceName} of ][data file {datafileName} of ][{databaseName} of ][{pdb} of ]{name}',
+    done: '[{tableName} of ][{tablespaceName} of ][Data file {datafileName} of ][{databaseName} of ][{pdb} of ]{name} is restored',
+    detail: '[, from the snapshot {snapshot}]',
+    undone: 'Not restored',
+  },
+  again: 'Restore again',
   warning: (name, values) =>
     `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then will be lost.`,
   typed: true,

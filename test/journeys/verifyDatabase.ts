@@ -17,6 +17,12 @@ export const verifyDatabase = defineOperation({
     flag('thorough', 'Read every page'),
   ],
   title: () => 'Verification',
+  phrases: {
+    asks: 'verify {name}',
+    running: 'Verifying {name}',
+    done: '{name} is verified',
+    undone: 'Not verified',
+  },
   guarded: true,
   call: (_, values) => post('/database/verify', { ...values }),
   pointlessIn: ['stopped'],

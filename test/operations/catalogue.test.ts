@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalogue, findOperation, writeOperation } from '../../src/operations/catalogue.ts';
 import { targetNouns } from '../../src/operations/operation.ts';
+import { valuesIn } from '../../src/operations/phrases.ts';
 import { ownCommands } from '../../src/slack/commands/help.ts';
 
 test('no two operations share a name, or words, or the words of a command about Dolly', () => {
@@ -26,7 +27,20 @@ describe.each(catalogue.map(entry => [entry.name, entry] as const))('%s', (name,
   });
 
   test('has a title that Slack shows whole', () => {
-    expect(operation.words.join(' ').length).toBeLessThanOrEqual(24);
+    expect((operation.label ?? operation.words.join(' ')).length).toBeLessThanOrEqual(24);
+  });
+
+  test('has sentences whose values are known, and leads to operations that there are', () => {
+    const { detail = '', ...sentences } = operation.phrases;
+    const fields = operation.fields.map(field => field.name);
+    for (const phrase of [detail, ...Object.values(sentences)])
+      for (const value of valuesIn(phrase))
+        expect(['name', 'result', 'place', 'snapshot', 'age', ...fields]).toContain(value);
+    for (const phrase of Object.values(sentences)) {
+      expect(phrase.replace(/\[[^\]]*\]/g, '')).toMatch(/^[^{}]*(\{(name|result)\})?[^{}]*$/);
+      expect(phrase).not.toMatch(/[*_`~<>]/);
+    }
+    for (const name of operation.next ?? []) expect(writeOperation(name)?.name).toBe(name);
   });
 
   test('depends only on its own fields', () => {

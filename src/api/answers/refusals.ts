@@ -4,6 +4,11 @@ import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
 import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './serviceAnswer.ts';
 
+/** The beginning of the sentence for a refusal of the request, before the service's own words. */
+export const refusedRequest = 'The service refused';
+/** The beginning of the sentence for a right that the person lacks. */
+export const lackedRight = 'The service does not allow you to do this';
+
 /**
  * The kind of failure and the sentence for each status of a refusal. The first row whose range holds the status counts.
  */
@@ -23,13 +28,13 @@ const meanings: readonly Readonly<{
     isWordless: true,
   },
   { from: 401, to: 401, kind: 'signed-out', says: 'Your sign-in at the service is no longer valid', isWordless: true },
-  { from: 403, to: 403, kind: 'forbidden', says: 'The service does not allow you to do this' },
+  { from: 403, to: 403, kind: 'forbidden', says: lackedRight },
   { from: 404, to: 404, kind: 'missing', says: 'The service does not know it (any more)' },
   { from: 408, to: 408, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
   { from: 410, to: 410, kind: 'missing', says: 'The service does not know it (any more)' },
   { from: 429, to: 429, kind: 'busy', says: 'The service asks to wait', isWordless: true },
   { from: 500, to: 999, kind: 'unreadable', says: 'The service answered with an error (HTTP {status})' },
-  { from: 0, to: 999, kind: 'refused', says: 'The service refused' },
+  { from: 0, to: 999, kind: 'refused', says: refusedRequest },
 ];
 
 /** Patterns by which the words of a refusal show its subject. */
@@ -77,7 +82,7 @@ export function standingIn(answer: Answer): TokenStanding {
 export function refusalOf(answer: Answer, quotes: Quotes, standing: TokenStanding = 'unknown'): Failure {
   const status = statusFor(answer, standing);
   const meaning = meanings.find(({ from, to }) => status >= from && status <= to);
-  const { kind, says, isWordless } = meaning ?? { kind: 'refused', says: 'The service refused', isWordless: undefined };
+  const { kind, says, isWordless } = meaning ?? { kind: 'refused', says: refusedRequest, isWordless: undefined };
   const message = `${says.replace('{status}', String(status))}${isWordless ? '.' : quoted(answer, quotes)}`;
   const header = answer.headers['retry-after'];
   const mayWait = kind === 'busy' || (header !== undefined && (status >= 500 || status === 408));

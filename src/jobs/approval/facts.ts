@@ -24,6 +24,9 @@ export type TargetReading = Readonly<{
   databases: readonly RecordView[] | undefined;
 }>;
 
+/** The values of the fact about dependents where none is named. */
+export const noDependents = { none: 'none that the records show', hidden: 'not visible in the records' } as const;
+
 /** Max dependents, telling values and look-alikes that are shown. */
 const maxDependents = 12;
 const maxTelling = 6;
@@ -122,9 +125,9 @@ async function warnOfName(part: RecordView | undefined, all: readonly RecordView
 }
 
 async function dependents(target: Identifier, all: readonly RecordView[] | undefined): Promise<Fact> {
-  if (all === undefined) return factOf('dependents', 'not visible in the records');
+  if (all === undefined) return factOf('dependents', noDependents.hidden);
   const found = await dependentsOf(target, all);
-  if (found.length === 0) return factOf('dependents', 'none that the records show', '');
+  if (found.length === 0) return factOf('dependents', noDependents.none, '');
   const list = found.slice(0, maxDependents).map(({ id, name }) => named(name, id.text));
   const more = found.length > maxDependents ? ` and ${found.length - maxDependents} more` : '';
   const ids = found.map(({ id }) => id.text).sort();

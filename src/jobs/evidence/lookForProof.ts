@@ -11,6 +11,7 @@ import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { lookForNewRecord } from './newRecord.ts';
 import { type Case, isOfJob, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+import { describeSnapshot } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
 
 /**
@@ -89,7 +90,9 @@ async function lookAtTarget(here: Case, proof: Exclude<Proof, Appears>): Promise
   });
   const made = proof.type === 'changes' && proof.makes ? await newSnapshot(here, record) : undefined;
   const verdict = await claimed(here, made && isAtRest(look) ? await judgeMade(here, made) : judgeTarget(proof, look));
-  return { verdict, seen: look.seen, arrived: seen.wasBusy !== undefined || report !== undefined };
+  const snapshot = verdict.type === 'proved' && made ? parseIdentifier(made) : undefined;
+  const own = snapshot && { snapshot: await describeSnapshot(records, target, snapshot) };
+  return { verdict, seen: { ...look.seen, ...own }, arrived: seen.wasBusy !== undefined || report !== undefined };
 }
 
 const kept = ({ identity, isPlace, word }: Report) => ({ identity, isPlace, ...(word === undefined ? {} : { word }) });

@@ -12,6 +12,7 @@ import type { Judgement, LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
 import { judgeNew } from './newRecordProof.ts';
 import { type Case, isOfJob, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+import { describeSnapshot, originOf } from './snapshotOfJob.ts';
 
 /** Looks for the proof of a job that makes a new record. */
 export async function lookForNewRecord(here: Case, proof: Appears): Promise<LookResult> {
@@ -45,7 +46,15 @@ export async function lookForNewRecord(here: Case, proof: Appears): Promise<Look
   const verdict = judgeNew(proof, look);
   // A colleague may have made this one while nobody knows whether the call arrived.
   const isDoubtful = job.inDoubt && !arrived;
-  return { verdict: isDoubtful ? { type: 'waiting' } : verdict, seen, claimed: record.id.text, arrived };
+  // People are told what the clone was made from. It is read once, at the end.
+  const origin = verdict.type === 'proved' && !isDoubtful ? originOf(record) : undefined;
+  const snapshot = origin && { snapshot: await describeSnapshot(records, target, origin) };
+  return {
+    verdict: isDoubtful ? { type: 'waiting' } : verdict,
+    seen: { ...seen, ...snapshot },
+    claimed: record.id.text,
+    arrived,
+  };
 }
 
 /** The new record that is this job's own: the one it has, else the likeliest that can only be this job's. */

@@ -12,5 +12,5 @@ const maxListed = 5;
 export async function listApprovals(desk: Desk, owner: Owner): Promise<Content> {
   await mustBeSignedIn(desk, owner);
   const all = await waitingFor(desk, owner);
-  return approvalList(all.slice(0, maxListed), all.length);
+  return approvalList(all.slice(0, maxListed), all.length, await desk.workspace());
 }

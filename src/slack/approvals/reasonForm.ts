@@ -6,7 +6,7 @@ import type { Job } from '../../store/jobs/job.ts';
 import { inputAction } from '../blocks/action.ts';
 import { mrkdwn } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
-import { approvalTitle } from '../messages/approvalCard.ts';
+import { titleOf } from '../messages/jobWords.ts';
 
 /** The acts that need a reason; each is the `callback_id` of its form. */
 export type ReasonedAct = 'deny' | 'glass';
@@ -23,7 +23,7 @@ type ReasonState = { values: Record<string, Record<string, { value?: string | nu
 
 /** The form that asks for the reason of a denial, or of running without approval. */
 export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
-  const title = approvalTitle(job);
+  const title = titleOf(job);
   const lead =
     act === 'deny'
       ? `You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`

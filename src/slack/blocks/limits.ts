@@ -74,6 +74,14 @@ function escaped(text: string, max: number): string {
     .replace(/&[a-z]*$/, '')}…`;
 }
 
+/** Makes each time in UTC that Dolly or the service wrote into a sentence one of the reader's own time zone. */
+export function localTimes(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| UTC)/g, written => {
+    const at = Date.parse(written.replace(' UTC', 'Z'));
+    return Number.isNaN(at) ? written : moment(at);
+  });
+}
+
 /** A moment that Slack shows in each reader's own time zone; `at` is milliseconds since the epoch. */
 export function moment(at: number, format = '{date_short_pretty} {time}'): string {
   return `<!date^${Math.floor(at / 1000)}^${format}|${new Date(at).toISOString()}>`;

@@ -26,6 +26,12 @@ function saidBy(block: KnownBlock): string[] {
         ...(block.text ? [textOf(block.text)] : []),
         ...(block.fields ?? []).map(field => textOf(field).replace('\n', ': ')),
       ];
+    case 'rich_text':
+      return block.elements.flatMap(part =>
+        part.elements.flatMap(element =>
+          'text' in element && typeof element.text === 'string' ? [escaped(element.text)] : [],
+        ),
+      );
     case 'context':
       return [block.elements.flatMap(element => ('text' in element ? [textOf(element)] : [])).join('  ')];
     case 'actions': {

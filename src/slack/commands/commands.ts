@@ -16,7 +16,7 @@ import type { Use } from '../desk/use.ts';
 import { namedIn, namedTwice } from '../forms/fill.ts';
 import { openForm } from '../forms/openForm.ts';
 import { runAtOnce } from '../forms/runAtOnce.ts';
-import { jobList } from '../messages/jobMessage.ts';
+import { jobList } from '../messages/jobList.ts';
 import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
 import { signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
@@ -111,7 +111,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'doctor':
       return doctor(desk, use, use.channel);
     case 'jobs':
-      return jobList(await desk.jobs.ofPerson(use, 10));
+      return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'approvals':
       return listApprovals(desk, use);
     case 'audit':

@@ -4,7 +4,7 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, moment, plain } from '../blocks/limits.ts';
-import { mentionDeciders } from '../messages/deciders.ts';
+import { mentionDeciders } from '../blocks/mentions.ts';
 
 const signs = {
   passed: ':white_check_mark:',

@@ -14,6 +14,8 @@ export type Desk = Parts &
   Readonly<{
     slack: WebClient;
     names: CommandNames;
+    /** The workspace's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
+    workspace(): Promise<string | undefined>;
     links: Links;
     homes: Homes;
     tries: Tries;

@@ -1,49 +1,72 @@
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/checks.ts';
-import { certainGates } from '../../jobs/approval/findings.ts';
+import { certainGates, type Finding } from '../../jobs/approval/findings.ts';
 import { openInquiry } from '../../jobs/approval/question.ts';
 import type { Values, WriteOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
-import { bold, code, plain } from '../blocks/limits.ts';
+import { code, plain } from '../blocks/limits.ts';
+import { mentionDeciders } from '../blocks/mentions.ts';
 import type { Desk } from '../desk/desk.ts';
+import { describeTarget, factIn } from '../records/targetWords.ts';
 
-/**
- * Describes a request before it is made, for the form's last page: its record, a misleading name, and the obstacles
- * that will stop it. Each is a line of mrkdwn; unreadable facts are left out.
- */
+/** A request before it is made, as its last page describes it, in mrkdwn. */
+export type Beforehand = Readonly<{
+  /** What the target is. */
+  what: string;
+  /** Who must approve; empty where nobody has to, or where that is not known. */
+  approval: string;
+  /** A misleading name, and the obstacles that will stop the request: a line each. */
+  warnings: readonly string[];
+}>;
+
+/** Describes a request by the records and the policy. What cannot be read is left out. */
 export async function knownBeforehand(
   desk: Desk,
   owner: Owner,
   operation: WriteOperation,
   values: Values,
-): Promise<readonly string[]> {
+): Promise<Beforehand | undefined> {
   const target = typedIdentifier(String(values[operation.target] ?? ''));
-  if (!target) return [];
+  if (!target) return undefined;
   try {
     const session = await desk.records.session(owner);
     if (!session) throw notSignedIn();
     const { credential, records } = session;
     const inquiry = openInquiry(desk, { owner, credential, operation, values, target, records });
     const seen = await inquiry.reading();
-    const factOf = (key: string) =>
-      seen instanceof Failure ? undefined : seen?.facts.find(one => one.key === key)?.value;
-    const [place, beware] = [factOf('environment'), factOf('beware')];
-    const against = (await examine(inquiry)).filter(
+    const facts = seen === undefined || seen instanceof Failure ? [] : seen.facts;
+    const beware = factIn(facts, 'beware');
+    const findings = await examine(inquiry);
+    const against = findings.filter(
       ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
     );
-    return [
-      `It is ${code(target.text)}${place === undefined ? '' : ` on ${bold(place)}`}.`,
-      ...(beware === undefined ? [] : [`:warning: ${plain(beware, 600)}`]),
-      ...against.map(({ gate, sentence }) => {
-        const by = certainGates.has(gate) ? 'The service will refuse this' : 'This will not be sent';
-        return `:no_entry: ${by}: ${plain(sentence, 600)}`;
-      }),
-    ];
+    return {
+      what: `${capital(describeTarget(facts, target))} (${code(target.text)}).`,
+      approval: findings.map(finding => approvalSentence(finding, owner.person)).join(''),
+      warnings: [
+        ...(beware === undefined ? [] : [`:warning: ${plain(beware, 600)}`]),
+        ...against.map(({ gate, sentence }) => {
+          const by = certainGates.has(gate) ? 'The service will refuse this' : 'This will not be sent';
+          return `:no_entry: ${by}: ${plain(sentence, 600)}`;
+        }),
+      ],
+    };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     desk.log.info({ error, operation: operation.name }, 'a last page is shown without what the records say');
-    return [`It is ${code(target.text)}.`];
+    return { what: `It is ${code(target.text)}.`, approval: '', warnings: [] };
   }
+}
+
+function approvalSentence({ terms, stops }: Finding, person: string): string {
+  if (!terms || stops) return '';
+  const others = terms.approvers.filter(id => id !== person);
+  const whom = others.length === 0 ? 'other people who are signed in to the service' : mentionDeciders(others);
+  return `${terms.approvals === 1 ? 'One' : terms.approvals} of ${whom} must approve.`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -26,7 +26,7 @@ export async function confirmation(
   const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(named) }) ?? '';
   const known = await Promise.race([
     knownBeforehand(desk, owner, operation, values),
-    ...(late ? [late.then(() => [])] : []),
+    ...(late ? [late.then(() => undefined)] : []),
   ]);
   return lastPage(operation, metadata, inputs, { sentence: warning, name, known });
 }

@@ -7,6 +7,8 @@ import { legible } from '../../records/legible.ts';
 import { inputAction } from '../blocks/action.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
+import { shortName } from '../records/recordBlocks.ts';
+import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { FormState, Metadata } from './formState.ts';
 
@@ -47,8 +49,8 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
   return {
     type: 'modal',
     callback_id: operation.name,
-    title: { type: 'plain_text', text: titleOf(operation) },
-    submit: { type: 'plain_text', text: operation.warning ? 'Next' : titleOf(operation) },
+    title: { type: 'plain_text', text: shortName(operation) },
+    submit: { type: 'plain_text', text: operation.warning ? 'Next' : shortName(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ ...state.metadata, chosen, labels }),
     blocks,
@@ -70,8 +72,8 @@ const blankOf = memoByObject((operation: WriteOperation) =>
   }),
 );
 
-/** The text of a last page: a sentence about the harm, the target's name, and a line for each known fact about it. */
-type Warning = Readonly<{ sentence: string; name: string; known?: readonly string[] }>;
+/** The text of a last page: a sentence about the harm, the target's name, and what is known of the request. */
+type Warning = Readonly<{ sentence: string; name: string; known?: Beforehand | undefined }>;
 
 /**
  * The last page of an operation that does harm. It says in words what will happen, and asks for the name if the
@@ -81,16 +83,16 @@ export function lastPage(
   operation: WriteOperation,
   metadata: Metadata,
   pending: Inputs,
-  { sentence, name, known = [] }: Warning,
+  { sentence, name, known }: Warning,
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   return {
     type: 'modal',
     callback_id: operation.name,
-    title: { type: 'plain_text', text: titleOf(operation) },
+    title: { type: 'plain_text', text: questionOf(operation, name) },
     submit: {
       type: 'plain_text',
-      text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : titleOf(operation),
+      text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
     },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ ...metadata, pending }),
@@ -98,9 +100,9 @@ export function lastPage(
       {
         type: 'section',
         block_id: 'warning',
-        text: mrkdwn(cut(`:warning: ${plain(sentence, 1000)}`, limits.sectionText)),
+        text: mrkdwn([known?.what, `:warning: ${plain(sentence, 1000)}`, known?.approval].filter(Boolean).join('\n')),
       },
-      ...known.map(line => section(line)),
+      ...(known?.warnings ?? []).map(line => section(line)),
       ...(metadata.asksWhy
         ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
         : []),
@@ -123,6 +125,12 @@ export function lastPage(
         : []),
     ],
   };
+}
+
+/** The title of a last page: "Delete shop-3310?", without a name that has no room. */
+function questionOf(operation: WriteOperation, name: string): string {
+  const whole = `${shortName(operation)} ${legible(name)}?`;
+  return whole.length <= limits.modalTitle ? whole : `${shortName(operation)}?`;
 }
 
 /** The block in which a form asks for the reason. */
@@ -165,14 +173,9 @@ export function waitingForm(operation: WriteOperation, metadata: Metadata, sente
   return {
     type: 'modal',
     callback_id: operation.name,
-    title: { type: 'plain_text', text: titleOf(operation) },
+    title: { type: 'plain_text', text: shortName(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify(metadata),
     blocks: [{ type: 'section', block_id: 'waiting', text: mrkdwn(cut(sentence, limits.sectionText)) }],
   };
-}
-
-function titleOf(operation: WriteOperation): string {
-  const words = operation.words.join(' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

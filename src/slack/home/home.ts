@@ -121,6 +121,7 @@ async function draw(office: Office, home: Home) {
     approvals: pageOf(waiting, pages.approvals, rowsPerPage.approvals),
     ended,
     clones,
+    workspace: await office.workspace(),
   });
   return { view, later };
 }

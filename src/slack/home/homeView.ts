@@ -4,11 +4,13 @@ import { catalogue } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import { asJson, asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { bold, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { bold, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
-import { jobButtons, jobLine, sentenceOf } from '../messages/jobMessage.ts';
+import { canBeAskedAgain, jobButtons } from '../messages/jobButtons.ts';
+import { jobLine } from '../messages/jobList.ts';
+import { sentenceOf } from '../messages/jobSentence.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
 import { operationLabel, recordRow } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
@@ -41,6 +43,8 @@ export type HomeData = Readonly<{
   approvals: Page<Listed>;
   ended: Page<Listed>;
   clones: Clones;
+  /** The workspace's address, for the links to messages. */
+  workspace?: string | undefined;
 }>;
 
 /** App Home: a pure function of its data. */
@@ -52,17 +56,27 @@ export function homeView(data: HomeData): HomeView {
     ...(isKnown || data.approvals.all > 0
       ? [
           ...list(pages, {
-            ...{ title: 'Under way', name: 'underWay', page: data.underWay, rowOf: underWayRow },
+            ...{
+              title: 'Under way',
+              name: 'underWay',
+              page: data.underWay,
+              rowOf: job => underWayRow(job, data.workspace),
+            },
             none: 'Nothing of yours is under way.',
           }),
           ...(data.approvals.all > 0
             ? list(pages, {
-                ...{ title: 'Waits for your approval', name: 'approvals', page: data.approvals, rowOf: approvalRow },
+                ...{
+                  title: 'Waits for your approval',
+                  name: 'approvals',
+                  page: data.approvals,
+                  rowOf: job => approvalRow(job, data.workspace),
+                },
                 none: '',
               })
             : []),
           ...list(pages, {
-            ...{ title: 'Recent jobs', name: 'ended', page: data.ended, rowOf: endedRow },
+            ...{ title: 'Recent jobs', name: 'ended', page: data.ended, rowOf: job => endedRow(job, data.workspace) },
             none: 'No job of yours has ended yet.',
           }),
         ]
@@ -122,21 +136,22 @@ function welcome({ service, command }: HomeData): KnownBlock[] {
   ];
 }
 
-function underWayRow(job: Listed): KnownBlock[] {
+function underWayRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   // Home belongs to the requester. Others decide on the card.
   const others: readonly unknown[] = [approvalActions.approve.id, approvalActions.deny.id];
   const buttons = jobButtons(job, 'card', false).filter(({ action_id }) => !others.includes(action_id));
   return [
-    section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`),
+    section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`),
     ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : []),
   ];
 }
 
-function endedRow(job: Listed): KnownBlock[] {
+function endedRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
-  const line = section(`${jobLine(job)}\n${plain(sentenceOf(job), 300)}`);
-  return [{ ...line, block_id: job.id, accessory: jobActions.again.button('Repeat with changes', job.id) }];
+  const line = section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`);
+  const repeat = jobActions.again.button('Repeat with changes', job.id);
+  return [{ ...line, block_id: job.id, ...(canBeAskedAgain(job) ? { accessory: repeat } : {}) }];
 }
 
 function cloneList(clones: Clones, pages: Pages): KnownBlock[] {

@@ -1,21 +1,22 @@
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
-import { code } from '../blocks/limits.ts';
+import { bold } from '../blocks/limits.ts';
+import { mentionDeciders } from '../blocks/mentions.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { approvalTitle } from './approvalCard.ts';
-import { decidersOf, mentionDeciders } from './deciders.ts';
+import { decidersOf } from './deciders.ts';
 import { emergencyLine, untilText } from './decisionLines.ts';
+import { titleOf } from './jobWords.ts';
 
 /** Calls the approvers to a card that waits. It is a separate message, since edits notify nobody. */
-export function callToApprovers(job: Job, asker = code(job.person)): Content {
+export function callToApprovers(job: Job, asker = bold(job.person)): Content {
   const waits = job.approval && job.approval.reminders > 0 ? 'still waits for approval' : 'waits for approval';
-  const text = `:bell: ${calling(job)}*${approvalTitle(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
+  const text = `:bell: ${calling(job)}*${titleOf(job)}* ${waits}${untilText(job)}. ${asker} asked for it.`;
   return said(text, [runCommand.button('What waits for me', 'approvals')]);
 }
 
 /** Tells the approvers, and everybody active in the channel, that something runs without approval. */
 export function alarm(job: Job): Content {
-  const text = `:rotating_light: <!here> ${calling(job)}*${approvalTitle(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
+  const text = `:rotating_light: <!here> ${calling(job)}*${titleOf(job)}* runs without approval. ${emergencyLine(job, `<@${job.person}>`)}`;
   return message([section(text)]);
 }
 

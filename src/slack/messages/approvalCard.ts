@@ -1,37 +1,71 @@
-import type { Button, KnownBlock } from '@slack/types';
-import { operationOf } from '../../jobs/request.ts';
+import type { Button, ContextBlock, KnownBlock } from '@slack/types';
+import { noDependents } from '../../jobs/approval/facts.ts';
+import { operationOf, targetOf } from '../../jobs/request.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
-import { decidersOf, mentionDeciders } from './deciders.ts';
+import { mentionDeciders } from '../blocks/mentions.ts';
+import { describeTarget, factIn } from '../records/targetWords.ts';
+import { decidersOf } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
-import { factSections, factsAsAsked } from './factBlocks.ts';
+import { factNotes, factsAsAsked } from './factBlocks.ts';
 import { approvalActions, type SeenRequest } from './jobActions.ts';
+import { nameOf, phraseOf } from './jobWords.ts';
 
 /** A message with the decision buttons: the job's own (`card`), or another one in the channel for approvals. */
 export type CardPart = 'card' | 'approval';
 
 /**
- * The approval part of a job's message: the reason, the target's facts, the decisions, and the terms with approvers and
- * deadline.
+ * What an approver must know first, as mrkdwn: who asks for what and why, the harm, what depends on it, and until when
+ * to decide.
  */
+export function requestHead(job: Job, asker: string): string {
+  const facts = job.approval?.facts ?? [];
+  const isKnown = facts.some(({ label }) => label !== 'Identifier');
+  const what = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
+  const beware = factIn(facts, 'beware');
+  const harm = operationOf(job).warning?.(cut(nameOf(job), 100), job.values);
+  const until = job.approval ? `Decide ${moment(job.approval.expiresAt, 'by {date_short_pretty} {time}')}.` : '';
+  return [
+    `:lock: ${asker} asks to *${phraseOf(job, 'asks')}*${what}`,
+    quoteOf(job.purpose ?? '', 500),
+    ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
+    [harm === undefined ? '' : plain(harm, 600), dependentsSentence(factIn(facts, 'dependents')), until]
+      .filter(Boolean)
+      .join(' '),
+  ].join('\n');
+}
+
+function dependentsSentence(dependents: string | undefined): string {
+  if (dependents === undefined) return '';
+  if (dependents === noDependents.none) return 'Nothing that the records show depends on it.';
+  if (dependents === noDependents.hidden) return 'Whether anything depends on it is not visible in the records.';
+  return `:warning: *Depends on it*: ${plain(dependents, 600)}.`;
+}
+
+/** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */
 export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBlock[] {
   const { approval } = job;
   if (!approval) return [];
-  const decided = decisionLines(job);
   const emergency = approval.emergency === null ? [] : [emergencyLine(job, asker)];
-  const why = section(`*Why*\n${quoteOf(job.purpose ?? '')}`);
-  const lines = [...emergency, ...decided];
-  const decisions = lines.length > 0 ? [section(cut(lines.join('\n'), limits.sectionText))] : [];
-  if (!isDecidedHere(job, part)) {
-    const where = job.state === 'awaiting' ? [context(`Approval is asked for in <#${approval.cardPlace}>.`)] : [];
-    return [why, ...decisions, ...where];
-  }
+  const lines = [...emergency, ...decisionLines(job)];
+  const where =
+    job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
+  const all = [...lines, ...where];
+  return [
+    ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
+    ...(all.length > 0 ? [section(all.join('\n'))] : []),
+  ];
+}
+
+/** The small lines below the buttons: the target's facts, and the terms with the digest. */
+export function approvalNotes(job: Job, part: CardPart): ContextBlock[] {
+  const { approval } = job;
+  if (!approval || !isDecidedHere(job, part)) return [];
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
-  const seen =
-    job.state === 'awaiting' ? factSections(job, 'card') : [context(cut(factsAsAsked(job), limits.sectionText))];
-  return [why, ...seen, ...decisions, context(cut(termsLine(job, approval), limits.sectionText))];
+  const seen = job.state === 'awaiting' ? factNotes(job, 'card') : [context(factsAsAsked(job))];
+  return [...seen, context(cut(termsLine(job, approval), limits.sectionText))];
 }
 
 /** The buttons of a job that waits for approval. */
@@ -39,10 +73,10 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
   const seen = seenRequest(job);
   const withdraw = approvalActions.withdraw.button('Withdraw', seen);
   if (!isDecidedHere(job, part)) return [withdraw];
-  const what = `${operationOf(job).title(job.values)} of ${cut(job.targetName ?? job.target, 100)}`;
+  const what = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 100)}`;
   const where = job.approval?.facts.find(({ label }) => label === 'Environment')?.value;
   const approve: Button = {
-    ...approvalActions.approve.button('Approve', seen, { style: 'primary' }),
+    ...approvalActions.approve.button('Approve…', seen, { style: 'primary' }),
     confirm: {
       title: { type: 'plain_text', text: 'Approve?' },
       text: {
@@ -56,18 +90,13 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
       deny: { type: 'plain_text', text: 'Not yet' },
     },
   };
-  const glass = hasGlass ? [approvalActions.glass.button('Run without approval', seen)] : [];
-  return [approve, approvalActions.deny.button('Deny', seen, { style: 'danger' }), withdraw, ...glass];
+  const glass = hasGlass ? [approvalActions.glass.button('Run without approval…', seen)] : [];
+  return [approve, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
 }
 
 /** The value of the decision buttons: the job, and the digest of the request as the person saw it. */
 export function seenRequest(job: Job): SeenRequest {
   return { j: job.id, d: job.approval?.digest ?? null };
-}
-
-/** A waiting job in a few words. */
-export function approvalTitle(job: Job): string {
-  return `${operationOf(job).title(job.values)} of ${plain(job.targetName ?? job.target, 100)}`;
 }
 
 function isDecidedHere(job: Job, part: CardPart): boolean {
@@ -80,7 +109,7 @@ function termsLine(job: Job, { terms, expiresAt, digest }: Approval): string {
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
     `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
     `Runs as ${code(job.login ?? '')}`,
-    hasEnded(job) ? undefined : `Ends ${moment(expiresAt)}`,
+    hasEnded(job) || job.state === 'awaiting' ? undefined : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
   ]
     .filter(Boolean)

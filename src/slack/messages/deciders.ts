@@ -1,16 +1,5 @@
 import type { Job } from '../../store/jobs/job.ts';
 
-/** Names the users and groups that may decide, as Slack shows them by name. */
-export function mentionDeciders(ids: readonly string[]): string {
-  const shown = ids.slice(0, 20).map(id => (id.startsWith('S') ? `<!subteam^${id}>` : `<@${id}>`));
-  return shown.length === 0 ? 'anybody else who is signed in to the service' : shown.join(', ');
-}
-
-/** Replaces the ids of groups in a text by mentions, which Slack shows as names; only groups among `ids`. */
-export function withMentions(text: string, ids: readonly string[]): string {
-  return text.replace(/\bS[A-Z0-9]{2,30}\b/g, id => (ids.includes(id) ? mentionDeciders([id]) : id));
-}
-
 /** Users and groups who may decide on a job, without the requester: that person never counts, and is not called. */
 export function decidersOf(job: Job): readonly string[] {
   return job.approval?.terms.approvers.filter(id => id !== job.person) ?? [];

@@ -1,25 +1,26 @@
-import type { SectionBlock } from '@slack/types';
+import type { ContextBlock } from '@slack/types';
+import { keyOf } from '../../jobs/approval/fact.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { mrkdwn } from '../blocks/blocks.ts';
-import { limits, plain } from '../blocks/limits.ts';
+import { context } from '../blocks/blocks.ts';
+import { cut, limits, localTimes, plain } from '../blocks/limits.ts';
 
 /** Max characters for facts: on a card, and for each job of a list. */
-const room = { card: 4_500, list: 1_200 } as const;
+const room = { card: 2_800, list: 1_200 } as const;
 
-/** Shows every fact of the target that an approver has to see. If there are many, their values are cut. */
-export function factSections(job: Job, place: keyof typeof room): SectionBlock[] {
-  const facts = (job.approval?.facts ?? []).slice(0, 2 * limits.fields);
-  const shown = (max: number) => facts.map(({ label, value }) => `*${plain(label, 40)}*\n${plain(value, max)}`);
-  const texts = [400, 200, 100, 60, 40].map(shown).find(some => some.join('').length <= room[place]) ?? shown(20);
-  const fields = texts.map(mrkdwn);
-  // Slack shows ten fields a section.
-  return [fields.slice(0, limits.fields), fields.slice(limits.fields)]
-    .filter(some => some.length > 0)
-    .map(some => ({ type: 'section', fields: some }));
+/** The facts that stand in sentences of their own. */
+const told: readonly string[] = ['dependents', 'beware'];
+
+/** Shows every other fact of the target that an approver has to see, in a small line. Many facts have short values. */
+export function factNotes(job: Job, place: keyof typeof room): ContextBlock[] {
+  const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
+  if (facts.length === 0) return [];
+  const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
+  const texts = [400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= room[place]) ?? shown(20);
+  return [context(localTimes(cut(texts.join('  ·  '), limits.sectionText - 500)))];
 }
 
 /** Lists the facts of a job in one line, as they were at the time of the request. */
 export function factsAsAsked(job: Job): string {
   const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
-  return `As it was when it was asked: ${facts.join('  ·  ')}`;
+  return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
 }

@@ -1,14 +1,14 @@
-import { operationOf } from '../../jobs/request.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Place } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { bold } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
 import { jobCard, jobReply } from './jobMessage.ts';
+import { titleOf } from './jobWords.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
 
@@ -51,7 +51,7 @@ export type DeliveryTurn = Office & {
  * notification.
  */
 export async function contentOf({ policy, people }: Office, job: Job, part: MessagePart): Promise<Content> {
-  const asker = code((await people.nameOf(job)) ?? job.person, 80);
+  const asker = bold((await people.nameOf(job)) ?? job.person, 80);
   switch (part) {
     case 'card':
     case 'approval':
@@ -100,9 +100,8 @@ export async function postPart(
 }
 
 function wentElsewhere(job: Job): Content {
-  const title = `${operationOf(job).title(job.values)} of ${plain(job.targetName ?? job.target, 100)}`;
   return said(
-    `I am not in this channel, so the message of *${title}* is in your direct messages with me. Invite me, and the next one stands here.`,
+    `I am not in this channel, so the message of *${titleOf(job)}* is in your direct messages with me. Invite me, and the next one stands here.`,
   );
 }
 

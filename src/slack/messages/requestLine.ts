@@ -1,13 +1,14 @@
 import { operationOf } from '../../jobs/request.ts';
-import { type FieldValue, fieldsFor } from '../../operations/operation.ts';
+import { type FieldValue, fieldsFor, type Role } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { code, plain } from '../blocks/limits.ts';
 
-/** The inputs of a job besides its target, in a line; empty if there are none. */
-export function requestLine(job: Job): string {
+/** The inputs of a job besides its target and those of some roles, in a line; empty if there are none. */
+export function requestLine(job: Job, without: readonly Role[] = []): string {
   const operation = operationOf(job);
   const { values, labels } = job;
   return fieldsFor(operation, values)
+    .filter(({ role }) => role === undefined || !without.includes(role))
     .filter(field => field.role !== 'target' && field.role !== 'kind' && field.sent !== false)
     .flatMap(field => {
       const value = values[field.name];

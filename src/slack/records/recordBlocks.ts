@@ -53,7 +53,7 @@ export function recordList(found: readonly RecordView[], asked: Asked): Content 
 }
 
 function headingOf(many: number, { words, nouns }: Asked, page: number, pages: number): string {
-  const matching = words.length > 0 ? ` that match ${plain(words.join(' '), 100)}` : '';
+  const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${plain(words.join(' '), 100)}` : '';
   const [noun = 'live'] = nouns;
   const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
   const count = many === 0 ? `No ${plural}` : `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
@@ -169,9 +169,12 @@ function offered(record: RecordView): WriteOperation[] {
 /** The label of an operation's button. An ellipsis says that a form follows. */
 export function operationLabel(operation: Operation): string {
   const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
-  return `${capital(operation.words.at(-1) ?? '')}${more ? '…' : ''}`;
+  return `${shortName(operation)}${more ? '…' : ''}`;
 }
 
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** The operation in a word or two, as on buttons and above forms: "Clone", "Back up logs". */
+export function shortName(operation: Operation): string {
+  const word = operation.words.at(-1) ?? '';
+  const own = operation.type === 'write' ? operation.label : undefined;
+  return own ?? `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

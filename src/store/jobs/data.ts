@@ -73,6 +73,8 @@ export const Evidence = z.object({
   report: z
     .object({ identity: z.string(), isPlace: z.boolean().default(false), word: z.string().optional() })
     .optional(),
+  /** The snapshot that the job made, or that its new record was made from; `takenAt` in milliseconds since the epoch. */
+  snapshot: z.object({ id: z.string(), name: z.string().optional(), takenAt: z.number().optional() }).optional(),
   /** Whether the record was no longer there. */
   gone: z.boolean().default(false),
   /** When the record was first seen in this state, and when last; milliseconds since the epoch. */

@@ -3,10 +3,13 @@ import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { evidenceOf } from '../../../src/jobs/evidence/evidence.ts';
 import { catalogue } from '../../../src/operations/catalogue.ts';
 import { targetNouns } from '../../../src/operations/operation.ts';
+import { fillPhrase } from '../../../src/operations/phrases.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
 import { help, slashCommands } from '../../../src/slack/commands/help.ts';
-import { jobCard, jobList, jobReply, sentenceOf } from '../../../src/slack/messages/jobMessage.ts';
+import { jobList } from '../../../src/slack/messages/jobList.ts';
+import { jobCard, jobReply } from '../../../src/slack/messages/jobMessage.ts';
+import { sentenceOf } from '../../../src/slack/messages/jobSentence.ts';
 import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
 import { runCommand } from '../../../src/slack/words/commandActions.ts';
 import type { JobRow } from '../../../src/store/database.ts';
@@ -68,7 +71,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
       reason: 'orders_qa is there; its state is RUNNING.',
       evidence: evidence('RUNNING'),
     },
-    { says: 'orders_qa is there; its state is RUNNING.', buttons: [] },
+    { says: 'orders_qa is there; its state is RUNNING.', buttons: ['Clone again', 'Stop', 'Delete…'] },
   ],
   [
     'succeeded, without a state',
@@ -78,7 +81,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
       reason: 'orders_qa is there; its record shows no state.',
       evidence: evidence(undefined),
     },
-    { says: 'orders_qa is there; its record shows no state.', buttons: [] },
+    { says: 'orders_qa is there; its record shows no state.', buttons: ['Clone again', 'Stop', 'Delete…'] },
   ],
   [
     'failed before it was sent',
@@ -220,7 +223,16 @@ describe.each(catalogue.flatMap(entry => (entry.type === 'write' ? [entry] : [])
 
   test('a record that always was there is no news', () => {
     expect(says(target, 'ACTIVE')).toContain('which does not mean that it is done');
-    expect(says(target, 'STOPPING')).toBe('Its record says STOPPING. I tell you when it is done.');
+    expect(says(target, 'STOPPING')).toBe('Its record says STOPPING.');
+  });
+
+  test('its own sentences are said, before and at its end', () => {
+    const { running, done } = operation.phrases;
+    const first = (change: Partial<JobRow> & { state: JobState }) =>
+      jobCard(job({ ...ended, ...asks, claimed: null, ...change })).text.split('\n')[0];
+    const values = { name: 'orders', result: 'orders' };
+    expect(first({ state: 'running', endedAt: null })).toContain(`*${fillPhrase(running, values)}* · started`);
+    expect(first({ state: 'succeeded', reason: 'Seen.' })).toContain(`*${fillPhrase(done, values)}*`);
   });
 
   test('a record that is new is told where one was asked for', () => {
@@ -247,8 +259,108 @@ test('what its record is on and comes from is told by the names that were chosen
   const seen = evidence('RUNNING', { environment: 'HOST_ENVIRONMENT-4', sourceDatabase: 'MYSQL_LIVE_SERVER-1' });
   const labels = '{"HOST_ENVIRONMENT-4":"dev-1"}';
   const card = mrkdwn(jobCard(job({ ...ended, state: 'succeeded', evidence: seen, labels })));
-  expect(card).toContain('*Environment*: dev-1');
-  expect(card).toContain('*Source*: orders');
+  expect(card).toContain('*orders_qa is ready* on dev-1');
+  expect(card).toContain('Virtual clone of orders');
+  expect(card).not.toContain('MYSQL_LIVE_SERVER-1');
+});
+
+describe('a confirmed clone', () => {
+  const origin = { id: 'MYSQL_SNAPSHOT-9', takenAt: now - 14_520_000 };
+  const seen = { environment: 'HOST_ENVIRONMENT-4', connection: 'mysql -h dev-1 -P 3310', simulated: true };
+  const card = jobCard(
+    job({
+      ...ended,
+      state: 'succeeded',
+      reason: 'orders_qa is there; its state is RUNNING.',
+      evidence: JSON.stringify({ ...JSON.parse(evidence('RUNNING', seen)), snapshot: origin }),
+      labels: '{"HOST_ENVIRONMENT-4":"dev-1"}',
+    }),
+    'card',
+    false,
+    '*Ana*',
+  );
+
+  test('says in its first line what is ready, where, and how old its data is', () => {
+    const [first = ''] = card.text.split('\n');
+    const time = `<!date^${Math.floor(origin.takenAt / 1000)}^of {date_short_pretty} {time}|${new Date(origin.takenAt).toISOString()}>`;
+    expect(first).toBe(`:white_check_mark: *orders_qa is ready* on dev-1, from the snapshot ${time} (4 hours old)`);
+  });
+
+  test('shows the connection in a block of its own, then what comes next, then one small line', () => {
+    expect(card.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'actions', 'context']);
+    expect(JSON.stringify(card.blocks[1])).toContain('"rich_text_preformatted"');
+    expect(card.text).toContain('\nmysql -h dev-1 -P 3310\n');
+  });
+
+  test('says nothing twice, and stresses nothing in the small line but who asked', () => {
+    const [rest = ''] = card.text.split('\n').slice(-1);
+    expect(rest).toMatch(/^Confirmed: Virtual clone of orders \(MySQL\)/);
+    expect(rest.match(/3310/g)).toHaveLength(1);
+    expect(rest.match(/dev-1/g)).toHaveLength(1);
+    expect(rest.match(/\*[^*]+\*/g)).toEqual(['*Ana*']);
+  });
+});
+
+describe('a job that the service refused', () => {
+  const refused = (words: string, change: Partial<JobRow> = {}) =>
+    job({ ...ended, claimed: null, reason: `The service refused: “${words}”.`, ...change, state: 'failed' });
+
+  test('for want of fields names them by their labels, and offers to fill them in', () => {
+    const card = jobCard(refused('mountBase: is required; environmentUser, install: are required'));
+    expect(card.text.split('\n')[0]).toBe(
+      ':x: *Not cloned*: the service also needs *Mount base, Environment user, Installation*.',
+    );
+    expect(buttonsOf(card)).toEqual(['Fill these in']);
+    expect(card.text).toContain('Failed: Virtual clone of orders');
+    expect(card.text).toContain('The service refused: “mountBase: is required;');
+  });
+
+  test.each([
+    'the port 3310 is required by another clone',
+    'a quota is missing',
+    'the snapshot must be AVAILABLE',
+    'the mount base is too long',
+  ])('with “%s” is told in the service’s words alone', words => {
+    const card = jobCard(refused(words));
+    expect(card.text).not.toContain('also needs');
+    expect(card.text).toContain(`The service refused: “${words}”.`);
+    expect(buttonsOf(card)).toEqual(['Change and ask again']);
+  });
+
+  test('for want of a right is not offered to be changed', () => {
+    const reason = 'The service does not allow you to do this: “only an operator may clone”.';
+    expect(buttonsOf(jobCard(refused('', { reason })))).toEqual([]);
+  });
+});
+
+test('the offers after a deletion are none: what is gone cannot be asked for again', () => {
+  const gone = { id: 'MYSQL_CLONE_SERVER-9', name: 'orders_qa', gone: true, since: now, seenAt: now };
+  const deleted = job({
+    ...ended,
+    ...{ operation: 'database.delete', target: gone.id, targetName: gone.name, state: 'succeeded', claimed: null },
+    inputs: JSON.stringify({ database: gone.id }),
+    evidence: JSON.stringify(gone),
+  });
+  expect(jobCard(deleted).text.split('\n')[0]).toBe(':white_check_mark: *orders_qa is deleted*');
+  expect(buttonsOf(jobCard(deleted))).toEqual([]);
+});
+
+test('a stopped clone can be started, and not be stopped once more', () => {
+  const stopped = job({
+    ...ended,
+    ...{ operation: 'clone.stop', target: 'MYSQL_CLONE_SERVER-9', targetName: 'orders_qa', claimed: null },
+    state: 'succeeded',
+    inputs: '{"database":"MYSQL_CLONE_SERVER-9"}',
+    evidence: evidence('STOPPED'),
+  });
+  expect(buttonsOf(jobCard(stopped))).toEqual(['Start', 'Delete…']);
+});
+
+test('a job of a list is linked to its message', () => {
+  const posted = job({ place: 'C1', messageTs: '1795251600.000100' });
+  const address = 'https://example.slack.com/archives/C1/p1795251600000100';
+  expect(jobList([posted], 'https://example.slack.com/').text).toContain(`<${address}|Message>`);
+  expect(jobList([posted]).text).not.toContain('archives');
 });
 
 test('a person’s jobs are listed, or said to be none', () => {
@@ -306,6 +418,7 @@ describe('records', () => {
   test('that are none, one, or a list that is cut, are said to be so', () => {
     expect(recordList([], { ...asked, words: ['<x>'] }).text).toBe('No databases that match &lt;x&gt;');
     expect(mrkdwn(recordList(rows(1), asked))).toContain('*1 database*');
+    expect(mrkdwn(recordList(rows(1), { ...asked, words: ['x'] }))).toContain('*1 database* that matches x');
     expect(mrkdwn(recordList(rows(2), { ...asked, cut: true }))).toContain('This list is incomplete');
     expect(mrkdwn(recordList(rows(2), asked))).not.toContain('incomplete');
   });

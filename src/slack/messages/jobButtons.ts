@@ -1,0 +1,70 @@
+import type { Button } from '@slack/types';
+import { lackedRight } from '../../api/answers/refusals.ts';
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { operationOf, requestOf } from '../../jobs/request.ts';
+import { obstaclesTo } from '../../operations/availability.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { operationLabel } from '../records/recordBlocks.ts';
+import { operationAction } from '../words/commandActions.ts';
+import { approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
+import { approvalActions, jobActions } from './jobActions.ts';
+import { lackingFields } from './jobWords.ts';
+
+/** The buttons of a job for the people who see this part of its messages. */
+export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonly Button[] {
+  const look = jobActions.look.button('Look again', job.id);
+  const again = askAgainButtons(job);
+  const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenRequest(job), { style: 'primary' })];
+  const signIn = job.hold === 'sign-in' ? [jobActions.signIn.button('Sign in', job.id, { style: 'primary' })] : [];
+  const buttons: Record<Job['state'], readonly Button[]> = {
+    new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
+    awaiting: approvalButtons(job, part, hasGlass),
+    approved: [...signIn, jobActions.withdraw.button('Withdraw', job.id)],
+    denied: again,
+    void: [...anew, ...again],
+    sending: [],
+    running: job.hold === 'sign-in' ? signIn : [look, jobActions.stop.button('Stop looking', job.id)],
+    succeeded: nextButtons(job),
+    failed: again,
+    finished: [look, ...again],
+    unconfirmed: [look, ...again],
+    withdrawn: again,
+    expired: [...anew, ...again],
+  };
+  return buttons[job.state];
+}
+
+/** Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. */
+export function canBeAskedAgain(job: Job): boolean {
+  if (job.state === 'failed') return !job.reason.startsWith(lackedRight);
+  return !(job.state === 'succeeded' && operationOf(job).deletes);
+}
+
+function askAgainButtons(job: Job): readonly Button[] {
+  if (!canBeAskedAgain(job)) return [];
+  return lackingFields(job).length > 0
+    ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]
+    : [jobActions.again.button('Change and ask again', job.id)];
+}
+
+/**
+ * What people want after a confirmed job: the same again, and the next operations of the catalogue that apply to the
+ * record that it made, or else to its target.
+ */
+function nextButtons(job: Job): readonly Button[] {
+  const { evidence } = job;
+  const { again, next = [] } = operationOf(job);
+  const repeat = again === undefined ? [] : [jobActions.again.button(again, job.id)];
+  const id = parseIdentifier(evidence?.id ?? job.target);
+  if (!id || evidence?.gone) return repeat;
+  const { proof } = requestOf(job);
+  const isPhysical = proof.type === 'converts' || (proof.type === 'appears' ? proof.like.isPhysical : undefined);
+  const { state: word, stateClass } = evidence ?? {};
+  const state = word === undefined || stateClass === undefined ? undefined : { word, class: stateClass };
+  const follow = next
+    .flatMap(name => writeOperation(name) ?? [])
+    .filter(operation => obstaclesTo(operation, { id, isPhysical, state }).length === 0)
+    .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
+  return [...repeat, ...follow];
+}

@@ -1,0 +1,72 @@
+import { approvalsIn } from '../../jobs/approval/decisions.ts';
+import { operationOf } from '../../jobs/request.ts';
+import type { Evidence } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
+
+/** Says why an unsent job has to wait for another try. */
+function putOff({ reason }: Job): string {
+  const why = (reason ?? 'The service asks to wait.').replace(/ Nothing was sent\./, '');
+  return `${why} Nothing was sent yet; I try again by myself.`;
+}
+
+/** The job's situation in a sentence or two: plain text. */
+export function sentenceOf(job: Job): string {
+  const seen = job.evidence;
+  const reason = job.reason ?? '';
+  switch (job.state) {
+    case 'new':
+      if (job.hold === 'sign-in')
+        return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+      if (job.hold === 'busy') return putOff(job);
+      return 'I look at the records first, then I send it.';
+    case 'awaiting':
+      return `It waits for approval by ${waitsFor(job)}. Nothing is sent before that.`;
+    case 'approved':
+      if (job.hold === 'sign-in')
+        return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+      if (job.hold === 'busy') return putOff(job);
+      return 'I look at the records once more, then I send it.';
+    case 'sending':
+      return 'I am sending it to the service.';
+    case 'running':
+      if (job.hold === 'sign-in')
+        return 'I cannot look at the records any more: please sign in again, and I go on looking.';
+      if (job.inDoubt)
+        return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
+      if (reason) return reason;
+      return seen ? underWay(job, seen) : accepted;
+    case 'succeeded':
+    case 'finished':
+      return reason;
+    case 'failed':
+      // A conclusion of Dolly's is not quoted as the service's word.
+      return seen && seen.error === reason ? `The service reports for ${seen.name ?? seen.id}: ${reason}` : reason;
+    case 'unconfirmed':
+      if (job.inDoubt)
+        return `${reason} I found nothing in the records that shows it. It may never have begun; look there before you ask again.`;
+      return `${reason || 'The service accepted it, but its records have not shown it in the time I looked.'} I cannot say whether it is done.`;
+    case 'denied':
+    case 'void':
+    case 'withdrawn':
+    case 'expired':
+      return reason;
+  }
+}
+
+const accepted =
+  'The service accepted it, which does not mean that it is done. I look at the records until they show it.';
+
+/** The records' evidence of a job that is not yet proved. That a record exists is news only of a new record. */
+function underWay(job: Job, seen: Evidence): string {
+  const isNew = seen.id !== job.target && operationOf(job).proof.type === 'appears';
+  if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}.`;
+  if (seen.gone) return 'The records do not show it any more. I look once more before I say that it is gone.';
+  if (seen.stateClass === 'busy') return `Its record says ${seen.state}.`;
+  return accepted;
+}
+
+function waitsFor(job: Job): string {
+  const needed = job.approval?.terms.approvals ?? 1;
+  const given = approvalsIn(job).length;
+  return needed === 1 ? 'another person' : `${needed} other people${given > 0 ? `, and has ${given}` : ''}`;
+}

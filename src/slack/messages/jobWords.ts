@@ -1,0 +1,97 @@
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
+import { refusedRequest } from '../../api/answers/refusals.ts';
+import { operationOf } from '../../jobs/request.ts';
+import { type Field, fieldsFor, type Role } from '../../operations/operation.ts';
+import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { code, cut, moment, plain } from '../blocks/limits.ts';
+
+/** A phrase of the job's operation about this job, as mrkdwn. */
+export function phraseOf(job: Job, phrase: 'asks' | 'running' | 'done' | 'undone' | 'detail'): string {
+  return fillPhrase(operationOf(job).phrases[phrase] ?? '', phraseValuesOf(job));
+}
+
+/** The name of a job's target as far as it is known. */
+export function nameOf(job: Job): string {
+  return job.targetName ?? job.target;
+}
+
+/** A job in a few words: "Virtual clone of shop". */
+export function titleOf(job: Job): string {
+  return `${operationOf(job).title(job.values)} of ${plain(nameOf(job), 100)}`;
+}
+
+/** The values of a job for the phrases of its operation, as mrkdwn. */
+function phraseValuesOf(job: Job): PhraseValues {
+  const { evidence } = job;
+  const operation = operationOf(job);
+  const called = (text: unknown) => plain(job.labels[String(text)] ?? String(text), 80);
+  const name = plain(nameOf(job), 100);
+  const chosenAs = (role: Role) => {
+    const field = operation.fields.find(one => one.role === role);
+    const value = field && job.values[field.name];
+    return value === undefined ? undefined : called(value);
+  };
+  const texts = Object.entries(job.values).flatMap(([field, value]) =>
+    typeof value === 'object' ? [] : [[field, called(value)] as const],
+  );
+  const isNew = evidence !== undefined && evidence.id !== job.target;
+  const environment = evidence?.environment;
+  return {
+    ...Object.fromEntries(texts),
+    name,
+    result: isNew ? plain(evidence.name ?? evidence.id, 100) : name,
+    place: chosenAs('environment') ?? (environment === undefined ? undefined : called(environment)),
+    ...snapshotValues(job),
+    snapshot: snapshotValues(job).snapshot ?? chosenAs('snapshot'),
+  };
+}
+
+/** The snapshot that the records show, and its age when the job was sent. */
+function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
+  const { id, name, takenAt } = evidence?.snapshot ?? {};
+  if (takenAt !== undefined)
+    return {
+      snapshot: moment(takenAt, 'of {date_short_pretty} {time}'),
+      age: sentAt === null || sentAt < takenAt ? undefined : formatDistanceStrict(takenAt, sentAt),
+    };
+  return { snapshot: name === undefined ? id && code(id) : plain(name, 80) };
+}
+
+const clauses = /[;.\n]+/;
+const lacks =
+  /\b(required|missing|mandatory|needed|absent)\b|\bnot (given|set|specified|provided|present)\b|\b(must|should|can ?not|may not)( not)? be (given|set|specified|provided|present|empty|null|blank)\b/i;
+
+/**
+ * The fields that the service refused to do without, as its own words name them by name or label. None where the words
+ * name no empty field.
+ */
+export function lackingFields(job: Job): readonly Field[] {
+  const { reason, values } = job;
+  if (job.state !== 'failed' || !reason?.startsWith(refusedRequest)) return [];
+  const told = reason
+    .slice(0, 2_000)
+    .split(clauses)
+    .filter(clause => lacks.test(clause));
+  return fieldsFor(operationOf(job), values).filter(
+    ({ name, label, sent }) =>
+      sent !== false &&
+      values[name] === undefined &&
+      told.some(clause => [name, label].some(word => holdsWord(clause, word))),
+  );
+}
+
+function holdsWord(text: string, word: string): boolean {
+  return ` ${text.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `.includes(
+    ` ${word
+      .toLowerCase()
+      .replace(/[^a-z0-9_]+/g, ' ')
+      .trim()} `,
+  );
+}
+
+/** The sentence about fields that the service refused to do without; `undefined` where its words name none. */
+export function lackingSentence(job: Job): string | undefined {
+  const labels = lackingFields(job).map(({ label }) => label);
+  return labels.length === 0 ? undefined : `the service also needs *${cut(labels.join(', '), 500)}*.`;
+}
