@@ -27,7 +27,7 @@ describe('a command', () => {
     await ana.types('#databases', line);
     const answer = await ana.reads('#databases', line.replace(/^\/db /, ''));
     expect(answer.onlyFor).toBe(ana.id);
-    expect(answer.text).toMatch(new RegExp(`Did you mean.*/db ${meant}`));
+    expect(answer.text).toMatch(new RegExp(`Did you mean:\\n.*\\[/db ${meant}`));
     expect(answer.text).toContain('/db help');
   });
 

@@ -186,7 +186,7 @@ describe('the sign-in page', () => {
 });
 
 describe('wrong passwords', () => {
-  const tooMany = 'Too many wrong passwords: no other one is tried until 10:00 UTC.';
+  const tooMany = 'Too many wrong passwords: no other one is tried for the next ';
 
   test('of one person are ten in an hour, whatever links and user names are used', async () => {
     await guesses(ana, 10, at => `name${at}`);

@@ -123,7 +123,8 @@ async function decideOn(
     const click = { team, person, channel, digest: seen?.d ?? '' };
     return await act(desk, { job, click, reason: seen?.reason ?? '', trigger });
   } catch (error) {
-    return refused(desk, use, 'approvals', error);
+    // After the sign-in, the person goes on with this very request.
+    return refused(desk, use, ['approvals', ...(seen ? [seen.j] : [])].join(' '), error);
   }
 }
 

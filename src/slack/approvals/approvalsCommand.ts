@@ -8,9 +8,14 @@ import { waitingFor } from './waitingFor.ts';
 /** Max requests in one list. */
 const maxListed = 5;
 
-/** Answers `approvals`: the requests that wait for this person's decision. @throws {Failure} `signed-out` */
-export async function listApprovals(desk: Desk, owner: Owner): Promise<Content> {
+/**
+ * Answers `approvals`: the requests that wait for this person's decision, or the one with this job's id as long as it
+ * waits for them. @throws {Failure} `signed-out`
+ */
+export async function listApprovals(desk: Desk, owner: Owner, id?: string): Promise<Content> {
   await mustBeSignedIn(desk, owner);
   const all = await waitingFor(desk, owner);
-  return approvalList(all.slice(0, maxListed), all.length, await desk.workspace());
+  const wanted = all.filter(job => job.id === id);
+  const some = wanted.length > 0 ? wanted : all;
+  return approvalList(some.slice(0, maxListed), some.length, await desk.workspace());
 }

@@ -19,10 +19,11 @@ import { runAtOnce } from '../forms/runAtOnce.ts';
 import { jobList } from '../messages/jobList.ts';
 import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
-import { signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
-import { operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
+import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';
+import { meantBy } from '../words/otherCommands.ts';
 import { doctor } from './doctor.ts';
 import { help, ownCommands, unknown } from './help.ts';
 import { strayInOwn, strayInputs } from './strayWords.ts';
@@ -103,7 +104,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'help':
       return help(desk.names, others);
     case 'login':
-      return signInOffer(desk, use, null);
+      return signInOffer(desk, use, null, await signedInAlready(desk, use));
     case 'logout':
       return signOut(desk, use, use.channel);
     case 'whoami':
@@ -113,7 +114,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'approvals':
-      return listApprovals(desk, use);
+      return listApprovals(desk, use, others[0]);
     case 'audit':
       return audit(desk, use, after(use.value));
     case 'why':
@@ -123,7 +124,10 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (!found) return unknown(desk.names, typed);
   const { operation, rest } = found;
   const stray = strayInputs(desk.names, operation, typed.inputs) ?? namedTwice(operation, rest, typed.inputs);
-  if (stray !== undefined) return said(stray);
+  if (stray !== undefined) {
+    const meant = operation.type === 'write' ? meantBy(operation, ...Object.keys(typed.inputs)) : undefined;
+    return said(stray, meant === undefined ? [] : [commandButton(desk.names.db, [meant, ...rest])]);
+  }
   if (operation.type === 'read') {
     const words = rest.join(' ');
     return operation.shows === 'one'

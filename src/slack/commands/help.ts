@@ -1,10 +1,13 @@
+import type { SectionBlock } from '@slack/types';
+import { vendorNames } from '../../api/identifiers.ts';
 import type { CommandNames } from '../../ground/config.ts';
 import { memoByObject } from '../../ground/remembered.ts';
-import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, groups, type Operation } from '../../operations/operation.ts';
+import { catalogue, findOperation } from '../../operations/catalogue.ts';
+import { asksOnlyForTarget, groups, type Operation, type WriteOperation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
+import { commandButton } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
 
 /** All commands of the catalogue, or those that contain the words. */
@@ -38,12 +41,40 @@ function helpWith(names: CommandNames, words: readonly string[]): Content {
       `No command in the help contains ${plain(words.join(' '), 100)}. ${code(`${names.db} help`)} shows all.`,
     );
   }
+  const one = findOperation(words);
+  const fields = one?.operation.type === 'write' && one.rest.length === 0 ? [fieldHelp(names, one.operation)] : [];
   const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
-  return message([section('*What you can ask*'), ...sections, context(footer)]);
+  return message([section('*What you can ask*'), ...sections, ...fields, context(footer)]);
 }
 
-/** Says that a command is unknown, and which one may have been meant. */
-export function unknown({ db }: CommandNames, command: Command): Content {
+/** The fields of an operation that can be typed after its command, as `field=value`. */
+function fieldHelp(names: CommandNames, operation: WriteOperation): SectionBlock {
+  const lines = operation.fields
+    .filter(({ name, sent }) => name !== operation.target && sent !== false)
+    .map(({ name, label, hint, vendors, widget, required }) => {
+      const options = widget.type === 'choice' ? widget.options.map(({ value }) => value) : [];
+      const notes = [
+        label,
+        required ? 'needed' : '',
+        vendors && vendors.length < 3 ? vendors.map(vendor => vendorNames[vendor]).join(' and ') : '',
+        options.length > 0 && options.length <= 3 ? options.join(' or ') : (hint ?? ''),
+      ];
+      return `${code(`${name}=`)}  ${notes
+        .filter(Boolean)
+        .map(note => plain(note))
+        .join('  ·  ')}`;
+    });
+  const command = code(usageLine(names, operation).usage);
+  return section(
+    lines.length === 0 ? `${command} has no other fields.` : `*Fields of* ${command}\n${lines.join('\n')}`,
+  );
+}
+
+/**
+ * Says that a command is unknown, with a button for each one that may have been meant. `before` are words that stood
+ * before the command.
+ */
+export function unknown({ db }: CommandNames, command: Command, before: readonly string[] = []): Content {
   const typed = command.words.slice(0, 3).join(' ').toLowerCase();
   const known = [...catalogue.map(({ words }) => words.join(' ')), ...ownCommands.map(({ word }) => word)];
   const first = command.words[0]?.toLowerCase() ?? '';
@@ -51,8 +82,18 @@ export function unknown({ db }: CommandNames, command: Command): Content {
     0,
     3,
   );
-  const meant = near.length > 0 ? ` Did you mean ${near.map(word => code(`${db} ${word}`)).join(' or ')}?` : '';
-  return said(`I do not know ${code(command.words.join(' '), 80)}.${meant} ${code(`${db} help`)} shows all there is.`);
+  const commands = near.map(word => {
+    const words = word.split(' ');
+    // Most commands about Dolly itself take no further words.
+    const isAlone = ownCommands.some(own => own.usage === word);
+    const rest = isAlone ? [] : command.words.slice(words.length);
+    return commandButton(db, [...before, ...words, ...rest], isAlone ? {} : command.inputs);
+  });
+  const meant = near.length > 0 ? ' Did you mean:' : '';
+  return said(
+    `I do not know ${code(command.words.join(' '), 80)}. ${code(`${db} help`)} shows all there is.${meant}`,
+    commands,
+  );
 }
 
 /** The commands that are about Dolly itself rather than an operation of the service. */
@@ -61,7 +102,7 @@ export const ownCommands = [
   { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
   { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
-  { word: 'approvals', usage: 'approvals', summary: 'Show what waits for your approval' },
+  { word: 'approvals', usage: 'approvals [job]', summary: 'Show what waits for your approval' },
   {
     word: 'why',
     usage: 'why <command …>',

@@ -40,7 +40,8 @@ export function strayInputs({ db }: CommandNames, operation: Operation, typed: I
   const lead = `${command} has no field ${code(name, 60)}, so nothing was done.`;
   if (operation.type === 'read' && operation.shows === 'list')
     return `${lead} It takes words alone: ${code(`${db} ${operation.words.join(' ')} ${value}`, 100)}.`;
-  const other = meantBy(db, operation, name) ?? takersOf(db, operation, name);
+  const meant = operation.type === 'write' ? meantBy(operation, name) : undefined;
+  const other = meant === undefined ? takersOf(db, operation, name) : `Did you mean ${code(`${db} ${meant}`)}?`;
   return `${lead} ${other ?? `It takes the name or the identifier alone. ${code(`${db} help`)} shows what each command takes.`}`;
 }
 

@@ -66,7 +66,7 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
     const isOwn = ownCommands.some(({ word }) => word === first.toLowerCase());
     return isOwn
       ? said(`${code(`${names.db} ${first}`)} is between you and me: no gate stands before it.`)
-      : unknown(names, command);
+      : unknown(names, command, ['why']);
   }
   const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
   if (stray !== undefined) return said(stray);

@@ -43,7 +43,7 @@ export async function knownBeforehand(
       ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
     );
     return {
-      what: `${capital(describeTarget(facts, target))} (${code(target.text)}).`,
+      what: `${describeTarget(facts, target)} (${code(target.text)}).`,
       approval: findings.map(finding => approvalSentence(finding, owner.person)).join(''),
       warnings: [
         ...(beware === undefined ? [] : [`:warning: ${plain(beware, 600)}`]),
@@ -56,7 +56,7 @@ export async function knownBeforehand(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     desk.log.info({ error, operation: operation.name }, 'a last page is shown without what the records say');
-    return { what: `It is ${code(target.text)}.`, approval: '', warnings: [] };
+    return { what: `${code(target.text)}.`, approval: '', warnings: [] };
   }
 }
 
@@ -65,8 +65,4 @@ function approvalSentence({ terms, stops }: Finding, person: string): string {
   const others = terms.approvers.filter(id => id !== person);
   const whom = others.length === 0 ? 'other people who are signed in to the service' : mentionDeciders(others);
   return `${terms.approvals === 1 ? 'One' : terms.approvals} of ${whom} must approve.`;
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

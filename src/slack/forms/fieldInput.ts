@@ -9,12 +9,14 @@ import type { FormState } from './formState.ts';
 /** The input of a field, with its value so far. `hasFocus` puts the cursor into it. */
 export function fieldInput(operation: WriteOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
   const resets = state.resets[field.name];
+  const isNeeded = state.metadata.needed?.includes(field.name);
+  const hint = [isNeeded ? 'The service needs this.' : '', field.hint].filter(Boolean).join(' ');
   return {
     type: 'input',
     block_id: resets ? `${field.name}:${resets}` : field.name,
     label: { type: 'plain_text', text: field.label },
-    ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
-    optional: !field.required,
+    ...(hint ? { hint: { type: 'plain_text', text: hint } } : {}),
+    optional: !field.required && !isNeeded,
     ...(isDecisive(operation, field) ? { dispatch_action: true } : {}),
     element: {
       ...element(field, state, vendorOf(operation, state.inputs)),

@@ -18,6 +18,8 @@ const Metadata = z.object({
   labels: z.record(z.string(), z.string()).default({}),
   /** On the last page, which only confirms: the inputs of the form before it. */
   pending: z.record(z.string(), z.string()).optional(),
+  /** Fields that the service refused to do without, when the same was asked before. */
+  needed: z.array(z.string()).optional(),
   /** Whether the policy may ask for a reason. */
   asksWhy: z.boolean().optional(),
   /** The reason, if the person gave it before the page that asks for it. */

@@ -2,7 +2,8 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { fieldsFor, type WriteOperation } from '../../operations/operation.ts';
+import { type Field, fieldsFor, type WriteOperation } from '../../operations/operation.ts';
+import { fillPhrase } from '../../operations/phrases.ts';
 import { legible } from '../../records/legible.ts';
 import { inputAction } from '../blocks/action.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
@@ -39,7 +40,8 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
   const empty = state.isRedrawn
     ? []
     : fields.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
-  const first = empty.find(({ required }) => required) ?? empty[0];
+  const isNeeded = ({ name, required }: Field) => required === true || state.metadata.needed?.includes(name) === true;
+  const first = empty.find(isNeeded) ?? empty[0];
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
     { type: 'context', elements: context.slice(0, 10) },
@@ -100,7 +102,11 @@ export function lastPage(
       {
         type: 'section',
         block_id: 'warning',
-        text: mrkdwn([known?.what, `:warning: ${plain(sentence, 1000)}`, known?.approval].filter(Boolean).join('\n')),
+        text: mrkdwn(
+          [askedFor(operation, name, pending, known), `:warning: ${plain(sentence, 1000)}`, known?.approval]
+            .filter(Boolean)
+            .join('\n'),
+        ),
       },
       ...(known?.warnings ?? []).map(line => section(line)),
       ...(metadata.asksWhy
@@ -125,6 +131,13 @@ export function lastPage(
         : []),
     ],
   };
+}
+
+/** The first line of a last page: what is asked for, by its name, and what the target is. */
+function askedFor({ phrases }: WriteOperation, name: string, inputs: Inputs, known?: Beforehand): string {
+  const fields = Object.entries(inputs).map(([field, text]) => [field, plain(text, 80)] as const);
+  const asks = fillPhrase(phrases.asks, { ...Object.fromEntries(fields), name: plain(name, 200) });
+  return `*${asks.charAt(0).toUpperCase()}${asks.slice(1)}*${known === undefined ? '' : `: ${known.what}`}`;
 }
 
 /** The title of a last page: "Delete shop-3310?", without a name that has no room. */

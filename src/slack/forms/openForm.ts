@@ -20,7 +20,12 @@ import { settledAlready } from './settled.ts';
 import { signInLead } from './signInLead.ts';
 
 /** A person's request for a form: the place, and the inputs, with names or identifiers for records. */
-export type FormRequest = Owner & Readonly<{ channel: string; trigger: string; inputs: Inputs }>;
+export type FormRequest = Owner &
+  Readonly<{ channel: string; trigger: string; inputs: Inputs }> &
+  Readonly<{
+    /** Fields that the service refused to do without, when the same was asked before. */
+    needed?: readonly string[];
+  }>;
 
 /** An open form that waits until the names in it are looked up. */
 type WaitingForm = Readonly<{
@@ -45,10 +50,11 @@ export async function openForm(desk: Desk, operation: WriteOperation, request: F
     labels: {},
     ...(mayNeedApproval(desk.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
+    ...(request.needed && request.needed.length > 0 ? { needed: [...request.needed] } : {}),
   };
   const names = recordInputs(operation, typed).map(({ text }) => code(text, 60));
   if (names.length === 0) {
-    const isBlank = Object.keys(typed).length + notes.length === 0 && !metadata.asksWhy;
+    const isBlank = Object.keys(typed).length + notes.length === 0 && !metadata.asksWhy && !metadata.needed;
     const view = isBlank
       ? blankForm(operation, metadata)
       : form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });

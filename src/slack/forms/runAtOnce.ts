@@ -6,6 +6,7 @@ import { code, cut, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { chooser } from '../records/chooser.ts';
+import { commandButton } from '../words/commandActions.ts';
 import { meantBy } from '../words/otherCommands.ts';
 import { lookUp, recordInputs } from './fill.ts';
 import { keepJob, storeFault } from './keepJob.ts';
@@ -31,9 +32,12 @@ export async function runAtOnce(
   const checked = check(operation, found.inputs);
   if (!checked.ok) {
     if (found.fault) throw found.fault;
-    const hint = meantBy(desk.names.db, operation, ...target.text.split(/\s+/));
+    const words = target.text.split(/\s+/);
+    const meant = meantBy(operation, ...words);
     const fault = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
-    return said([fault, hint].filter(Boolean).join(' '), chooser(operation.words, found.near));
+    if (meant === undefined) return said(fault, chooser(operation.words, found.near));
+    const others = words.filter(word => meantBy(operation, word) === undefined);
+    return said(`${fault} Did you mean:`, [commandButton(desk.names.db, [meant, ...others])]);
   }
   const { id, team, person, channel } = request;
   const metadata = { request: id, channel, labels: found.labels };

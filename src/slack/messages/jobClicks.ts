@@ -10,6 +10,7 @@ import type { Use } from '../desk/use.ts';
 import { commandOf, openAgain } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { jobActions } from './jobActions.ts';
+import { lackingFields } from './jobWords.ts';
 import { unreadableJob } from './unreadable.ts';
 
 /**
@@ -68,6 +69,6 @@ async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undef
   const credential = await desk.credentials.find(use);
   if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));
-  await openAgain(desk, job, use);
+  await openAgain(desk, job, { ...use, needed: lackingFields(job).map(({ name }) => name) });
   return undefined;
 }

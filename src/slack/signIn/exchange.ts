@@ -1,4 +1,5 @@
 import { quotesAny } from '../../api/secrets/secrets.ts';
+import { minute } from '../../ground/durations.ts';
 import { Failure, kindOf, sentence } from '../../ground/failure.ts';
 import { within } from '../../ground/remembered.ts';
 import { learnIdentity } from '../../jobs/approval/identity.ts';
@@ -42,10 +43,11 @@ async function exchange(desk: Desk, owner: Owner, { username: name, password, ch
   await mustBeAdmitted(desk, owner);
   const attempt = await desk.tries.begin(owner, name, desk.clock.now());
   if ('until' in attempt) {
-    // Rounded up to a whole minute, so that a person who returns then is let in.
-    const until = new Date(Math.ceil(attempt.until / 60_000) * 60_000).toISOString().slice(11, 16);
     const retryAfter = attempt.until - desk.clock.now();
-    throw new Failure('busy', `Too many wrong passwords: no other one is tried until ${until} UTC.`, { retryAfter });
+    // Rounded up, so that a person who returns then is let in. The page does not know the person's time zone.
+    const minutes = Math.ceil(retryAfter / minute);
+    const pause = minutes === 1 ? 'minute' : `${minutes} minutes`;
+    throw new Failure('busy', `Too many wrong passwords: no other one is tried for the next ${pause}.`, { retryAfter });
   }
   let answer: unknown;
   const answered = (body: unknown) => {

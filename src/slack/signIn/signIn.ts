@@ -54,6 +54,12 @@ export async function signInOffer(
   );
 }
 
+/** The sentence that a person is signed in already, before the offer to sign in; empty if they are not. */
+export async function signedInAlready(desk: Desk, owner: Owner): Promise<string> {
+  const known = await desk.credentials.find(owner);
+  return known ? `You are already signed in, as ${known.username}. A new sign-in takes its place.` : '';
+}
+
 /** The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. */
 export async function refused(desk: Desk, speaker: Speaker, intent: string | null, error: unknown): Promise<Content> {
   if (isSignedOut(error)) return signInOffer(desk, speaker, intent, sentence(error));

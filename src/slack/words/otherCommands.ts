@@ -1,16 +1,12 @@
 import type { Noun } from '../../api/identifiers.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { type Operation, targetNouns } from '../../operations/operation.ts';
+import { type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
 import { code } from '../blocks/limits.ts';
 
-/**
- * A hint at the command that a person may have meant by one of these words after another command; `undefined` if none
- * is known.
- */
-export function meantBy(db: string, operation: Operation, ...words: readonly string[]): string | undefined {
-  if (operation.type === 'read') return undefined;
+/** The command that a person may have meant by one of these words after another one; `undefined` if none is known. */
+export function meantBy(operation: WriteOperation, ...words: readonly string[]): string | undefined {
   const found = Object.entries(operation.instead ?? {}).find(([word]) => words.some(one => one.toLowerCase() === word));
-  return found && `Did you mean ${code(`${db} ${found[1]}`)}?`;
+  return found?.[1];
 }
 
 /** A hint at the command that does the same to a record of another noun; empty if there is none. */
