@@ -39,13 +39,20 @@ describe('a deletion', () => {
     const { own, card } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
     nothingSent(before);
     const seen = earth.text(card);
-    const facts = ['archive_2023', 'MARIADB_LIVE_SERVER-5', 'not needed any more', 'depends on it', 'DISABLED', 'Digest'];
+    const facts = [
+      'archive_2023',
+      'MARIADB_LIVE_SERVER-5',
+      'not needed any more',
+      'depends on it',
+      'DISABLED',
+      'Digest',
+    ];
     for (const fact of [...facts, 'Asked by *ana*', '<!subteam^S0DBAS0001>', 'Runs as `ana`'])
       expect(seen).toContain(fact);
     expect(earth.text(own)).toContain('Approval is asked for in <#C0APPROVAL>');
     expect(earth.text(own)).not.toContain('Approve\n');
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
-    expect(await comesToAnEnd(earth, own)).toContain('Confirmed:');
+    expect(await comesToAnEnd(earth, own)).toContain('· Confirmed');
     await earth.until(
       () => /Approved by <@U0DEV00001> as `dev`[\s\S]*Confirmed/.test(earth.text(card)),
       'the card to say so',

@@ -63,7 +63,7 @@ describe('a clone that fails', () => {
     await ben.fills({ mountBase: '/mnt/works-for-ben', port: 3405 });
     await ben.submits();
     const second = await earth.until(() => earth.cards('#databases')[before], 'a second message');
-    expect(await ends(earth, second, 'Confirmed')).toContain('Asked by `ben`');
+    expect(await ends(earth, second, 'Confirmed')).toContain('Asked by *ben*');
   });
 
   test('is refused with the words of the service where it did nothing at all', async () => {

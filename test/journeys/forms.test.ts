@@ -309,11 +309,11 @@ describe('what makes no sense is not offered', () => {
     const cards = earth.cards('#dev').length;
     await ana.presses('Stop', { message: await answered('/db show billing-3330') });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
-    expect(await comesToAnEnd(earth, card)).toContain('*Stop of billing-3330* (MariaDB) · Confirmed');
+    expect(await comesToAnEnd(earth, card)).toContain('Stop of billing-3330 (MariaDB) · Confirmed');
     await earth.clock.advance(20_000);
     await ana.presses('Start', { message: await answered('/db list billing-3330') });
     const next = await earth.until(() => earth.cards('#dev')[cards + 1], 'the message');
-    expect(await comesToAnEnd(earth, next)).toContain('*Start of billing-3330* (MariaDB) · Confirmed');
+    expect(await comesToAnEnd(earth, next)).toContain('Start of billing-3330 (MariaDB) · Confirmed');
   });
 });
 
@@ -339,7 +339,7 @@ describe('a target', () => {
 
   test('that a form asked for is what the job is about', async () => {
     const card = await asks(earth, ana, '/db backup', { fields: { database: 'inventory' } });
-    expect(await comesToAnEnd(earth, card)).toContain('*Backup of inventory* (MariaDB) · Confirmed');
+    expect(await comesToAnEnd(earth, card)).toContain('Backup of inventory (MariaDB) · Confirmed');
   });
 
   test('of a snapshot’s deletion is found through its database', async () => {
@@ -365,7 +365,7 @@ describe('a target', () => {
     expect(textOf(answer)).toContain('2 live databases are called `orders`');
     await ana.presses('MARIADB_LIVE_SERVER-1 on mariadb-prod', { message: answer });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
-    expect(await comesToAnEnd(earth, card)).toContain('*Backup of orders* (MariaDB) · Confirmed');
+    expect(await comesToAnEnd(earth, card)).toContain('Backup of orders (MariaDB) · Confirmed');
     expect(earth.writes().at(-1)?.body).toEqual({ database: 'MARIADB_LIVE_SERVER-1' });
   });
 
@@ -384,7 +384,7 @@ describe('a target', () => {
     expect(textOf(answer)).toContain('Nothing is called `odrers`. Did you mean `orders`');
     await ana.presses('orders', { message: answer });
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
-    expect(await comesToAnEnd(earth, card)).toContain('*Refresh of orders* (MySQL) · Confirmed');
+    expect(await comesToAnEnd(earth, card)).toContain('Refresh of orders (MySQL) · Confirmed');
     await opensForm(ana, '#databases', '/db env delete retierd');
     expect((await ana.modal()).text).toContain('Did you mean `retired`?');
   });

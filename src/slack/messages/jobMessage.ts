@@ -68,12 +68,17 @@ function headOf(job: Job): string {
   }
   const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
-  return `${sign} *${titleOf(job)}* · ${word}\n${toldOf(job)}`;
+  return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${toldOf(job)}`;
 }
 
 /** The result of a confirmed job: "*shop-3310 is ready* on dev, from the snapshot of today 2:00 (4 hours old)". */
 function doneOf(job: Job): string {
   return `*${phraseOf(job, 'done')}*${phraseOf(job, 'detail')}`;
+}
+
+function vendorIn(job: Job): string {
+  const vendor = typedIdentifier(job.target)?.vendor;
+  return vendor ? ` (${vendorNames[vendor]})` : '';
 }
 
 /** Whether a running job only waits for its record. */
@@ -119,13 +124,14 @@ function restOf(job: Job, asker: string): string {
   const [, word] = stateShown[job.state];
   const { evidence } = job;
   const connection = evidence && connectionIn(job, evidence);
-  const vendor = typedIdentifier(job.target)?.vendor;
-  const isSaid = job.state !== 'succeeded' && !(job.state === 'running' && isQuiet(job)) && !lackingSentence(job);
   const isDone = job.state === 'succeeded';
-  const about = `${titleOf(job)}${vendor ? ` (${vendorNames[vendor]})` : ''}`;
+  // The first line of these says neither the state’s word nor, as long as all goes well, the sentence.
+  const hasOwnHead =
+    isDone || job.state === 'awaiting' || job.state === 'running' || lackingSentence(job) !== undefined;
+  const keepsSentence = hasOwnHead && !(job.state === 'running' && !isQuiet(job));
   return [
-    `${word}: ${about}`,
-    isSaid || sentenceOf(job) === '' ? undefined : toldOf(job, 500),
+    hasOwnHead ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
+    keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
     ...(evidence ? seenIn(job, evidence, isDone) : []),
     cut(requestLine(job, isDone ? saidInHead : []), 1200),
     `Asked by ${asker} ${moment(job.createdAt)}`,

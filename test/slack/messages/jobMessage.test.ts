@@ -294,7 +294,7 @@ describe('a confirmed clone', () => {
 
   test('says nothing twice, and stresses nothing in the small line but who asked', () => {
     const [rest = ''] = card.text.split('\n').slice(-1);
-    expect(rest).toMatch(/^Confirmed: Virtual clone of orders \(MySQL\)/);
+    expect(rest).toMatch(/^Virtual clone of orders \(MySQL\) · Confirmed/);
     expect(rest.match(/3310/g)).toHaveLength(1);
     expect(rest).not.toContain('dev-1');
     expect(rest.match(/RUNNING/g)).toHaveLength(1);
@@ -312,7 +312,7 @@ describe('a job that the service refused', () => {
       ':x: *Not cloned*: the service also needs *Mount base, Environment user, Installation*.',
     );
     expect(buttonsOf(card)).toEqual(['Fill these in']);
-    expect(card.text).toContain('Failed: Virtual clone of orders');
+    expect(card.text).toContain('Virtual clone of orders (MySQL) · Failed');
     expect(card.text).toContain('The service refused: “mountBase: is required;');
   });
 
