@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
-import { type World, world } from '../world.ts';
+import { loginPath, type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
 import { comesToAnEnd } from './asking.ts';
 import { type Crossing, crossing } from './crossing.ts';
@@ -164,6 +164,22 @@ describe('a deletion', () => {
     nothingSent(before);
     expect(await clicks(dev, card, 'Approve')).toContain('You approved it');
     await earth.until(() => earth.writes().length > before, 'the call');
+  });
+
+  test('is shown alone to an approver who pressed a button and had to sign in first', async () => {
+    await asksToDelete(earth, ben, '/db project delete finance', 'finance');
+    const { card } = await asksToDelete(earth, ana, '/db delete CRMTEST', 'CRMTEST');
+    await dev.types(approvalChannel, '/db logout');
+    const offer = await clicks(dev, card, 'Approve');
+    const body = new URLSearchParams({ username: 'dev', password: 'dev-password' });
+    await fetch(`${earth.dolly().url}${loginPath({ blocks: JSON.parse(offer) })}`, { method: 'POST', body });
+    await dev.reads(approvalChannel, 'You are signed in');
+    await dev.presses('Go on');
+    const list = await dev.reads(approvalChannel, 'What waits for your approval');
+    expect(list.text).toContain('CRMTEST');
+    expect(list.text).not.toContain('finance');
+    await dev.presses('Approve', { message: list });
+    await earth.until(() => earth.text(card).includes('Approved by'), 'the approval');
   });
 
   test('is listed for those who may decide, with the buttons', async () => {

@@ -31,6 +31,13 @@ describe('a command', () => {
     expect(answer.text).toContain('/db help');
   });
 
+  test('that was meant is run by its button, with the other words', async () => {
+    await ana.types('#databases', '/db shwo payroll');
+    const answer = await ana.reads('#databases', 'shwo payroll');
+    await ana.presses('/db show payroll', { message: answer });
+    await ana.reads('#databases', 'ORACLE_LIVE_DATABASE-1');
+  });
+
   test.each([
     ['a word', '/db gibberish'],
     ['a picture', '/db ☃'],

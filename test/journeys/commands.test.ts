@@ -139,6 +139,8 @@ describe('/db jobs', () => {
     const text = await told('/db jobs');
     expect(text).toMatch(/Failed[\s\S]*Confirmed/);
     expect(text).toContain('shop');
+    const linked = `${earth.playground.url}/archives/${good.channel}/p${good.ts.replace('.', '')}`;
+    expect(text).toContain(`<${linked}|Message>`);
     const ben = await earth.enters('Ben', 'ben');
     expect(textOf(await asks('/db jobs', ben))).toContain('no jobs');
   });
@@ -151,6 +153,8 @@ describe('/db whoami, login and logout', () => {
     expect(textOf(await asks('/db logout', dev))).toContain('not signed in');
     await earth.signsIn(dev, '#databases', 'dev');
     expect(textOf(await asks('/db whoami', dev))).toMatch(/dev.*honours/);
+    const again = textOf(await asks('/db login', dev));
+    expect(again).toMatch(/already signed in, as dev[\s\S]*Sign in to the service/);
     await earth.signsIn(dev, '#databases', 'ana');
     expect(textOf(await asks('/db whoami', dev))).toMatch(/ana.*honours/);
     expect(textOf(await asks('/db logout', dev))).toContain('signed out');
@@ -176,6 +180,9 @@ describe('/db help', () => {
     const text = await told('/db help clone');
     expect(text).toContain('/clone');
     expect(text).not.toContain('/db logout');
+    expect(text).toMatch(/`mountBase=`.*Mount base/);
+    expect(text).toMatch(/`port=`.*MySQL and MariaDB/);
+    expect(text).not.toContain('`sourceDatabase=`');
     expect(await told('/db help xyzzy')).toContain('/db help');
   });
 });

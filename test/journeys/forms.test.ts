@@ -395,6 +395,30 @@ describe('a target', () => {
   });
 });
 
+test('what the service refused for want of fields opens the form again, with those fields marked', async () => {
+  const before = earth.cards('#databases').length;
+  await opensForm(ana, '#databases', '/clone shop targetEnvironment=HOST_ENVIRONMENT-4 port=3399');
+  await ana.submits();
+  const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
+  await earth.until(() => earth.text(card).includes('· Failed'), 'the refusal');
+  expect(earth.text(card).split('\n')[0]).toBe(
+    ':x: *Not cloned*: the service also needs *Mount base, Environment user, Installation*.',
+  );
+  const message = await ana.until(() => ana.messages('#databases').find(({ ts }) => ts === card.ts), 'the card');
+  await ana.presses('Fill these in', { message });
+  await ana.until(() => ana.hasModal() && topView().includes('mountBase'), 'the form');
+  const asked = (await ana.modal()).blocks.filter(block =>
+    JSON.stringify(block.hint).includes('The service needs this.'),
+  );
+  expect(asked.map(block => [block.block_id, block.optional])).toEqual([
+    ['mountBase', false],
+    ['environmentUser', false],
+    ['install', false],
+  ]);
+  expect(topView()).toContain('3399');
+  expect(Object.keys((await ana.submits()).errors)).toEqual(['mountBase', 'environmentUser', 'install']);
+});
+
 test('two like backups at once each have a snapshot of their own', async () => {
   const dev = await earth.enters('Dev', 'dev');
   const first = road.holds('/database/sync', 'before');

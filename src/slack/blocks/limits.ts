@@ -74,11 +74,15 @@ function escaped(text: string, max: number): string {
     .replace(/&[a-z]*$/, '')}…`;
 }
 
+/** Max times of a text that become local: each makes the text longer. */
+const maxTimes = 5;
+
 /** Makes each time in UTC that Dolly or the service wrote into a sentence one of the reader's own time zone. */
 export function localTimes(text: string): string {
+  let left = maxTimes;
   return text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| UTC)/g, written => {
     const at = Date.parse(written.replace(' UTC', 'Z'));
-    return Number.isNaN(at) ? written : moment(at);
+    return Number.isNaN(at) || left-- <= 0 ? written : moment(at);
   });
 }
 

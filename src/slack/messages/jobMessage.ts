@@ -8,7 +8,7 @@ import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
-import { bold, code, cut, localTimes, moment, plain } from '../blocks/limits.ts';
+import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobButtons } from './jobButtons.ts';
@@ -129,18 +129,21 @@ function restOf(job: Job, asker: string): string {
   const hasOwnHead =
     isDone || job.state === 'awaiting' || job.state === 'running' || lackingSentence(job) !== undefined;
   const keepsSentence = hasOwnHead && !(job.state === 'running' && !isQuiet(job));
-  return [
+  const before = [
     hasOwnHead ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
     keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
     ...(evidence ? seenIn(job, evidence, isDone) : []),
-    cut(requestLine(job, isDone ? saidInHead : []), 1200),
+  ];
+  const after = [
     `Asked by ${asker} ${moment(job.createdAt)}`,
     job.sentAt !== null && !job.inDoubt ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
     job.endedAt === null ? undefined : `ended ${moment(job.endedAt, '{time_secs}')}`,
     connection === undefined ? undefined : hintAt(connection).trim(),
-  ]
-    .filter(Boolean)
-    .join('  ·  ');
+  ];
+  const lineOf = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('  ·  ');
+  // The inputs take the room that is left: a time that is cut in the middle cannot be read.
+  const room = limits.sectionText - lineOf([...before, ...after]).length - 10;
+  return lineOf([...before, cut(requestLine(job, isDone ? saidInHead : []), Math.min(room, 1200)), ...after]);
 }
 
 /** The facts that the records showed, without those that the request or the result says. */
