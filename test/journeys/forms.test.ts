@@ -193,28 +193,33 @@ describe('the last page of a deletion', () => {
   test.each([
     [
       '/db delete helpdesk',
-      'helpdesk will be deleted, with its snapshots. This cannot be undone.',
+      /\*Delete helpdesk\*: live database on [\s\S]*This cannot be undone. Its snapshots go with it./,
       'helpdesk',
       'MARIADB_LIVE_SERVER-3',
     ],
     [
       '/db env delete retired',
-      'The environment retired will be deleted from the service.',
+      /\*Delete the environment retired\*: environment[\s\S]*This cannot be undone./,
       'retired',
       'HOST_ENVIRONMENT-7',
     ],
-    ['/db user delete frank', 'The user frank will be deleted from the service.', 'frank', 'USER-7'],
-    ['/db project delete finance', 'The project finance will be deleted from the service.', 'finance', 'PROJECT-2'],
+    ['/db user delete frank', /\*Delete the user frank\*: user[\s\S]*This cannot be undone./, 'frank', 'USER-7'],
+    [
+      '/db project delete finance',
+      /\*Delete the project finance\*: project[\s\S]*This cannot be undone./,
+      'finance',
+      'PROJECT-2',
+    ],
     [
       '/db snapshot delete MYSQL_SNAPSHOT-1',
-      'The snapshot orders-2026-11-17T02:00 will be deleted.',
+      /\*Delete the snapshot orders-2026-11-17T02:00\*: snapshot of orders[\s\S]*This cannot be undone./,
       'orders-2026-11-17T02:00',
       'MYSQL_SNAPSHOT-1',
     ],
   ])('stands at once where the target is named, and wants its name: %s', async (line, says, name, id) => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', line);
-    expect((await ana.modal()).text).toContain(says);
+    expect((await ana.modal()).text).toMatch(says);
     expect((await ana.submits()).errors).toEqual({ confirm: slackAsks, reason: slackAsks });
     await ana.fills({ confirm: `${name}x`, reason: '  ' });
     expect((await ana.submits()).errors).toEqual({
@@ -280,22 +285,22 @@ describe('what makes no sense is not offered', () => {
   test.each([
     [
       '/db show orders',
-      ['Backup', 'Clone…', 'Disable…', 'Restore…', 'Mount…'],
+      ['Back up', 'Back up logs', 'Clone…', 'Disable…', 'Restore…', 'Mount…'],
       ['Stop', 'Start', 'Reset…', 'Share…', 'Convert…', 'Enable'],
     ],
     ['/db show archive_2023', ['Enable'], ['Disable…', 'Stop', 'Start']],
     [
       '/db show orders-3320',
       ['Stop', 'Reset…', 'Share…', 'Convert…', 'Delete…'],
-      ['Start', 'Backup', 'Clone…', 'Disable…', 'Enable', 'Mount…', 'Restore…'],
+      ['Start', 'Back up', 'Clone…', 'Disable…', 'Enable', 'Mount…', 'Restore…'],
     ],
     ['/db show orders-3321', ['Start'], ['Stop']],
     ['/db show CRMTEST', ['Refresh', 'Delete…'], ['Stop', 'Start', 'Reset…', 'Share…', 'Convert…']],
-    ['/db env show dev', ['Refresh', 'Disable…', 'Delete…'], ['Enable', 'Backup']],
+    ['/db env show dev', ['Refresh', 'Disable…', 'Delete…'], ['Enable', 'Back up']],
     ['/db env show perf-lab', ['Enable'], ['Disable…']],
     ['/db user show frank', ['Delete…'], ['Refresh', 'Disable…', 'Enable']],
     ['/db project show finance', ['Delete…'], ['Refresh', 'Disable…', 'Enable']],
-    ['/db list orders-3321', ['Show', 'Start'], ['Stop', 'Backup', 'Clone…']],
+    ['/db list orders-3321', ['Show', 'Start'], ['Stop', 'Back up', 'Clone…']],
     ['/db list CRMTEST', ['Show', 'Refresh'], ['Stop', 'Start', 'Share…', 'Convert…']],
     ['/db list archive_2023', ['Enable'], ['Stop', 'Disable…']],
     ['/db env list perf-lab', ['Enable'], ['Disable…']],
@@ -349,7 +354,7 @@ describe('a target', () => {
     expect(choices.every(choice => choice.startsWith('inventory-'))).toBe(true);
     const oldest = choices.at(-1) ?? '';
     await ana.fills({ snapshot: oldest });
-    expect((await goesOn()).text).toContain(`The snapshot ${oldest} will be deleted.`);
+    expect((await goesOn()).text).toContain(`*Delete the snapshot ${oldest}*`);
     const cards = earth.cards('#databases').length;
     await confirms(ana, oldest);
     const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');

@@ -193,7 +193,7 @@ describe('a hostile text', () => {
     const list = await dev.reads('#dev', 'waits for your approval');
     expect(harmless(list.blocks)).toContain('approval.approve');
     // An approval from the list is one of all that the card shows.
-    for (const label of ['Identifier', 'Environment', 'Dependents', 'Comment', 'Runs as `ana`'])
+    for (const label of ['Identifier', 'Environment', 'depends on it', 'Comment', 'Runs as `ana`'])
       expect(textOf(list.blocks)).toContain(label);
     await clicksWith(dev, card, 'Deny', hostile.slice(0, 500));
     await earth.until(() => earth.text(card).includes('· Denied'), 'the end');

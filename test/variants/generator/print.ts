@@ -35,7 +35,7 @@ export function printJourney(
           .split('\n')
           .slice(word === 'Not asked' ? 0 : 1)
           .join(' | ')
-          .replace(/ \| Asked by .*/, '')
+          .replace(/(?: \||\s+·)\s+Asked by .*/, '')
           .slice(0, 400)}`,
     ),
   ].join('\n');

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stateShown } from '../../../src/slack/messages/stateShown.ts';
 import { textOf } from '../../person.ts';
 import { type World, world } from '../../world.ts';
 import { type Around, answering } from './answers.ts';
@@ -141,6 +142,9 @@ export async function run(seed: number, count = 9): Promise<Run> {
   }
 }
 
+/** The words for the states of a job, as messages say them behind its title. */
+const words = Object.values(stateShown).map(([, word]) => word);
+
 const isOver = (courses: readonly Course[]) => courses.every(({ said }) => isEnd(said.at(-1)?.word ?? ''));
 
 /** Turns the clock, and watches what is said meanwhile; ends early where all is said. */
@@ -160,7 +164,7 @@ function sample(earth: World, courses: readonly Course[]): void {
     if (!message || message.blocks === course.blocks) continue;
     course.blocks = message.blocks;
     const text = textOf(message).replace(/<!date\^\d+\^[^|]*\|[^>]*?(\d\d:\d\d:\d\d)[^>]*>/g, '$1');
-    const word = message.onlyFor === undefined ? (text.split('\n')[0]?.split(' · ').at(-1) ?? '') : 'Not asked';
+    const word = message.onlyFor === undefined ? (words.find(one => text.includes(` · ${one}`)) ?? '') : 'Not asked';
     course.said.push({ at: earth.clock.now(), word, text });
   }
 }
