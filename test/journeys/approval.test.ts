@@ -167,7 +167,7 @@ describe('a deletion', () => {
   });
 
   test('is shown alone to an approver who pressed a button and had to sign in first', async () => {
-    await asksToDelete(earth, ben, '/db project delete finance', 'finance');
+    const other = await asksToDelete(earth, ben, '/db project delete finance', 'finance');
     const { card } = await asksToDelete(earth, ana, '/db delete CRMTEST', 'CRMTEST');
     await dev.types(approvalChannel, '/db logout');
     const offer = await clicks(dev, card, 'Approve');
@@ -180,6 +180,7 @@ describe('a deletion', () => {
     expect(list.text).not.toContain('finance');
     await dev.presses('Approve', { message: list });
     await earth.until(() => earth.text(card).includes('Approved by'), 'the approval');
+    await clicksWith(dev, other.card, 'Deny', 'It is in use.');
   });
 
   test('is listed for those who may decide, with the buttons', async () => {

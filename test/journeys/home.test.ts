@@ -173,7 +173,7 @@ describe('an approval', () => {
     await shows(ben, 'orders-3320');
     const his = publishedFor(ben).length;
     const { own } = await asksToDelete(earth, ana, '/db delete archive_2023', 'archive_2023');
-    await shows(dev, /Waits for your approval\n.*Deletion of archive_2023/);
+    await shows(dev, /Waits for your approval\n.*asks to \*delete archive_2023\*/);
     await shows(ana, /Under way\n.*Deletion of \*archive_2023\* · Waits for approval/);
     expect(home(ana)).not.toContain('Approve');
     expect(home(ben)).not.toContain('archive_2023');
@@ -193,7 +193,7 @@ describe('an approval', () => {
     await ana.opensHome();
     await dev.opensHome();
     await asksToDelete(earth, ana, '/db user delete frank', 'frank');
-    await shows(dev, 'Deletion of frank');
+    await shows(dev, 'asks to *delete the user frank*');
     const before = dev.messages('@dolly').length;
     await dev.presses('Deny', atHome);
     await dev.fills({ reason: 'He comes back.' });
