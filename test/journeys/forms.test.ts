@@ -413,7 +413,7 @@ test('what the service refused for want of fields opens the form again, with tho
   await ana.presses('Fill these in', { message });
   await ana.until(() => ana.hasModal() && topView().includes('mountBase'), 'the form');
   const asked = (await ana.modal()).blocks.filter(block =>
-    JSON.stringify(block.hint).includes('The service needs this.'),
+    JSON.stringify(block.hint ?? '').includes('The service needs this.'),
   );
   expect(asked.map(block => [block.block_id, block.optional])).toEqual([
     ['mountBase', false],
