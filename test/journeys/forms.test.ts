@@ -411,7 +411,7 @@ test('what the service refused for want of fields opens the form again, with tho
   );
   const message = await ana.until(() => ana.messages('#databases').find(({ ts }) => ts === card.ts), 'the card');
   await ana.presses('Fill these in', { message });
-  await ana.until(() => ana.hasModal() && topView().includes('mountBase'), 'the form');
+  await ana.until(() => ana.hasModal() && topView().includes('"block_id":"mountBase"'), 'the form');
   const asked = (await ana.modal()).blocks.filter(block =>
     JSON.stringify(block.hint ?? '').includes('The service needs this.'),
   );
