@@ -37,7 +37,8 @@ export async function runAtOnce(
     const fault = found.notes.join('\n') || plain(Object.values(checked.faults).join(' '));
     if (meant === undefined) return said(fault, chooser(operation.words, found.near));
     const others = words.filter(word => meantBy(operation, word) === undefined);
-    return said(`${fault} Did you mean:`, [commandButton(desk.names.db, [meant, ...others])]);
+    const hint = `Did you mean ${code(`${desk.names.db} ${meant}`)}?`;
+    return said(`${fault} ${hint}`, [commandButton(desk.names.db, [meant, ...others])]);
   }
   const { id, team, person, channel } = request;
   const metadata = { request: id, channel, labels: found.labels };
