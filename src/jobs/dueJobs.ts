@@ -1,12 +1,14 @@
 import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
-import type { Job, JobIn } from '../store/jobs/job.ts';
+import { isPlan, type Job, type JobIn } from '../store/jobs/job.ts';
 import type { Looked } from '../store/jobs/looks.ts';
 import type { Owner } from '../store/vault.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
+import { beginPlan } from './plans/beginPlan.ts';
+import { turnPlan } from './plans/turn.ts';
 import { send, settle } from './send.ts';
 
 /** Max jobs that one statement takes. */
@@ -40,7 +42,7 @@ export function workOnDueJobs(parts: Parts): Loop {
   let [busy, isFull] = [new Set<string>(), false];
   const workOn = async (batch: readonly Job[]) => {
     inFlight.add(batch);
-    const followedUp = followUpInTurn(batch.filter(job => job.state === 'running'));
+    const followedUp = followUpInTurn(batch.filter(isFollowedUp));
     const steps = batch.map(job => stepOf(parts, job));
     const results = await Promise.allSettled([followedUp, ...steps]);
     for (const result of results)
@@ -48,7 +50,7 @@ export function workOnDueJobs(parts: Parts): Loop {
         log.error({ error: result.reason, jobs: batch.map(job => job.id) }, 'a step failed');
     inFlight.remove(batch);
     const hasMadeRoom = (isFull && inFlight.size() <= maxInFlight / 2) || batch.some(({ person }) => busy.has(person));
-    const isQuiet = batch.every(job => job.state === 'running') && !hasMadeRoom;
+    const isQuiet = batch.every(isFollowedUp) && !hasMadeRoom;
     return isQuiet ? followedUp.catch(() => undefined) : undefined;
   };
   return startLoop(clock, {
@@ -107,12 +109,19 @@ async function stepOf(parts: Parts, job: Job): Promise<void> {
   switch (job.state) {
     case 'new':
     case 'approved':
-      return send(parts, job);
+      return isPlan(job) ? beginPlan(parts, job) : send(parts, job);
     case 'awaiting':
       return remindOrExpire(parts, job);
     case 'sending':
       return settle(parts, job);
+    case 'running':
+      return isPlan(job) ? turnPlan(parts, job) : undefined;
   }
+}
+
+/** Whether the records tell how a job goes on. A plan goes on by its steps. */
+function isFollowedUp(job: Job): job is Running {
+  return job.state === 'running' && !isPlan(job);
 }
 
 /**

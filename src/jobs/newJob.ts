@@ -5,10 +5,11 @@ import {
   type Field,
   type FieldValue,
   fieldsFor,
+  type JobOperation,
   type Values,
   vendorOf,
-  type WriteOperation,
 } from '../operations/operation.ts';
+import { mostSteps, type PlanStep } from '../operations/plans/plan.ts';
 import type { NewJob } from '../store/jobs/job.ts';
 import type { Owner } from '../store/vault.ts';
 
@@ -22,7 +23,7 @@ export type Checked = { ok: true; values: Values } | { ok: false; faults: Readon
  * Checks a form's texts against the fields that the target's vendor has. Empty optional fields and fields of another
  * vendor are left out, so that no request carries them.
  */
-export function check(operation: WriteOperation, inputs: Inputs): Checked {
+export function check(operation: JobOperation, inputs: Inputs): Checked {
   const vendor = vendorOf(operation, inputs);
   const values: Record<string, FieldValue> = {};
   const faults: Record<string, string> = {};
@@ -53,7 +54,7 @@ function isOfOther({ widget }: Field, text: string, vendor: Vendor | undefined):
 }
 
 /** Gives a sentence for each given field that the target's vendor does not have; those fields are not sent. */
-export function leftOut(operation: WriteOperation, inputs: Inputs): readonly string[] {
+export function leftOut(operation: JobOperation, inputs: Inputs): readonly string[] {
   const target = inputs[operation.target] ?? '';
   return operation.fields.flatMap(field => (inputs[field.name] ? (vendorFault(field, target) ?? []) : []));
 }
@@ -63,9 +64,12 @@ export function requestKeyOf({ team, person }: Owner, request: string): string {
   return JSON.stringify([team, person, request]);
 }
 
-/** The row of a new job. `request` identifies the form that was submitted, so that a second submit adds nothing. */
+/**
+ * The row of a new job. `request` identifies the form that was submitted, so that a second submit adds nothing.
+ * @throws Error where a plan has no list of steps or too many, or another job has one
+ */
 export function newJob(
-  operation: WriteOperation,
+  operation: JobOperation,
   values: Values,
   asked: Owner & {
     request: string;
@@ -73,8 +77,12 @@ export function newJob(
     labels: Readonly<Record<string, string>>;
     purpose: string | null;
     now: number;
+    steps?: readonly PlanStep[] | undefined;
   },
 ): NewJob {
+  const { steps } = asked;
+  if ((operation.type === 'plan') !== (steps !== undefined) || (steps && steps.length > mostSteps))
+    throw new Error(`${operation.name} cannot be asked for with ${steps?.length ?? 'no'} steps`);
   const target = String(values[operation.target] ?? '');
   const named = Object.values(values).flatMap(value => {
     const label = typeof value === 'string' ? asked.labels[value] : undefined;
@@ -93,5 +101,6 @@ export function newJob(
     channel: asked.channel,
     purpose: asked.purpose,
     createdAt: asked.now,
+    ...(steps ? { steps } : {}),
   };
 }

@@ -1,26 +1,28 @@
 import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
-import { writeOperation } from '../operations/catalogue.ts';
-import { proofOf, type Values, type WriteOperation } from '../operations/operation.ts';
+import { jobOperation, writeOperation } from '../operations/catalogue.ts';
+import { type JobOperation, proofOf, type Values, type WriteOperation } from '../operations/operation.ts';
 import type { Proof } from '../operations/proofs.ts';
 import type { Job } from '../store/jobs/job.ts';
 
 /** The request of a job to the service, and the proof that it was done. */
 export type JobRequest = Readonly<{ operation: WriteOperation; values: Values; target: Identifier; proof: Proof }>;
 
-/** The request of a job, as its form was checked when the job was made. */
+/** The request of a job, as its form was checked when the job was made. @throws Error for a plan, which sends nothing */
 export function requestOf(job: Job): JobRequest {
-  const [operation, target, { values }] = [operationOf(job), targetOf(job), job];
+  const [operation, target, { values }] = [writeOperation(job.operation), targetOf(job), job];
+  if (!operation) throw new Error(`job ${job.id} is about ${job.operation}, which is no request`);
   return { operation, values, target, proof: proofOf(operation, target, values) };
 }
 
 /** Whether this release knows an operation, and can do it to this target. If not, the job is another release's. */
-export function knowsRequest(operation: string, target: string): boolean {
-  return writeOperation(operation) !== undefined && parseIdentifier(target) !== undefined;
+export function knowsRequest(operation: string, target: string, isPlan: boolean): boolean {
+  const type = isPlan ? 'plan' : 'write';
+  return jobOperation(operation)?.type === type && parseIdentifier(target) !== undefined;
 }
 
 /** The operation that a job asks for. */
-export function operationOf({ id, operation }: Pick<Job, 'id' | 'operation'>): WriteOperation {
-  const known = writeOperation(operation);
+export function operationOf({ id, operation }: Pick<Job, 'id' | 'operation'>): JobOperation {
+  const known = jobOperation(operation);
   if (!known) throw new Error(`job ${id} was read although it is about ${operation}`);
   return known;
 }

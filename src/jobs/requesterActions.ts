@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { about, type Job, type JobIn, unsent } from '../store/jobs/job.ts';
+import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/job.ts';
 import type { Listed } from '../store/jobs/reading.ts';
 import { actorOf } from './actor.ts';
 import { advance } from './advance.ts';
 import type { Parts } from './parts.ts';
+import { lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planActions.ts';
 
 /*
  * The acts of the person who asked for a job. Each gives a sentence for that person; `channel` is the one in which they
@@ -12,6 +13,7 @@ import type { Parts } from './parts.ts';
 
 /** Looks at a job's records at once. This works, too, for a job that ended without a sign of its success. */
 export async function lookAgain(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+  if (isPlan(job)) return lookAgainAtStep(parts, job, channel);
   if (job.state === 'running' && job.hold === 'sign-in') return 'I cannot look before you sign in again.';
   const moved = await advance(parts, job, { type: 'lookedAgain', by: await actorOf(parts, job, channel) });
   if (!moved) return over(job);
@@ -20,17 +22,20 @@ export async function lookAgain(parts: Parts, job: Job, channel = job.channel): 
 
 /** Gives up looking for the proof of a running job. */
 export async function stopLooking(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+  if (isPlan(job)) return stopLookingAtStep(parts, job, channel);
   const moved = await advance(parts, job, { type: 'stoppedLooking', by: await actorOf(parts, job, channel) });
   return moved ? 'I stopped looking. The service may still be at it.' : over(job);
 }
 
-/** Withdraws a job that was not sent yet. */
+/** Withdraws a job that was not sent yet, or what is left of a plan. */
 export async function withdraw(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, audit, clock } = parts;
   const by = await actorOf(parts, job, channel);
   // The job may change at this moment. As long as it was not sent, it can still be withdrawn.
   for (let current = await jobs.find(job.id); isUnsent(current); current = await jobs.find(job.id))
     if (await advance(parts, current, { type: 'withdrawn', by })) return 'Withdrawn. Nothing was sent.';
+  const now = await jobs.find(job.id);
+  if (now?.state === 'running' && isPlan(now)) return withdrawPlan(parts, now, channel);
   await audit.add({ ...about(job), ...by, at: clock.now(), event: 'refused', detail: 'withdraw: too late' });
   return 'It is too late to withdraw this: it was sent already, or is over.';
 }
@@ -42,8 +47,8 @@ export async function withdraw(parts: Parts, job: Job, channel = job.channel): P
 export async function askAnew(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, clock, tell } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
-  const { id, team, person, operation, values, labels, target, targetName, purpose } = job;
-  const request = { team, person, operation, values, labels, target, targetName, channel: job.channel, purpose };
+  const { id, team, person, operation, values, labels, target, targetName, purpose, steps } = job;
+  const request = { team, person, operation, values, labels, target, targetName, channel: job.channel, purpose, steps };
   const requestKey = JSON.stringify([team, person, 'anew', id]);
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);

@@ -11,9 +11,10 @@ import { pauseBefore } from './backOff.ts';
 import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { Parts } from './parts.ts';
+import { eventBeforeStep } from './plans/beforeStep.ts';
 import { type JobRequest, requestOf } from './request.ts';
 
-/** Time for which a job is kept that could not be sent, in milliseconds. */
+/** Time for which a job is kept that could not be sent, in milliseconds. A plan that could not begin is kept as long. */
 const keptFor = day;
 
 /** A job that may be sent. */
@@ -41,7 +42,8 @@ export async function settle(parts: Parts, job: JobIn<'sending'>): Promise<void>
   await advance(parts, job, { type: 'inDoubt', reason: 'Dolly was interrupted while it was sending this.' });
 }
 
-const tooLate = {
+/** The sentence about a job that could not be sent in time. */
+export const tooLate = {
   new: 'Nothing was sent: it waited for a day.',
   approved: 'Nothing was sent: by the time that it could be, the approval was too old.',
 } as const satisfies Record<Sendable['state'], string>;
@@ -54,13 +56,14 @@ async function prepare(parts: Parts, job: Sendable, sending: Sending | undefined
   try {
     return (await policyEvent(parts, sending)) ?? (await sendingEvent(parts, sending));
   } catch (error) {
-    return eventOfFailure(parts, sending, error);
+    return eventOfUnsent(parts, job, error);
   }
 }
 
 function policyEvent(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent | undefined> {
   const { team, person, purpose: reason } = job;
-  return eventBeforeSending(parts, job, { ...request, owner: { team, person }, credential, reason, records });
+  const question = { ...request, owner: { team, person }, credential, reason, records };
+  return job.plan === null ? eventBeforeSending(parts, job, question) : eventBeforeStep(parts, job, question);
 }
 
 /** Takes the baseline. @throws {Failure} where the service does not show the records now */
@@ -81,7 +84,7 @@ async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'unclear') {
       const why = proof.type === 'gone' ? await explained(error, request, records) : error;
-      return eventOfFailure(parts, sending, why);
+      return eventOfUnsent(parts, job, why);
     }
     parts.log.warn({ job: job.id, operation: job.operation, error }, 'whether the service accepted is unknown');
     return { type: 'inDoubt', reason: sentence(error) };
@@ -98,7 +101,7 @@ async function explained(error: Failure, { target }: JobRequest, records: Record
 }
 
 /** Gives the event for a service that certainly did nothing: the job waits where waiting can help, else it ends. */
-function eventOfFailure({ clock, log }: Parts, { job }: Sending, error: unknown): JobEvent {
+export function eventOfUnsent({ clock, log }: Parts, job: Sendable, error: unknown): JobEvent {
   const isDefect = kindOf(error) === 'fault';
   log[isDefect ? 'error' : 'info']({ job: job.id, operation: job.operation, error }, 'nothing was done by the service');
   if (isSignedOut(error)) return { type: 'signedOut', until: expiryOf(job) };
@@ -107,6 +110,6 @@ function eventOfFailure({ clock, log }: Parts, { job }: Sending, error: unknown)
 }
 
 /** The time at which a job that still is not sent expires. */
-function expiryOf(job: Sendable): number {
+export function expiryOf(job: Sendable): number {
   return job.approval?.expiresAt ?? job.createdAt + keptFor;
 }

@@ -1,7 +1,7 @@
 import type { Identifier } from '../api/identifiers.ts';
-import { targetNouns, type WriteOperation } from './operation.ts';
+import { type JobOperation, targetNouns } from './operation.ts';
 
-type State = Readonly<{ class: NonNullable<WriteOperation['pointlessIn']>[number]; word: string }>;
+type State = Readonly<{ class: NonNullable<JobOperation['pointlessIn']>[number]; word: string }>;
 
 /**
  * The known facts of a record to which an operation may be done. A fact that is left out is unknown, and no obstacle.
@@ -37,7 +37,7 @@ export type Obstacle =
  * Decides whether an operation is available for a record: lists every known obstacle. Menus, pickers, typed commands,
  * `why` and the checks before a job is sent all ask this function.
  */
-export function obstaclesTo(operation: WriteOperation, target: KnownTarget): readonly Obstacle[] {
+export function obstaclesTo(operation: JobOperation, target: KnownTarget): readonly Obstacle[] {
   const { id, isPhysical, state, place, dependents = 0, snapshots } = target;
   const isDatabase = id.noun === 'live' || id.noun === 'clone';
   const obstacles: Obstacle[] = [];
@@ -63,6 +63,6 @@ function isDoubtful({ id, state, others = [] }: KnownTarget): boolean {
   );
 }
 
-function isEnabling({ proof }: WriteOperation): boolean {
-  return proof.type === 'reaches' && proof.classes.includes('ok');
+function isEnabling(operation: JobOperation): boolean {
+  return operation.type === 'write' && operation.proof.type === 'reaches' && operation.proof.classes.includes('ok');
 }

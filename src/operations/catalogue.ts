@@ -2,7 +2,7 @@ import { cloneOperations } from './clones.ts';
 import { databaseOperations } from './databases.ts';
 import { directoryOperations } from './directory.ts';
 import { environmentOperations } from './environments.ts';
-import type { Operation, WriteOperation } from './operation.ts';
+import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { restoreOperations } from './restores.ts';
 
 /** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */
@@ -27,4 +27,10 @@ export function findOperation(words: readonly string[]): { operation: Operation;
 export function writeOperation(name: string): WriteOperation | undefined {
   const operation = catalogue.find(entry => entry.name === name);
   return operation?.type === 'write' ? operation : undefined;
+}
+
+/** The operation of that name that a job can be about; `undefined` likewise. */
+export function jobOperation(name: string): JobOperation | undefined {
+  const operation = catalogue.find(entry => entry.name === name);
+  return operation?.type === 'read' ? undefined : operation;
 }

@@ -140,16 +140,32 @@ export type Sign =
   | Exclude<Proof, Appears>
   | Readonly<{ type: 'appears'; like: (source: Identifier, values: Values) => Appears }>;
 
-export type Operation = ReadOperation | WriteOperation;
+/**
+ * Asks for several things at once: it becomes a plan, whose steps are write operations (plans/plan.ts). The fields of
+ * its form say what the steps follow from.
+ */
+export type PlanOperation = Omit<WriteOperation, 'type' | 'work' | 'call' | 'proof'> &
+  Readonly<{
+    type: 'plan';
+    /** Whether the default policy lets people run it alone on what they made through Dolly. */
+    freeForMaker?: true;
+  }>;
+
+/** An operation that a job can be about. */
+export type JobOperation = WriteOperation | PlanOperation;
+
+export type Operation = ReadOperation | JobOperation;
 
 /** An entry of the catalogue as it is written: the role of a field, not a property, names the target. */
-type Entry = ReadOperation | Omit<WriteOperation, 'target'>;
+type Entry = ReadOperation | Omit<WriteOperation, 'target'> | Omit<PlanOperation, 'target'>;
 
 /** Declares an entry that shows records. */
 export function defineOperation(entry: ReadOperation): ReadOperation;
 /** Declares an entry that becomes a job. */
 export function defineOperation(entry: Omit<WriteOperation, 'target'>): WriteOperation;
-/** Declares an entry of the catalogue. @throws Error where no field of a write operation has the role `target` */
+/** Declares an entry that becomes a plan. */
+export function defineOperation(entry: Omit<PlanOperation, 'target'>): PlanOperation;
+/** Declares an entry of the catalogue. @throws Error where no field of a job's operation has the role `target` */
 export function defineOperation(entry: Entry): Operation {
   if (entry.type === 'read') return entry;
   const target = entry.fields.find(({ role }) => role === 'target');
@@ -168,7 +184,7 @@ export function proofOf({ proof }: Pick<WriteOperation, 'proof'>, target: Identi
 }
 
 /** The fields of a form for the inputs so far, in order. Before the vendor is known, only those of all vendors. */
-export function fieldsFor(operation: WriteOperation, inputs: Readonly<Record<string, unknown>>): readonly Field[] {
+export function fieldsFor(operation: JobOperation, inputs: Readonly<Record<string, unknown>>): readonly Field[] {
   const vendor = vendorOf(operation, inputs);
   return operation.fields.filter(field => {
     if (field.vendors && !(vendor && field.vendors.includes(vendor))) return false;
@@ -177,23 +193,23 @@ export function fieldsFor(operation: WriteOperation, inputs: Readonly<Record<str
 }
 
 /** The vendor of the chosen target. */
-export function vendorOf(operation: WriteOperation, inputs: Readonly<Record<string, unknown>>): Vendor | undefined {
+export function vendorOf(operation: JobOperation, inputs: Readonly<Record<string, unknown>>): Vendor | undefined {
   return typedIdentifier(String(inputs[operation.target] ?? ''))?.vendor;
 }
 
 /** Whether the request holds nothing but the target. */
-export function asksOnlyForTarget(operation: WriteOperation): boolean {
+export function asksOnlyForTarget(operation: JobOperation): boolean {
   return operation.fields.every(field => field.sent === false || field.name === operation.target);
 }
 
 /** The values that make up the request. */
-export function sentValues(operation: WriteOperation, values: Values): Values {
+export function sentValues(operation: JobOperation, values: Values): Values {
   const hidden = operation.fields.filter(field => field.sent === false).map(field => field.name);
   return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)));
 }
 
 /** The nouns that the target of a write operation may have. */
-export function targetNouns(operation: WriteOperation): readonly Noun[] {
+export function targetNouns(operation: JobOperation): readonly Noun[] {
   const target = operation.fields.find(field => field.name === operation.target);
   return target?.widget.type === 'record' ? target.widget.nouns : [];
 }

@@ -11,6 +11,7 @@ export type JobRow = {
   requestKey: string;
   team: string;
   person: string;
+  /** The name of the operation; that of a step of a plan has a prefix (decode.ts). */
   operation: string;
   /** JSON: the checked values by field name. */
   inputs: string;
@@ -75,6 +76,12 @@ export type JobRow = {
   emergency: string | null;
   /** JSON: the places of all messages but the job's own and the reply at its end, by part. */
   posts: string;
+  /** JSON: the steps of a plan; `null` for any other job. */
+  steps: string | null;
+  /** The plan that the job is a step of. */
+  plan: string | null;
+  /** The index of the step that the job is; of a plan, the index of the step that it is at. */
+  step: number | null;
 };
 
 /** The next look at a running job of which the last look showed nothing new (looks.ts). */

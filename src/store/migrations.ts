@@ -262,6 +262,15 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('presets_person').on('presets').columns(['team', 'person']).execute();
     },
   },
+  '2026-11-27-plans': {
+    async up(store: Kysely<unknown>) {
+      const jobs = () => store.schema.alterTable('jobs');
+      await jobs().addColumn('steps', 'text').execute();
+      await jobs().addColumn('plan', 'text').execute();
+      await jobs().addColumn('step', 'integer').execute();
+      await sql`create index jobs_plan on jobs (plan, step) where plan is not null`.execute(store);
+    },
+  },
 };
 
 /**

@@ -1,3 +1,4 @@
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
 import type { Decision } from '../../store/jobs/data.ts';
@@ -31,11 +32,7 @@ export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'appro
   const session = await parts.records.session(who);
   if (!session) throw new Failure('signed-out', 'You are not signed in to the service. Sign in first, then decide.');
   const identity = await mustBeAnother(parts, job, session);
-  const target = await readTarget(job, session);
-  // A denial needs no target: it may be gone meanwhile.
-  const isAllowed = target === 'shown' || (target === 'missing' && type === 'denied');
-  if (!isAllowed)
-    throw new Failure('forbidden', `The service does not show you ${job.target}, so you cannot decide on it.`);
+  await mustSeeTargets(job, session, type);
   return { credential: session.credential, identity };
 }
 
@@ -76,12 +73,31 @@ export function approversOf(policy: Parts['policy'], job: Job): readonly string[
 }
 
 /**
- * Reads the target of a job with the sign-in of a person who wants to decide on it.
+ * Reads what a person wants to decide on with that person's sign-in: the target, and those of the steps of a plan.
+ * @throws {Failure} `forbidden` where the service does not show it
+ */
+async function mustSeeTargets(job: Job, session: Session, type: 'approved' | 'denied'): Promise<void> {
+  const ofSteps = (job.steps ?? []).flatMap(({ target }) =>
+    typeof target === 'string' ? (parseIdentifier(target) ?? []) : [],
+  );
+  const targets = new Map([targetOf(job), ...ofSteps].map(target => [target.text, target]));
+  for (const target of targets.values()) {
+    const seen = await readTarget(job, target, session);
+    // A denial needs no target: it may be gone meanwhile.
+    if (seen !== 'shown' && !(seen === 'missing' && type === 'denied'))
+      throw new Failure('forbidden', `The service does not show you ${target.text}, so you cannot decide on it.`);
+  }
+}
+
+/**
+ * Reads a target with the sign-in of a person who wants to decide on it.
  * @throws {Failure} where it cannot be read at the moment: `signed-out`, else `forbidden` with a sentence
  */
-async function readTarget(job: Job, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
-  const target = targetOf(job);
+async function readTarget(job: Job, target: Identifier, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
   try {
+    // The list shows most targets of a plan with one request.
+    const listed = job.steps && target.noun && (await records.list(target.noun)).records;
+    if (listed?.some(({ id }) => id.text === target.text)) return 'shown';
     const { record } = await inspect(records, target, job.values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;
     return record || !wasSeen ? 'shown' : 'missing';

@@ -1,17 +1,12 @@
 import { Failure } from '../../ground/failure.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
-import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
 import { findObstacle } from './checks.ts';
-import { digestOf } from './digest.ts';
 import { type Finding, gates } from './findings.ts';
-import { identityOf } from './identity.ts';
+import { approvalEvent, type PolicyEvent } from './policyEvent.ts';
 import { type Inquiry, openInquiry, type SendingQuestion } from './question.ts';
 import { changeSinceApproval } from './stillApproved.ts';
 import type { ApprovalVerdict } from './verdict.ts';
-
-/** The policy's answer about a job that may not be sent now. */
-export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
 
 /**
  * Checks a job that is about to be sent against the policy and the service's rules. Gives `undefined` where it may be
@@ -46,27 +41,10 @@ async function approvalNeeded(
   { parts, reading }: Inquiry,
   job: JobIn<'new'>,
   { credential, records }: SendingQuestion,
-  { rule, approvals, approvers, lifetime }: ApprovalVerdict,
+  verdict: ApprovalVerdict,
 ): Promise<PolicyEvent> {
-  const { clock, policy, approvalChannel } = parts;
   const seen = await reading();
   if (!seen || seen instanceof Failure)
     throw new Error(`${job.target} was not read, so nobody can be asked to approve it`);
-  const { facts } = seen;
-  const asker = await identityOf({ credential, records });
-  const now = clock.now();
-  return {
-    type: 'approvalNeeded',
-    approval: {
-      terms: { rule, approvals, approvers: [...approvers], asker },
-      facts,
-      digest: digestOf(job, facts),
-      expiresAt: now + lifetime,
-      cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
-    },
-    login: credential.username,
-    // The name in the form may be old; the records tell the name of now.
-    targetName: facts.find(({ key }) => key === 'name')?.value ?? null,
-    remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
-  };
+  return approvalEvent(parts, job, { credential, records, verdict, facts: seen.facts });
 }

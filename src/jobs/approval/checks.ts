@@ -109,7 +109,12 @@ async function checkPolicy({ target, verdict }: Inquiry): Promise<readonly Findi
 }
 
 /** Checks whether a request that needs approval has a reason, and whether enough people could approve it. */
-async function checkApproval({ owner, reason, parts, verdict }: Inquiry): Promise<readonly Finding[]> {
+export async function checkApproval({
+  owner,
+  reason,
+  parts,
+  verdict,
+}: Pick<Inquiry, 'owner' | 'reason' | 'parts' | 'verdict'>): Promise<readonly Finding[]> {
   const found = await verdict();
   if (found.type !== 'approve') return [];
   if (reason === null) {

@@ -1,6 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
-import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -20,7 +20,7 @@ export type Question = Readonly<{
   owner: Owner;
   /** The sign-in that the request runs with, if there is one. */
   credential: Credential | undefined;
-  operation: WriteOperation;
+  operation: JobOperation;
   values: Values;
   /** Absent where a form still has to ask for it. */
   target: Identifier | undefined;

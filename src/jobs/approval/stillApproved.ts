@@ -1,5 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
+import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
@@ -9,13 +10,14 @@ import { forbiddenBy, untold } from './verdict.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
- * Gives `undefined` where nothing has changed that the approval rests on.
+ * `comparable` picks the facts whose change counts. Gives `undefined` where nothing has changed that the approval rests on.
  * @throws {Failure} where that cannot be read at the moment
  */
 export async function changeSinceApproval(
   inquiry: Inquiry,
   job: JobIn<'approved'>,
   signIn: Pick<Session, 'credential' | 'records'>,
+  comparable = (facts: readonly Fact[]) => facts,
 ): Promise<string | undefined> {
   const { parts } = inquiry;
   const { credential } = signIn;
@@ -26,7 +28,7 @@ export async function changeSinceApproval(
     if (seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
     return `${job.target} could not be read any more: ${seen.message}`;
   }
-  const different = differencesBetween(job.approval.facts, seen?.facts ?? []);
+  const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
   if (verdict.type === 'forbid') return forbiddenBy(verdict);

@@ -1,4 +1,4 @@
-import type { WriteOperation } from '../../operations/operation.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { matchesPattern } from './pattern.ts';
@@ -11,7 +11,7 @@ import { type Policy, type Rule, requesterIds } from './rules.ts';
  * then no condition that rests on it is certain.
  */
 export type Subject = Readonly<{
-  operation: WriteOperation;
+  operation: Pick<JobOperation, 'name' | 'guarded'>;
   /** The target's name and identifier, and those of the database of a snapshot. */
   names?: readonly string[] | undefined;
   /** Names and identifiers of every environment that is touched. */
@@ -49,7 +49,7 @@ export function possibleVerdicts(policy: Policy, subject: Subject): readonly [Po
 }
 
 /** Whether the policy may ask for approval of an operation, for some target or some person. */
-export function mayNeedApproval(policy: Policy, operation: WriteOperation): boolean {
+export function mayNeedApproval(policy: Policy, operation: Subject['operation']): boolean {
   return possibleVerdicts(policy, { operation, isOneOf: () => undefined }).some(({ type }) => type === 'approve');
 }
 
@@ -70,7 +70,7 @@ export function strictest([first, ...others]: readonly [PolicyVerdict, ...Policy
 export async function subjectOf(
   { policy, people }: Pick<Parts, 'policy' | 'people'>,
   owner: Owner,
-  operation: WriteOperation,
+  operation: Subject['operation'],
   now?: 'now',
 ): Promise<Subject> {
   const ids = requesterIds(policy);

@@ -1,12 +1,11 @@
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { proofOf } from '../../operations/operation.ts';
 import type { Appears } from '../../operations/proofs.ts';
 import type { Baseline } from '../../store/jobs/data.ts';
 import type { JobIn, Unreadable } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
-import { operationOf, targetOf } from '../request.ts';
+import { requestOf } from '../request.ts';
 import { evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult } from './judgement.ts';
 import { type Candidate, candidates, likenessOf, type WantedRecord } from './likeness.ts';
@@ -108,8 +107,7 @@ async function rivalsOf(parts: Parts, job: JobIn<'running'>): Promise<Rivals> {
   const others = await parts.jobs.unclaimed(job, makingNothing);
   const wishes = others.flatMap(other => {
     if (other.state === 'unreadable') return [];
-    const target = targetOf(other);
-    const proof = proofOf(operationOf(other), target, other.values);
+    const { target, proof } = requestOf(other);
     return proof.type === 'appears' && other.baseline ? [wishOf(other, proof, target, other.baseline)] : [];
   });
   return { wishes, strangers: others.filter(other => other.state === 'unreadable') };

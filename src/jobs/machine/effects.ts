@@ -12,8 +12,8 @@ export type Effect = Readonly<{
   isNews?: boolean;
   /** The entry in the trail. Without one, a change of state is an entry by the name of the state. */
   trail?: Transition['trail'];
-  /** Whether the event rests on all decisions until now: then no other may come in between. */
-  restsOnDecisions?: true;
+  /** Whether the event rests on all decisions, or on all steps, until now: then no other may come in between. */
+  restsOnRevision?: true;
 }>;
 
 export type EffectOf<Type extends EventType> = (
@@ -24,6 +24,12 @@ export type EffectOf<Type extends EventType> = (
 
 /** Pause between the call and the first look at the records, in milliseconds. */
 const firstLook = second;
+
+/**
+ * The longest time between two turns of a plan that is under way, in milliseconds. The end of a step makes it due at once;
+ * this rhythm finds an end that did not.
+ */
+export const stepRhythm = 10 * minute;
 
 /** Time for which Dolly looks again at a job that it had given up, when a person asks for that, in milliseconds. */
 const secondLook = 5 * minute;
@@ -53,28 +59,28 @@ const beforeSending = {
       changes: { decisions, ...(isEnough ? { dueAt: now } : {}) },
       isNews: true,
       trail: { ...by, event: isEnough ? 'approved' : 'approved in part', detail: `${given} of ${needed} approvals` },
-      restsOnDecisions: true,
+      restsOnRevision: true,
     };
   },
   glassBroken: (_, { reason, by }, now) => ({
     changes: { emergency: reason, dueAt: now },
     trail: { ...by, event: 'glass broken', detail: reason },
-    restsOnDecisions: true,
+    restsOnRevision: true,
   }),
   denied: (_, { decisions, reason, by }, now) => ({
     changes: { ...end(`It was denied: ${reason}`, now), decisions },
     trail: { ...by, event: 'denied', detail: reason },
-    restsOnDecisions: true,
+    restsOnRevision: true,
   }),
   reminded: ({ approval }, { nextAt }) => ({
     changes: { reminders: approval.reminders + 1, dueAt: nextAt },
     isNews: true,
   }),
   changedSince: (_, { reason }, now) => ({ changes: endUnsent(reason, now) }),
-  withdrawn: (_, { by }, now) => ({
-    changes: end('It was withdrawn before anything was sent.', now),
-    trail: { ...by, event: 'withdrawn' },
-  }),
+  withdrawn(job, { by, reason = 'It was withdrawn before anything was sent.' }, now) {
+    if (job.state === 'running' && !job.steps) return undefined;
+    return { changes: end(reason, now), trail: { ...by, event: 'withdrawn' } };
+  },
   expired: (_, { reason }, now) => ({ changes: endUnsent(reason, now) }),
 } satisfies { [T in EventType]?: EffectOf<T> };
 
@@ -143,8 +149,40 @@ const whileProving = {
   },
 } satisfies { [T in EventType]?: EffectOf<T> };
 
+/** The events of plans. To any other job they do not happen. */
+const ofPlans = {
+  begun: ({ steps }, { login }, now) =>
+    steps && {
+      changes: { login, sentAt: now, deadlineAt: now, hold: null, reason: null, tries: 0, dueAt: now },
+      trail: { event: 'begun', detail: `${steps.length} steps` },
+      restsOnRevision: true,
+    },
+  stepBegun: (job, { step }, now) =>
+    job.steps && {
+      changes: { step, dueAt: now + stepRhythm, reason: null, ...(step === job.step ? {} : { tries: 0 }) },
+      isNews: true,
+      restsOnRevision: true,
+    },
+  stepAwaited: ({ steps }, { nextAt }) => steps && { changes: { dueAt: nextAt }, restsOnRevision: true },
+  planEnded: ({ steps }, { state, reason, step }, now) =>
+    steps && { state, changes: { ...end(reason, now), step }, restsOnRevision: true },
+  wentOn: ({ steps, sentAt }, { by, seenTo }, now) =>
+    steps && sentAt !== null
+      ? {
+          changes: { endedAt: null, reason: null, replyTs: null, posting: null, dueAt: now, tries: seenTo },
+          trail: { ...by, event: 'went on' },
+          restsOnRevision: true,
+        }
+      : undefined,
+} satisfies { [T in EventType]?: EffectOf<T> };
+
 /** The effect of each event. */
-export const effects: { [T in EventType]: EffectOf<T> } = { ...beforeSending, ...whileSending, ...whileProving };
+export const effects: { [T in EventType]: EffectOf<T> } = {
+  ...beforeSending,
+  ...whileSending,
+  ...whileProving,
+  ...ofPlans,
+};
 
 /** The changes that all ends of a job have in common: it is due no more, and waits for nothing. */
 function end(reason: string | null, now: number) {

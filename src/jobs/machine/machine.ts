@@ -24,7 +24,7 @@ export function transitionOf<Type extends EventType>(
     changes: done.changes,
     news: isMoved || done.isNews === true,
     trail: done.trail ?? (isMoved ? { event: state } : undefined),
-    ...(done.restsOnDecisions ? { revision: job.revision } : {}),
+    ...(done.restsOnRevision ? { revision: job.revision } : {}),
   };
 }
 

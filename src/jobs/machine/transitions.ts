@@ -22,7 +22,8 @@ export const transitions = {
   denied: { awaiting: 'denied' },
   reminded: { awaiting: 'awaiting' },
   changedSince: { approved: 'void' },
-  withdrawn: { new: 'withdrawn', awaiting: 'withdrawn', approved: 'withdrawn' },
+  // Of the running jobs, only plans are withdrawn.
+  withdrawn: { new: 'withdrawn', awaiting: 'withdrawn', approved: 'withdrawn', running: 'withdrawn' },
   expired: { new: 'expired', awaiting: 'expired', approved: 'expired' },
   // The service is called once.
   sent: { new: 'sending', approved: 'sending' },
@@ -41,6 +42,12 @@ export const transitions = {
   unconfirmed: { running: 'unconfirmed' },
   stoppedLooking: { running: 'unconfirmed' },
   lookedAgain: { running: 'running', finished: 'running', unconfirmed: 'running' },
+  // A plan begins one step after the other.
+  begun: { new: 'running', approved: 'running' },
+  stepBegun: { running: 'running' },
+  stepAwaited: { running: 'running' },
+  planEnded: { running: ['succeeded', 'finished', 'failed', 'unconfirmed'] },
+  wentOn: { finished: 'running', failed: 'running', unconfirmed: 'running' },
 } as const satisfies Record<string, Partial<Record<JobState, JobState | readonly JobState[]>>>;
 
 export type EventType = keyof typeof transitions;
@@ -68,7 +75,8 @@ type Details = {
   denied: Act & { decisions: readonly Decision[]; reason: string };
   reminded: { nextAt: number };
   changedSince: { reason: string };
-  withdrawn: Act;
+  /** `reason` says what stands, where something was done already. */
+  withdrawn: Act & { reason?: string };
   expired: { reason: string };
   /** `within` is the time that the proof may take, in milliseconds. */
   sent: { login: string; baseline: Baseline | undefined; targetName: string | null; within: number };
@@ -86,6 +94,12 @@ type Details = {
   unconfirmed: { reason: string | null } & Sight;
   stoppedLooking: Act;
   lookedAgain: Act;
+  begun: { login: string };
+  stepBegun: { step: number };
+  stepAwaited: { nextAt: number };
+  planEnded: { state: 'succeeded' | 'finished' | 'failed' | 'unconfirmed'; reason: string; step: number };
+  /** The person saw to the ends of so many jobs of the step that the plan is at, and to what it lacks. */
+  wentOn: Act & { seenTo: number };
 };
 
 /** Something that happens to a job. */

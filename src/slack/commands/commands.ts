@@ -80,7 +80,7 @@ function acts(desk: Desk, text: string): boolean {
  * approval.
  */
 function isAtOnce(desk: Desk, operation: Operation, rest: readonly string[]): operation is WriteOperation {
-  if (operation.type === 'read' || rest.length === 0) return false;
+  if (operation.type !== 'write' || rest.length === 0) return false;
   return asksOnlyForTarget(operation) && !operation.warning && !mayNeedApproval(desk.policy, operation);
 }
 

@@ -1,7 +1,7 @@
 import type { CommandNames } from '../../ground/config.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../forms/modal.ts';
@@ -47,7 +47,7 @@ export function strayInputs({ db }: CommandNames, operation: Operation, typed: I
 
 function takersOf(db: string, operation: Operation, name: string): string | undefined {
   const others = catalogue.flatMap(entry => (entry.type === 'write' && entry !== operation ? [entry] : []));
-  const fieldsOf = ({ fields, target }: WriteOperation) => fields.filter(field => field.name !== target);
+  const fieldsOf = ({ fields, target }: JobOperation) => fields.filter(field => field.name !== target);
   const names = [...new Set(others.flatMap(entry => fieldsOf(entry).map(field => field.name)))];
   const [meant] = names.filter(known => known.toLowerCase() === name.toLowerCase());
   const [close] = meant === undefined ? closest(name.toLowerCase(), names, known => known) : [meant];

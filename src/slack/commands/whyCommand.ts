@@ -6,10 +6,10 @@ import { check, type Inputs } from '../../jobs/newJob.ts';
 import { findOperation } from '../../operations/catalogue.ts';
 import {
   fieldsFor,
+  type JobOperation,
   type Operation,
   type ReadOperation,
   targetNouns,
-  type WriteOperation,
 } from '../../operations/operation.ts';
 import type { Named } from '../../records/find.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
@@ -135,7 +135,7 @@ async function examineUnread(
 ): Promise<Examined> {
   const notAsked: Finding = { gate: 'token', result: 'hidden', sentence: 'Not asked, since you are not signed in.' };
   const notSought: Finding = { gate: 'target', result: 'hidden', sentence: 'It was not looked for.' };
-  const isOfRecord = operation.type === 'write' || operation.shows === 'one';
+  const isOfRecord = operation.type !== 'read' || operation.shows === 'one';
   const known = [token ?? notAsked, ...(isOfRecord ? [notSought] : [])];
   if (operation.type === 'read') return { findings: [...(await checkSignIn({ credential })), ...known] };
   const values = knownInputs(operation, { ...namedIn(operation, rest), ...inputs }).inputs;
@@ -166,7 +166,7 @@ async function examineRead(
 async function examineWrite(
   desk: Desk,
   { owner, credential, records }: Asker & { records: RecordReader },
-  { operation, rest, inputs: given }: Asked<WriteOperation>,
+  { operation, rest, inputs: given }: Asked<JobOperation>,
 ): Promise<Examined> {
   const isReason = ([name]: [string, string]) => name.toLowerCase() === whyBlock;
   const reason = Object.entries(given).find(isReason)?.[1];
@@ -193,7 +193,7 @@ async function examineWrite(
 }
 
 /** The fields that the form still asks for. A choice is never among them: one option is selected from the start. */
-function stillAsked(operation: WriteOperation, inputs: Inputs): readonly string[] {
+function stillAsked(operation: JobOperation, inputs: Inputs): readonly string[] {
   const missing = fieldsFor(operation, inputs)
     .filter(({ name, required, widget }) => required && widget.type !== 'choice' && inputs[name] === undefined)
     .map(({ label }) => label);

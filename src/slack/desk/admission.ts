@@ -1,7 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/verdict.ts';
-import type { WriteOperation } from '../../operations/operation.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from './desk.ts';
@@ -44,7 +44,7 @@ export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
 export async function mustBeAllowed(
   desk: Desk,
   { team, person, channel }: Owner & { channel: string },
-  operation: WriteOperation,
+  operation: JobOperation,
 ): Promise<void> {
   const owner = { team, person };
   const possible = possibleVerdicts(desk.policy, await subjectOf(desk, owner, operation));

@@ -3,7 +3,7 @@ import { Failure } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/checks.ts';
 import { certainGates, type Finding } from '../../jobs/approval/findings.ts';
 import { openInquiry } from '../../jobs/approval/question.ts';
-import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { JobOperation, Values } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
@@ -25,7 +25,7 @@ export type Beforehand = Readonly<{
 export async function knownBeforehand(
   desk: Desk,
   owner: Owner,
-  operation: WriteOperation,
+  operation: JobOperation,
   values: Values,
 ): Promise<Beforehand | undefined> {
   const target = typedIdentifier(String(values[operation.target] ?? ''));

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Inputs } from '../../jobs/newJob.ts';
-import type { WriteOperation } from '../../operations/operation.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import type { Desk } from '../desk/desk.ts';
 import { knownBeforehand } from './beforehand.ts';
 import { recordInputs } from './fill.ts';
@@ -33,7 +33,7 @@ export async function confirmation(
 
 /** The target's name in a form, or the target as it was typed. */
 export function targetNameIn(
-  operation: WriteOperation,
+  operation: JobOperation,
   labels: Readonly<Record<string, string>>,
   inputs: Inputs,
 ): string {

@@ -1,13 +1,13 @@
 import type { InputBlock } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
-import { type Field, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
 import type { FormState } from './formState.ts';
 
 /** The input of a field, with its value so far. `hasFocus` puts the cursor into it. */
-export function fieldInput(operation: WriteOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
+export function fieldInput(operation: JobOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
   const resets = state.resets[field.name];
   const isNeeded = state.metadata.needed?.includes(field.name);
   const hint = [isNeeded ? 'The service needs this.' : '', field.hint].filter(Boolean).join(' ');
@@ -91,7 +91,7 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
 /**
  * Whether other fields depend on this one, or whether it decides which fields there are: its change redraws the form.
  */
-export function isDecisive(operation: WriteOperation, field: Field): boolean {
+export function isDecisive(operation: JobOperation, field: Field): boolean {
   return (
     field.name === operation.target ||
     operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)

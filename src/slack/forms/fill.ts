@@ -8,7 +8,7 @@ import {
 } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { type Operation, vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { type JobOperation, type Operation, vendorOf } from '../../operations/operation.ts';
 import { closest, find, isOneOf, type Named } from '../../records/find.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
@@ -20,7 +20,7 @@ import { holdersOf } from './pickers.ts';
  * Reads the words after a command as inputs. An identifier that only another field can take goes to that field; the
  * rest is the target.
  */
-export function namedIn(operation: WriteOperation, rest: readonly string[]): Record<string, string> {
+export function namedIn(operation: JobOperation, rest: readonly string[]): Record<string, string> {
   const inputs: Record<string, string> = {};
   const target: string[] = [];
   for (const word of rest) {
@@ -47,7 +47,7 @@ export function namedTwice(operation: Operation, rest: readonly string[], typed:
 }
 
 /** The inputs that the operation knows, with a note for each input that it does not know or cannot use. */
-export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
+export function knownInputs(operation: JobOperation, typed: Inputs): { inputs: Inputs; notes: string[] } {
   const inputs: Record<string, string> = {};
   const notes: string[] = [];
   for (const [name, value] of Object.entries(typed)) {
@@ -74,7 +74,7 @@ export function knownInputs(operation: WriteOperation, typed: Inputs): { inputs:
  * The inputs, fitted to the target's vendor. A choice that only other vendors have becomes the target vendor's choice
  * of the same label; if there is none, it is left out, with a note.
  */
-export function fitChoices(operation: WriteOperation, inputs: Inputs): { inputs: Inputs; notes: string[] } {
+export function fitChoices(operation: JobOperation, inputs: Inputs): { inputs: Inputs; notes: string[] } {
   const vendor = vendorOf(operation, inputs);
   const fitting: Record<string, string> = { ...inputs };
   const notes: string[] = [];
@@ -93,7 +93,7 @@ export function fitChoices(operation: WriteOperation, inputs: Inputs): { inputs:
 export type Typed = { name: string; nouns: readonly Noun[]; text: string };
 
 /** The record fields for which the person typed something. */
-export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[] {
+export function recordInputs(operation: JobOperation, inputs: Inputs): Typed[] {
   return operation.fields.flatMap(({ name, widget }) => {
     const text = inputs[name];
     return widget.type === 'record' && text !== undefined ? [{ name, nouns: widget.nouns, text }] : [];
@@ -101,7 +101,7 @@ export function recordInputs(operation: WriteOperation, inputs: Inputs): Typed[]
 }
 
 /** Texts that were typed for record fields of an operation. `known` are inputs that are found already, by field. */
-type Lookup = Readonly<{ operation: WriteOperation; typed: readonly Typed[]; known?: Inputs }>;
+type Lookup = Readonly<{ operation: JobOperation; typed: readonly Typed[]; known?: Inputs }>;
 
 /**
  * Looks up the texts that were typed for record fields. A text without a record, or with several, becomes a note;

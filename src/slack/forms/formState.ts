@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import type { Values, WriteOperation } from '../../operations/operation.ts';
+import type { JobOperation, Values } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inputAction } from '../blocks/action.ts';
 
@@ -30,7 +30,7 @@ export type Metadata = z.infer<typeof Metadata>;
 /** A form with checked fields: the person, the place, and its content as texts and as values. */
 export type CheckedForm = Readonly<{
   owner: Owner;
-  operation: WriteOperation;
+  operation: JobOperation;
   metadata: Pick<Metadata, 'request' | 'channel' | 'labels'>;
   inputs: Inputs;
   values: Values;

@@ -1,5 +1,7 @@
 import { actorOf } from '../../jobs/actor.ts';
 import { newJob } from '../../jobs/newJob.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { PlanStep } from '../../operations/plans/plan.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { CheckedForm } from './formState.ts';
 
@@ -7,15 +9,28 @@ import type { CheckedForm } from './formState.ts';
 export const storeFault =
   'My store is in trouble: I cannot store this at the moment, so nothing was sent. Please try again in a while.';
 
+/** A checked form to be kept as a job; as a plan where it has steps. */
+type KeptForm = Omit<CheckedForm, 'inputs' | 'operation'> &
+  Readonly<{ operation: JobOperation; steps?: readonly PlanStep[] | undefined }>;
+
 /** Stores a job and starts it; `false` if the store does not take it. `purpose` is the reason for the job. */
 export async function keepJob(
   desk: Desk,
-  { owner, operation, metadata, values }: Omit<CheckedForm, 'inputs'>,
+  { owner, operation, metadata, values, steps }: KeptForm,
   purpose: string | null,
 ): Promise<boolean> {
   const { team, person } = owner;
   const { request, channel, labels } = metadata;
-  const job = newJob(operation, values, { team, person, request, channel, labels, purpose, now: desk.clock.now() });
+  const job = newJob(operation, values, {
+    team,
+    person,
+    request,
+    channel,
+    labels,
+    purpose,
+    now: desk.clock.now(),
+    steps,
+  });
   try {
     await desk.jobs.add(job, await actorOf(desk, owner, channel));
   } catch (error) {

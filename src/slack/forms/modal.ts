@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { type Field, fieldsFor, type WriteOperation } from '../../operations/operation.ts';
+import { type Field, fieldsFor, type JobOperation } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { legible } from '../../records/legible.ts';
 import { inputAction } from '../blocks/action.ts';
@@ -14,7 +14,7 @@ import { fieldInput, isDecisive } from './fieldInput.ts';
 import type { FormState, Metadata } from './formState.ts';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
-export function form(operation: WriteOperation, state: FormState): ModalView {
+export function form(operation: JobOperation, state: FormState): ModalView {
   const target = parseIdentifier(state.inputs[operation.target] ?? '');
   const fields = fieldsFor(operation, state.inputs);
   const chosen = Object.fromEntries(
@@ -60,11 +60,11 @@ export function form(operation: WriteOperation, state: FormState): ModalView {
 }
 
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */
-export function blankForm(operation: WriteOperation, metadata: Metadata): ModalView {
+export function blankForm(operation: JobOperation, metadata: Metadata): ModalView {
   return { ...blankOf(operation), private_metadata: JSON.stringify(metadata) };
 }
 
-const blankOf = memoByObject((operation: WriteOperation) =>
+const blankOf = memoByObject((operation: JobOperation) =>
   form(operation, {
     metadata: { request: '', channel: '', chosen: {}, labels: {} },
     inputs: {},
@@ -82,7 +82,7 @@ type Warning = Readonly<{ sentence: string; name: string; known?: Beforehand | u
  * operation wants it typed. `pending` are the checked texts of the form before it.
  */
 export function lastPage(
-  operation: WriteOperation,
+  operation: JobOperation,
   metadata: Metadata,
   pending: Inputs,
   { sentence, name, known }: Warning,
@@ -134,14 +134,14 @@ export function lastPage(
 }
 
 /** The first line of a last page: what is asked for, by its name, and what the target is. */
-function askedFor({ phrases }: WriteOperation, name: string, inputs: Inputs, known?: Beforehand): string {
+function askedFor({ phrases }: JobOperation, name: string, inputs: Inputs, known?: Beforehand): string {
   const fields = Object.entries(inputs).map(([field, text]) => [field, plain(text, 80)] as const);
   const asks = fillPhrase(phrases.asks, { ...Object.fromEntries(fields), name: plain(name, 200) });
   return `*${asks.charAt(0).toUpperCase()}${asks.slice(1)}*${known === undefined ? '' : `: ${known.what}`}`;
 }
 
 /** The title of a last page: "Delete shop-3310?", without a name that has no room. */
-function questionOf(operation: WriteOperation, name: string): string {
+function questionOf(operation: JobOperation, name: string): string {
   const whole = `${shortName(operation)} ${legible(name)}?`;
   return whole.length <= limits.modalTitle ? whole : `${shortName(operation)}?`;
 }
@@ -182,7 +182,7 @@ export function nameToType(name: string, id: string): string {
 export const confirmBlock = 'confirm';
 
 /** A form that waits while names are looked up: the trigger that opens it lives for only 3 s. */
-export function waitingForm(operation: WriteOperation, metadata: Metadata, sentence: string): ModalView {
+export function waitingForm(operation: JobOperation, metadata: Metadata, sentence: string): ModalView {
   return {
     type: 'modal',
     callback_id: operation.name,

@@ -4,7 +4,7 @@ import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { writeDatabaseParams } from '../../operations/fields.ts';
-import { asksOnlyForTarget, type WriteOperation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, type JobOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
@@ -40,7 +40,7 @@ type WaitingForm = Readonly<{
  * Opens an operation's form at once, since a trigger lives for only 3 s. Looks up the names in the inputs afterwards,
  * and then shows the form; its last page, if nothing is left to ask.
  */
-export async function openForm(desk: Desk, operation: WriteOperation, request: FormRequest): Promise<void> {
+export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
   const { why, others } = withoutReason(request.inputs);
   const { inputs: typed, notes } = knownInputs(operation, others);
   const metadata: Metadata = {
@@ -72,7 +72,7 @@ export async function openForm(desk: Desk, operation: WriteOperation, request: F
  */
 async function filledForm(
   desk: Desk,
-  operation: WriteOperation,
+  operation: JobOperation,
   { request, metadata, typed, notes }: WaitingForm,
 ): Promise<ModalView> {
   const { team, person, channel } = request;

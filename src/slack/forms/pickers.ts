@@ -4,7 +4,7 @@ import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
-import type { Field, WriteOperation } from '../../operations/operation.ts';
+import type { Field, JobOperation } from '../../operations/operation.ts';
 import { compareNames } from '../../records/find.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -28,7 +28,7 @@ type Chosen = Readonly<Record<string, string>>;
 /** A picker in a form: its field, the form's choices so far, and the text that its person typed into it. */
 export type Picker = Readonly<{
   owner: Owner;
-  operation: WriteOperation;
+  operation: JobOperation;
   field: Field;
   chosen: Chosen;
   typed: string;
@@ -118,14 +118,14 @@ function cutOptions(options: PlainTextOption[], total: number, isPart: boolean):
 }
 
 /** The vendor that a choice must have: the target's vendor; for a snapshot, its database's. */
-function vendorFor(operation: WriteOperation, field: Field, chosen: Chosen): Vendor | undefined {
+function vendorFor(operation: JobOperation, field: Field, chosen: Chosen): Vendor | undefined {
   // A target inside another record has that record's vendor.
   const [beside] = field.role === 'target' ? Object.keys(field.dependsOn ?? {}) : [operation.target];
   return beside === undefined ? undefined : typedIdentifier(chosen[beside] ?? '')?.vendor;
 }
 
 /** The label of an empty field on which this one's choices depend. */
-function missingFor(operation: WriteOperation, { dependsOn = {} }: Field, chosen: Chosen): string | undefined {
+function missingFor(operation: JobOperation, { dependsOn = {} }: Field, chosen: Chosen): string | undefined {
   const missing = Object.keys(dependsOn).find(name => !typedIdentifier(chosen[name] ?? ''));
   return operation.fields.find(({ name }) => name === missing)?.label;
 }
@@ -149,7 +149,7 @@ export function holdersOf({ dependsOn = {} }: Field, chosen: Chosen): readonly I
 }
 
 /** Says in a few words why it is useless to choose a record; `undefined` if the record shows no obstacle. */
-function reasonAgainst(operation: WriteOperation, { role }: Field, record: RecordView): string | undefined {
+function reasonAgainst(operation: JobOperation, { role }: Field, record: RecordView): string | undefined {
   if (role !== 'target' && role !== 'environment') return undefined;
   const { id, isPhysical, state } = record;
   const target = role === 'environment' ? { id, place: record } : { id, isPhysical, state };

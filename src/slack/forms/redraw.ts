@@ -1,10 +1,10 @@
 import type { ModalView } from '@slack/types';
-import { vendorOf, type WriteOperation } from '../../operations/operation.ts';
+import { type JobOperation, vendorOf } from '../../operations/operation.ts';
 import type { FormState } from './formState.ts';
 import { form } from './modal.ts';
 
 /** The form after a decisive field changed: fields that depend on it are emptied, all others keep their values. */
-export function redrawForm(operation: WriteOperation, before: FormState, changed: string, now: FormState): ModalView {
+export function redrawForm(operation: JobOperation, before: FormState, changed: string, now: FormState): ModalView {
   const otherVendor = vendorOf(operation, before.inputs) !== vendorOf(operation, now.inputs);
   const inputs: Record<string, string> = { ...now.inputs };
   const resets: Record<string, number> = { ...now.resets };

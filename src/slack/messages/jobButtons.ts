@@ -4,7 +4,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
@@ -57,7 +57,7 @@ function nextButtons(job: Job): readonly Button[] {
   const { again, next = [] } = operationOf(job);
   const repeat = again === undefined ? [] : [jobActions.again.button(again, job.id)];
   const id = parseIdentifier(evidence?.id ?? job.target);
-  if (!id || evidence?.gone) return repeat;
+  if (!id || evidence?.gone || isPlan(job)) return repeat;
   const { proof } = requestOf(job);
   const isPhysical = proof.type === 'converts' || (proof.type === 'appears' ? proof.like.isPhysical : undefined);
   const { state: word, stateClass } = evidence ?? {};

@@ -1,5 +1,5 @@
 import { approvalsIn } from '../../jobs/approval/decisions.ts';
-import { operationOf } from '../../jobs/request.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 
@@ -58,7 +58,7 @@ const accepted =
 
 /** The records' evidence of a job that is not yet proved. That a record exists is news only of a new record. */
 function underWay(job: Job, seen: Evidence): string {
-  const isNew = seen.id !== job.target && operationOf(job).proof.type === 'appears';
+  const isNew = seen.id !== job.target && writeOperation(job.operation)?.proof.type === 'appears';
   if (isNew) return `Its record is there; its state is ${seen.state ?? 'not shown'}.`;
   if (seen.gone) return 'The records do not show it any more. I look once more before I say that it is gone.';
   if (seen.stateClass === 'busy') return `Its record says ${seen.state}.`;

@@ -1,11 +1,12 @@
+import { sql } from 'kysely';
 import { insertCompiled } from '../compiled.ts';
 import type { JobRow, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './decode.ts';
-import { columnsOf, newRow } from './encode.ts';
-import { about, type Job, type JobChange, type JobState, type NewJob, type Unreadable } from './job.ts';
+import { columnsOf, newRow, stepRow } from './encode.ts';
+import { about, type Job, type JobChange, type JobState, type NewJob, type NewStep, type Unreadable } from './job.ts';
 
 /** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
@@ -23,8 +24,8 @@ export type Transition = Readonly<{
   revision?: number | undefined;
 }>;
 
-/** A job and its step, for writing several of them at once. */
-export type Step = Readonly<{ job: Pick<Job, 'id' | 'state'>; transition: Transition }>;
+/** A job and its step, for writing several of them at once. `plan` tells that the job is a step of a plan. */
+export type Step = Readonly<{ job: Pick<Job, 'id' | 'state'> & Partial<Pick<Job, 'plan'>>; transition: Transition }>;
 
 /** A step and the time at which it is taken. */
 type TimedStep = Step & Readonly<{ now: number }>;
@@ -46,6 +47,11 @@ export type JobChanging = {
   applyAlong(job: Step['job'], transition: Transition, now: number): Promise<Job | undefined>;
   /** The same for several jobs in one transaction; those that left their state stay as they are. */
   applyAll(steps: readonly Step[], now: number): Promise<void>;
+  /**
+   * Takes a plan one step on, and adds the job of that step, in one transaction. Gives the plan, or `undefined` where it
+   * has moved on already.
+   */
+  beginStep(plan: Step['job'], transition: Transition, step: NewStep): Promise<Job | undefined>;
   /** Makes a person's jobs that wait for a sign-in due at once. */
   resume(owner: Owner, now: number): Promise<void>;
 };
@@ -59,7 +65,7 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
     const row = await changes
       .updateTable('jobs')
       .set({ leaseUntil: 0, ...columnsOf(transition.changes), state })
-      .$if(news, query => query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: now, tellTries: 0 })))
+      .$if(news, query => query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(now), tellTries: 0 })))
       .where('id', '=', job.id)
       .where('state', '=', job.state)
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
@@ -78,6 +84,7 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
         const { trail } = step.transition;
         if (trail) await note(entryOf(job, trail, step.now));
       }
+      await tellPlans(changes, jobs);
       return jobs;
     });
     for (const [step, job] of written) if (job.state !== step.job.state) moved?.(job);
@@ -89,7 +96,8 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
     // A single statement needs no transaction around it.
     apply: async (job, transition, now) => {
       const step = { job, transition, now };
-      return transition.trail ? (await writeAll([step]))[0] : write(store, step);
+      const isAlone = !transition.trail && !(job.plan && transition.news);
+      return isAlone ? write(store, step) : (await writeAll([step]))[0];
     },
     async add(job, by = {}) {
       const added = await inTrail(store, told, async (changes, note) => {
@@ -108,6 +116,18 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
         .where('requestKey', '=', job.requestKey)
         .executeTakeFirstOrThrow();
       return { job: decode(before, knows), isNew: false };
+    },
+    async beginStep(plan, transition, step) {
+      const now = step.createdAt;
+      return inTrail(store, told, async (changes, note) => {
+        const next = await write(changes, { job: plan, transition, now });
+        if (!next) return undefined;
+        const row = stepRow(step);
+        const { numAffectedRows } = await insertJob(changes, row);
+        const detail = `step ${step.step + 1} of ${next.steps?.length}`;
+        if (numAffectedRows !== 0n) await note(entryOf(readable(decode(row, knows)), { event: 'begun', detail }, now));
+        return next;
+      });
     },
     async applyAll(steps, now) {
       if (steps.length > 0) await writeAll(steps.map(step => ({ ...step, now })));
@@ -129,16 +149,47 @@ const insertJob = insertCompiled((store, row: JobRow) =>
   store
     .insertInto('jobs')
     .values(row)
-    .onConflict(conflict => conflict.column('requestKey').doNothing())
+    .onConflict(conflict => conflict.doNothing())
     .compile(),
 );
+
+/**
+ * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has
+ * ended. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
+ */
+async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): Promise<void> {
+  const news = [...written].flatMap(([{ transition, now }, { plan, endedAt }]) =>
+    plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null }] : [],
+  );
+  const plans = Map.groupBy(news, ({ plan }) => plan);
+  for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const now = Math.max(...ofPlan.map(one => one.now));
+    await changes
+      .updateTable('jobs')
+      .set(eb => ({ revision: eb('revision', '+', 1), tellAt: now, tellTries: 0 }))
+      .where('id', '=', id)
+      .execute();
+    if (ofPlan.some(({ isEnd }) => isEnd))
+      await changes
+        .updateTable('jobs')
+        .set({ dueAt: now, leaseUntil: 0 })
+        .where('id', '=', id)
+        .where('state', '=', 'running')
+        .execute();
+  }
+}
+
+/** The time at which a job is told that has news: a step of a plan has no message of its own. */
+function toldAt(now: number) {
+  return sql<number | null>`case when plan is null then cast(${now} as bigint) end`;
+}
 
 function byJob({ job: one }: Step, { job: other }: Step): number {
   return one.id < other.id ? -1 : Number(one.id > other.id);
 }
 
 function resumed(now: number) {
-  return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: now };
+  return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: toldAt(now) };
 }
 
 function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {

@@ -1,6 +1,6 @@
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
-import { decode, type Knows } from './decode.ts';
+import { decode, type Knows, operationIn, storedOperation } from './decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
 
 /** Another job on the same record, as far as it matters for a proof: a job of another release is one, too. */
@@ -57,9 +57,12 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('id', '!=', id)
         .where(({ or, eb }) => or([eb('state', 'not in', notUnderWay), eb('endedAt', '>=', sentAt)]))
         .where('sentAt', 'is not', null)
+        .where('steps', 'is', null)
         .limit(maxOthers)
         .execute();
-      return rows.flatMap(({ sentAt, ...other }) => (sentAt === null ? [] : [{ ...other, sentAt }]));
+      return rows.flatMap(({ sentAt, endedAt, operation }) =>
+        sentAt === null ? [] : [{ operation: operationIn(operation), sentAt, endedAt }],
+      );
     },
     async unclaimed({ id }, makingNothing) {
       const rows = await store
@@ -67,7 +70,12 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .selectAll()
         .where('endedAt', 'is', null)
         .where('state', 'not in', notUnderWay)
-        .where('operation', 'not in', makingNothing)
+        .where('operation', 'not in', [
+          ...makingNothing,
+          ...makingNothing.map(operation => storedOperation(operation, { plan: '' })),
+        ])
+        // A plan sends nothing itself.
+        .where('steps', 'is', null)
         .where('claimed', 'is', null)
         .where('id', '!=', id)
         .limit(maxOthers)

@@ -17,6 +17,28 @@ export const JobValues = z
   .readonly();
 export type JobValues = z.infer<typeof JobValues>;
 
+/** A value that an earlier step of a plan brings. */
+const BroughtValue = z.object({ step: z.number(), brings: z.enum(['snapshot', 'record']) });
+
+/** The steps of a plan, in their order. Each is a request that becomes a job of its own at its turn. */
+export const Steps = z
+  .array(
+    z.object({
+      operation: z.string(),
+      values: z
+        .record(
+          z.string(),
+          z.union([z.string(), z.number(), z.boolean(), z.array(DatabaseParam).readonly(), BroughtValue]),
+        )
+        .readonly(),
+      labels: z.record(z.string(), z.string()).readonly(),
+      target: z.union([z.string(), BroughtValue]),
+      targetName: z.string().nullable(),
+    }),
+  )
+  .readonly();
+export type Steps = z.infer<typeof Steps>;
+
 /** The names of the identifiers among the values, at the time when they were chosen. */
 export const Labels = z.record(z.string(), z.string()).readonly();
 export type Labels = z.infer<typeof Labels>;

@@ -1,10 +1,26 @@
 import type { z } from 'zod';
 import type { JobRow } from '../database.ts';
-import { Baseline, Decisions, Evidence, Facts, JobValues, Labels, Posting, Posts, Terms } from './data.ts';
+import { Baseline, Decisions, Evidence, Facts, JobValues, Labels, Posting, Posts, Steps, Terms } from './data.ts';
 import { type Approval, type Hold, isState, type Job, type JobState, type Unreadable } from './job.ts';
 
-/** Tells whether this release knows an operation, and can do it to this target. */
-export type Knows = (operation: string, target: string) => boolean;
+/** Tells whether this release knows an operation, and can do it to this target; and whether that is a plan. */
+export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;
+
+/**
+ * The prefix of the operation in the row of a plan's step. The release before knew no plans, and must not take such a
+ * job for one that it may send, tell or end: it cannot read it.
+ */
+const stepPrefix = 'step:';
+
+/** The operation as the row of a job names it. */
+export function storedOperation(operation: string, { plan }: Pick<JobRow, 'plan'>): string {
+  return plan === null ? operation : `${stepPrefix}${operation}`;
+}
+
+/** The operation that a row names. */
+export function operationIn(stored: string): string {
+  return stored.startsWith(stepPrefix) ? stored.slice(stepPrefix.length) : stored;
+}
 
 /**
  * Reads a row as a job, or says why it cannot be read. Readers of jobs get all JSON of the row from here. Fields that
@@ -12,13 +28,18 @@ export type Knows = (operation: string, target: string) => boolean;
  */
 export function decode(row: JobRow, knows: Knows): Job | Unreadable {
   try {
-    if (!knows(row.operation, row.target)) throw new Illegible('this release does not know what it asks for');
+    const steps = optional(Steps, row, 'steps');
+    const knowsStep = (step: Steps[number]) =>
+      knows(step.operation, typeof step.target === 'string' ? step.target : row.target, false);
+    if (!knows(operationIn(row.operation), row.target, steps !== undefined) || !(steps ?? []).every(knowsStep))
+      throw new Illegible('this release does not know what it asks for');
     const { state } = row;
     if (!isState(state)) throw new Illegible('this release does not know its state');
-    return inState(state, row);
+    return inState(state, row, steps);
   } catch (error) {
     if (!(error instanceof Illegible)) throw error;
-    const { id, team, person, operation, target, channel, createdAt } = row;
+    const { id, team, person, target, channel, createdAt } = row;
+    const operation = operationIn(row.operation);
     return { state: 'unreadable', id, team, person, operation, target, channel, createdAt, why: error.message };
   }
 }
@@ -28,8 +49,8 @@ class Illegible extends Error {
   override readonly name = 'Illegible';
 }
 
-function inState(state: JobState, row: JobRow): Job {
-  const common = commonOf(row);
+function inState(state: JobState, row: JobRow, steps: Steps | undefined): Job {
+  const common = commonOf(row, steps);
   switch (state) {
     case 'new':
       return { state, ...common, ...notSent, ...sendableOf(row), endedAt: null, approval: undefined };
@@ -70,12 +91,12 @@ function inState(state: JobState, row: JobRow): Job {
   }
 }
 
-function commonOf(row: JobRow) {
+function commonOf(row: JobRow, steps: Steps | undefined) {
   return {
     id: row.id,
     team: row.team,
     person: row.person,
-    operation: row.operation,
+    operation: operationIn(row.operation),
     values: read(JobValues, row, 'inputs'),
     labels: read(Labels, row, 'labels'),
     target: row.target,
@@ -95,6 +116,9 @@ function commonOf(row: JobRow) {
     shown: row.shown,
     tellAt: row.tellAt,
     tellTries: row.tellTries,
+    steps,
+    plan: row.plan,
+    step: row.step,
   };
 }
 
@@ -155,7 +179,17 @@ function present<Column extends keyof JobRow>(row: JobRow, column: Column): NonN
 }
 
 /** The columns that hold JSON. */
-type JsonColumn = 'inputs' | 'labels' | 'baseline' | 'evidence' | 'posting' | 'terms' | 'facts' | 'decisions' | 'posts';
+type JsonColumn =
+  | 'inputs'
+  | 'labels'
+  | 'baseline'
+  | 'evidence'
+  | 'posting'
+  | 'terms'
+  | 'facts'
+  | 'decisions'
+  | 'posts'
+  | 'steps';
 
 function optional<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T | undefined {
   return row[column] === null ? undefined : read(shape, row, column);

@@ -1,5 +1,6 @@
 import type { JobRow } from '../database.ts';
-import type { JobChange, NewJob } from './job.ts';
+import { storedOperation } from './decode.ts';
+import type { JobChange, NewJob, NewStep } from './job.ts';
 
 /** The columns that a change of a job sets. */
 export function columnsOf(change: JobChange): Partial<JobRow> {
@@ -32,9 +33,19 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
 }
 
 /** Makes the row of a new job: it is due at once, and people are told of it at once. */
-export function newRow({ values, labels, ...asked }: NewJob): JobRow {
+export function newRow({ values, labels, steps, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
-  return { ...fresh, ...asked, inputs: JSON.stringify(values), labels: JSON.stringify(labels), dueAt: at, tellAt: at };
+  const own = { ...asked, inputs: JSON.stringify(values), labels: JSON.stringify(labels), dueAt: at, tellAt: at };
+  return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
+}
+
+/** Makes the row of a job that a plan begins: it is due at once, and the plan's message tells of it. */
+export function stepRow({ approval, plan, step, login, ...asked }: NewStep): JobRow {
+  return {
+    ...newRow(asked),
+    ...(approval ? { state: 'approved' as const, ...columnsOf(approval) } : {}),
+    ...{ operation: storedOperation(asked.operation, { plan }), plan, step, login, tellAt: null },
+  };
 }
 
 /** The columns of a new job's row, except those of the request and of its due times. */
@@ -69,4 +80,7 @@ export const fresh = {
   cardPlace: null,
   emergency: null,
   posts: '{}',
+  steps: null,
+  plan: null,
+  step: null,
 } as const;

@@ -1,4 +1,4 @@
-import type { Baseline, Decision, Evidence, Fact, JobValues, Labels, Posting, Posts, Terms } from './data.ts';
+import type { Baseline, Decision, Evidence, Fact, JobValues, Labels, Posting, Posts, Steps, Terms } from './data.ts';
 
 /** The states of a job that has not been sent yet: an `awaiting` job waits for approval, an `approved` one has it. */
 export const unsent = ['new', 'awaiting', 'approved'] as const;
@@ -81,6 +81,12 @@ type Common = Readonly<{
   shown: number;
   tellAt: number | null;
   tellTries: number;
+  /** The steps of a plan; `undefined` for any other job. */
+  steps: Steps | undefined;
+  /** The plan that this job is a step of. Such a job has no message of its own. */
+  plan: string | null;
+  /** The index of the step that this job is; of a plan, the index of the step that it is at. */
+  step: number | null;
 }>;
 
 type Open = Readonly<{ endedAt: null }>;
@@ -103,7 +109,7 @@ type Sent = Readonly<{
 type Proving = Sent &
   Readonly<{
     deadlineAt: number;
-    /** `undefined` where the person may not read the list: then nothing counts as new. */
+    /** `undefined` where the person may not read the list: then nothing counts as new. A plan has none. */
     baseline: Baseline | undefined;
   }>;
 
@@ -168,7 +174,12 @@ export type NewJob = Pick<
   Readonly<{
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;
+    steps?: Steps | undefined;
   }>;
+
+/** A job that a plan begins as its step, with the approval of that step, if the plan has one. */
+export type NewStep = Omit<NewJob, 'steps'> &
+  Readonly<{ plan: string; step: number; login: string | null; approval: Approval | undefined }>;
 
 /** The fields of a job that a step may change, beside its state. */
 export type JobChange = Readonly<
@@ -191,6 +202,8 @@ export type JobChange = Readonly<
         /** `looks` counts the looks at a running job, `tries` the failed attempts to send one: they share a column. */
         looks: number;
         tries: number;
+        /** The step that a plan is at. */
+        step: number;
       }
   >
 >;
@@ -209,4 +222,13 @@ export function isState(text: string): text is JobState {
 export function about(job: Job) {
   const { id, team, person, operation, target, targetName, channel, login } = job;
   return { actor: 'dolly', job: id, team, person, operation, target, targetName, channel, login };
+}
+
+type WithSteps = Readonly<{ steps: Steps; step: number }>;
+/** A job with steps. */
+export type Plan<State extends JobState = JobState> = JobIn<State> & WithSteps;
+
+/** Whether a job is a plan. */
+export function isPlan<Given extends Job>(job: Given): job is Given & WithSteps {
+  return job.steps !== undefined && job.step !== null;
 }

@@ -9,7 +9,7 @@ export type Page<T> = Readonly<{ rows: readonly T[]; all: number; page: number; 
 /** A row of a list of jobs, which may include jobs of another release. */
 export type Listed = Job | Unreadable;
 
-/** The operations that read jobs. */
+/** The operations that read jobs. In lists, a plan stands for its steps. */
 export type JobReading = {
   find(id: string): Promise<Listed | undefined>;
   /** The job that a request key made. */
@@ -24,6 +24,8 @@ export type JobReading = {
   underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
   /** A page of the person's jobs that have ended, the latest first. */
   ended(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
+  /** The jobs of a plan's steps, in the order in which they were begun. */
+  stepsOf(plan: string): Promise<Listed[]>;
   /** The time when the person's latest job ended; 0 where none has. */
   lastEnd(owner: Owner): Promise<number>;
   /** The identifiers of the records that this person's jobs made. */
@@ -42,6 +44,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
   const pageOf = async (owner: Owner, isEnded: boolean, page: number, size: number): Promise<Page<Listed>> => {
     // A state that only another release knows counts as no end.
     const fitting = of(owner)
+      .where('plan', 'is', null)
       .where('state', isEnded ? 'in' : 'not in', ends)
       .$if(isEnded, query => query.where('endedAt', 'is not', null));
     const { many } = await fitting.select(eb => eb.fn.countAll().as('many')).executeTakeFirstOrThrow();
@@ -56,13 +59,21 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
   return {
     find: id => one(all().where('id', '=', id)),
     findByRequest: requestKey => one(all().where('requestKey', '=', requestKey)),
-    ofPerson: (owner, max) => rowsOf(of(owner).selectAll().orderBy('createdAt', 'desc').limit(max)),
+    ofPerson: (owner, max) =>
+      rowsOf(of(owner).where('plan', 'is', null).selectAll().orderBy('createdAt', 'desc').limit(max)),
     awaiting: (team, max) =>
       rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
-    openOn: (team, target) =>
-      rowsOf(
-        all().where('team', '=', team).where('target', '=', target).where('state', 'not in', ends).orderBy('createdAt'),
-      ),
+    async openOn(team, target) {
+      const onTarget = all().where('team', '=', team).where('target', '=', target).where('state', 'not in', ends);
+      const rows = await onTarget.orderBy('createdAt').execute();
+      const plans = rows.flatMap(({ plan }) => plan ?? []).filter(plan => rows.every(({ id }) => id !== plan));
+      const others = plans.length > 0 ? await rowsOf(all().where('id', 'in', plans)) : [];
+      return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
+    },
+    async stepsOf(plan) {
+      const jobs = await rowsOf(all().where('plan', '=', plan));
+      return jobs.toSorted((one, other) => inBeginning.compare(one.id, other.id));
+    },
     underWay: (owner, page, size) => pageOf(owner, false, page, size),
     ended: (owner, page, size) => pageOf(owner, true, page, size),
     async lastEnd(owner) {
@@ -79,6 +90,9 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     standing: () => standingIn(store),
   };
 }
+
+/** The ids of a plan's steps end with the numbers of the step and of the try. */
+const inBeginning = new Intl.Collator('en', { numeric: true });
 
 /** Counts what is in the queues, by the indexes of their times: the jobs that have ended may be a million. */
 async function standingIn(store: Store): Promise<Readonly<Record<string, number>>> {

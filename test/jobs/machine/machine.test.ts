@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { machineDiagram } from '../../../src/jobs/machine/diagram.ts';
 import { statesAfter, transitionOf } from '../../../src/jobs/machine/machine.ts';
 import { type EventType, type JobEvent, transitions } from '../../../src/jobs/machine/transitions.ts';
+import type { JobRow } from '../../../src/store/database.ts';
 import { ends, isState, type JobState, open } from '../../../src/store/jobs/job.ts';
 import { approval, hour, jobIn, now, rows } from '../jobIn.ts';
 
@@ -49,15 +50,29 @@ const events: { [T in EventType]: JobEvent<T> } = {
   unconfirmed: { type: 'unconfirmed', reason, ...seen },
   stoppedLooking: { type: 'stoppedLooking', by },
   lookedAgain: { type: 'lookedAgain', by },
+  begun: { type: 'begun', login: 'ana' },
+  stepBegun: { type: 'stepBegun', step: 1 },
+  stepAwaited: { type: 'stepAwaited', nextAt: now + 1_000 },
+  planEnded: { type: 'planEnded', state: 'failed', reason, step: 1 },
+  wentOn: { type: 'wentOn', by, seenTo: 2 },
 };
 
 const states = Object.keys(rows).filter(isState);
 const types = Object.values(events).map(({ type }) => type);
 const [unended, over] = [new Set<string>(open), new Set<string>(ends)];
 
-/** An event in a state in which its guard, if it has one, lets it happen. */
+/** What makes a job a plan. */
+const steps = { steps: '[]', step: 0 };
+/** What a job needs to have for an event whose guard asks for it. */
+const guards: Partial<Record<EventType, Partial<JobRow>>> = {
+  signedIn: { hold: 'sign-in' },
+  ...{ begun: steps, stepBegun: steps, stepAwaited: steps, planEnded: steps, wentOn: steps },
+};
+
+/** An event in a state in which its guard, if it has one, lets it happen. Of the running jobs, only plans are withdrawn. */
 function happens(type: EventType, state: JobState) {
-  return transitionOf(jobIn(state, type === 'signedIn' ? { hold: 'sign-in' } : {}), events[type], now);
+  const row = type === 'withdrawn' && state === 'running' ? steps : guards[type];
+  return transitionOf(jobIn(state, row ?? {}), events[type], now);
 }
 
 describe.each(states)('a job that is %s', state => {
@@ -81,6 +96,25 @@ describe.each(states)('a job that is %s', state => {
       expect(changes.dueAt).toBeGreaterThanOrEqual(now);
     return undefined;
   });
+});
+
+test.each(['begun', 'stepBegun', 'stepAwaited', 'planEnded', 'wentOn'] as const)(
+  'only a plan is told this: %s',
+  type => {
+    for (const state of states) expect(transitionOf(jobIn(state), events[type], now)).toBeUndefined();
+  },
+);
+
+test('a job that was sent is not withdrawn, and a plan that was never begun does not go on', () => {
+  expect(transitionOf(jobIn('running'), events.withdrawn, now)).toBeUndefined();
+  expect(transitionOf(jobIn('failed', { ...steps, sentAt: null }), events.wentOn, now)).toBeUndefined();
+});
+
+test('the next step of a plan begins with its first try, and each step of the plan rests on those before it', () => {
+  const at = (step: number) =>
+    transitionOf(jobIn('running', { ...steps, step, looks: 2, revision: 7 }), events.stepBegun, now);
+  expect(at(0)).toMatchObject({ changes: { step: 1, tries: 0 }, revision: 7 });
+  expect(at(1)?.changes).not.toHaveProperty('tries');
 });
 
 test('the table leads to every state, and from each that is no end to an end', () => {

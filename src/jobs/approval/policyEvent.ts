@@ -1,0 +1,40 @@
+import type { Fact } from '../../store/jobs/data.ts';
+import type { JobIn } from '../../store/jobs/job.ts';
+import type { JobEvent } from '../machine/transitions.ts';
+import type { Parts } from '../parts.ts';
+import { digestOf } from './digest.ts';
+import { identityOf } from './identity.ts';
+import type { SendingQuestion } from './question.ts';
+import type { ApprovalVerdict } from './verdict.ts';
+
+/** The policy's answer about a job that may not be sent now. */
+export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 'changedSince'>;
+
+/** A request for approval: the verdict that asks for it, and the facts that the approvers see. */
+type Asked = Pick<SendingQuestion, 'credential' | 'records'> &
+  Readonly<{ verdict: ApprovalVerdict; facts: readonly Fact[] }>;
+
+/** Makes the event by which a job begins to wait for approval. */
+export async function approvalEvent(
+  { clock, policy, approvalChannel }: Parts,
+  job: JobIn<'new'>,
+  { credential, records, verdict, facts }: Asked,
+): Promise<JobEvent<'approvalNeeded'>> {
+  const { rule, approvals, approvers, lifetime } = verdict;
+  const asker = await identityOf({ credential, records });
+  const now = clock.now();
+  return {
+    type: 'approvalNeeded',
+    approval: {
+      terms: { rule, approvals, approvers: [...approvers], asker },
+      facts,
+      digest: digestOf(job, facts),
+      expiresAt: now + lifetime,
+      cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
+    },
+    login: credential.username,
+    // The name in the form may be old; the records tell the name of now.
+    targetName: facts.find(({ key }) => key === 'name')?.value ?? (job.steps ? job.targetName : null),
+    remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
+  };
+}

@@ -1,0 +1,71 @@
+import { Failure } from '../../ground/failure.ts';
+import { isPlan, type JobIn, type Plan } from '../../store/jobs/job.ts';
+import type { PolicyEvent } from '../approval/policyEvent.ts';
+import { type Inquiry, openInquiry, type SendingQuestion } from '../approval/question.ts';
+import { changeSinceApproval } from '../approval/stillApproved.ts';
+import { forbiddenBy, subjectOf } from '../approval/verdict.ts';
+import type { Parts } from '../parts.ts';
+import { operationOf } from '../request.ts';
+import { ownChangesBefore, withoutOwnChanges } from './ownChanges.ts';
+import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
+import { stepJobs } from './turn.ts';
+
+type UnsentStep = JobIn<'new' | 'approved'>;
+
+/**
+ * Checks a step of a plan that is about to be sent: the plan still runs, the policy asks for no more than the plan has,
+ * and the target still is as the plan's approvers saw it, but for what the plan itself did.
+ * @throws {Failure} where the records that this rests on cannot be read
+ */
+export async function eventBeforeStep(
+  parts: Parts,
+  job: UnsentStep,
+  question: SendingQuestion,
+): Promise<PolicyEvent | undefined> {
+  const stopped = (reason: string): PolicyEvent =>
+    job.state === 'approved'
+      ? { type: 'changedSince', reason }
+      : { type: 'refused', reason, login: question.credential.username };
+  const plan = job.plan === null ? undefined : await parts.jobs.find(job.plan);
+  const steps = plan && (await stepJobs(parts, plan.id));
+  if (plan?.state !== 'running' || !isPlan(plan) || !steps) return stopped('Its plan goes on no more.');
+  const inquiry = await inquiryOfStep(parts, plan, question);
+  if (job.state === 'approved') {
+    const own = ownChangesBefore(job, steps);
+    // Nobody could see a record that an earlier step of the plan made: it is approved as what that step brings.
+    const isKnown = typeof plan.steps[job.step ?? -1]?.target === 'string';
+    const change = await changeSinceApproval(inquiry, job, question, facts =>
+      isKnown ? withoutOwnChanges(facts, own) : [],
+    );
+    return change === undefined ? undefined : stopped(change);
+  }
+  const verdict = await inquiry.verdict();
+  if (verdict.type === 'allow') return undefined;
+  if (verdict.type === 'forbid') return stopped(forbiddenBy(verdict));
+  return stopped(
+    verdict.type === 'approve'
+      ? `The policy asks for approval of this step now (${verdict.rule}).`
+      : 'What the policy says rests on the target, which cannot be read.',
+  );
+}
+
+/** The inquiry into a step, whose verdict rests on the plan, too. */
+async function inquiryOfStep(parts: Parts, plan: Plan<'running'>, question: SendingQuestion): Promise<Inquiry> {
+  const inquiry = openInquiry(parts, question, 'now');
+  const subject = await planSubject(parts, plan, await subjectOf(parts, question.owner, operationOf(plan), 'now'));
+  const verdictOn = (seen: Parameters<typeof verdictsOnStep>[3]) =>
+    verdictsOnStep(parts, subject, question.operation.name, seen);
+  return {
+    ...inquiry,
+    async verdict() {
+      const unread = verdictOn(undefined);
+      if (unread.every(({ type }) => type === 'allow')) return strictestOf(unread);
+      const seen = await inquiry.reading();
+      if (seen instanceof Failure && seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
+      const isRead = seen !== undefined && !(seen instanceof Failure);
+      const possible = isRead ? verdictOn(seen) : unread;
+      const verdict = strictestOf(possible);
+      return !isRead && possible.some(({ type }) => type !== verdict.type) ? ({ type: 'open' } as const) : verdict;
+    },
+  };
+}

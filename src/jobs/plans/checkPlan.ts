@@ -1,0 +1,141 @@
+import pLimit from 'p-limit';
+import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
+import { Failure } from '../../ground/failure.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { isDeleted } from '../../records/recordReader.ts';
+import type { Session } from '../../records/records.ts';
+import type { Fact } from '../../store/jobs/data.ts';
+import type { Plan } from '../../store/jobs/job.ts';
+import { checkApproval } from '../approval/checks.ts';
+import { dependentsOf } from '../approval/dependents.ts';
+import { type Inspection, inspect } from '../approval/inspection.ts';
+import { approvalEvent, type PolicyEvent } from '../approval/policyEvent.ts';
+import { forbiddenBy, type PolicyVerdict, subjectOf, withUnknownGroups } from '../approval/verdict.ts';
+import type { Parts } from '../parts.ts';
+import { operationOf, targetOf } from '../request.ts';
+import { markStep } from './planFacts.ts';
+import { mergedVerdict, type PlanSubject, planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
+import { knownValues, numberedStep } from './stepWords.ts';
+
+type NewPlan = Plan<'new'>;
+
+/** Max targets that are read at once. */
+const readAtOnce = 6;
+/** Max dependents that one sentence names. */
+const maxNamed = 6;
+
+/** A step of a plan as the policy sees it: its verdict, and its target where that was read. */
+type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: Inspection | undefined }>;
+
+/**
+ * Checks a plan before its first step, as a whole: the policy, the targets that are known already, and what depends on
+ * those that are to be deleted. Gives `undefined` where the plan may begin at once.
+ * @throws {Failure} where the records that this rests on cannot be read now
+ */
+export async function eventBeforePlan(
+  parts: Parts,
+  plan: NewPlan,
+  session: Pick<Session, 'credential' | 'records'>,
+): Promise<PolicyEvent | undefined> {
+  const owner = { team: plan.team, person: plan.person };
+  const login = session.credential.username;
+  const refused = (reason: string): PolicyEvent => ({ type: 'refused', reason, login });
+  const subject = await planSubject(parts, plan, await subjectOf(parts, owner, operationOf(plan), 'now'));
+  const steps = await judgeAll(parts, plan, { subject, records: session.records, isShown: false });
+  if (typeof steps === 'string') return refused(steps);
+  const forbidden = steps.find(({ verdict }) => verdict.type === 'forbid');
+  if (forbidden) {
+    const which = forbidden.at < 0 ? '' : `${numberedStep(plan, forbidden.at)}: `;
+    return { type: 'forbidden', reason: `${which}${forbiddenBy(forbidden.verdict)}`, login };
+  }
+  const blocked = await dependentInTheWay(plan, session);
+  if (blocked !== undefined) return refused(blocked);
+  const merged = mergedVerdict(steps.map(({ verdict }) => verdict));
+  if (typeof merged === 'string') return refused(merged);
+  if (merged.type !== 'approve') return undefined;
+  const verdict = withUnknownGroups(merged, parts.policy, subject.subject);
+  if (verdict.type !== 'approve') return undefined;
+  const reason = plan.purpose;
+  const obstacle = (await checkApproval({ parts, owner, reason, verdict: async () => verdict })).find(
+    ({ stops }) => stops,
+  );
+  if (obstacle) return refused(obstacle.sentence);
+  const shown = await judgeAll(parts, plan, { subject, records: session.records, isShown: true });
+  return typeof shown === 'string'
+    ? refused(shown)
+    : approvalEvent(parts, plan, { ...session, verdict, facts: factsOfAll(shown) });
+}
+
+function factsOfAll(steps: readonly JudgedStep[]): readonly Fact[] {
+  return steps.flatMap(({ at, seen }) => (at < 0 ? (seen?.facts ?? []) : markStep(seen?.facts ?? [], at)));
+}
+
+/** With `isShown`, people have to see the targets, whatever the policy says. */
+type Judging = Pick<Session, 'records'> & Readonly<{ subject: PlanSubject; isShown: boolean }>;
+
+/** Judges all steps of a plan, or the plan itself where it has none. Gives a sentence where a target cannot be read. */
+async function judgeAll(parts: Parts, plan: NewPlan, judging: Judging): Promise<readonly JudgedStep[] | string> {
+  const inTurn = pLimit(readAtOnce);
+  const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()];
+  const judged = await Promise.all(places.map(at => inTurn(() => judgeStep(parts, plan, at, judging))));
+  return judged.find(one => typeof one === 'string') ?? judged.filter(one => typeof one !== 'string');
+}
+
+/** Judges a step by the policy. Its target is read where a verdict may rest on it. */
+async function judgeStep(
+  parts: Parts,
+  plan: NewPlan,
+  at: number,
+  { subject, records, isShown }: Judging,
+): Promise<JudgedStep | string> {
+  const step = plan.steps[at];
+  const target = step ? knownTarget(step.target) : targetOf(plan);
+  const unread = verdictsOnStep(parts, subject, step?.operation, undefined);
+  if (!target || (!isShown && unread.every(({ type }) => type === 'allow')))
+    return { at, verdict: strictestOf(unread), seen: undefined };
+  try {
+    const seen = await inspect(records, target, step ? knownValues(step) : plan.values);
+    return { at, verdict: strictestOf(verdictsOnStep(parts, subject, step?.operation, seen)), seen };
+  } catch (error) {
+    if (!(error instanceof Failure) || (error.kind !== 'missing' && error.kind !== 'forbidden')) throw error;
+    const where = step ? `${numberedStep(plan, at)}: ` : '';
+    return `${where}${target.text} cannot be read, so nobody could see what would be approved. ${error.message}`;
+  }
+}
+
+function knownTarget(target: Plan['steps'][number]['target']): Identifier | undefined {
+  return typeof target === 'string' ? parseIdentifier(target) : undefined;
+}
+
+/**
+ * Says which clones would make the service refuse a deletion of the plan, since no earlier step deletes them (spec §3,
+ * rules 2 and 3), as far as records show it.
+ */
+async function dependentInTheWay(
+  { steps }: NewPlan,
+  { records }: Pick<Session, 'records'>,
+): Promise<string | undefined> {
+  const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? knownTarget(step.target) : undefined));
+  if (deletions.every(target => target === undefined)) return undefined;
+  const list = await records.list('live').catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
+    return { records: [] };
+  });
+  const standing = list.records.filter(one => !isDeleted(one));
+  const gone = new Set<string>();
+  for (const [at, target] of deletions.entries()) {
+    const isRule = target?.noun === 'live' || target?.noun === 'clone' || target?.noun === 'snapshot';
+    const found = target && isRule ? await dependentsOf(target, standing) : [];
+    const left = found.filter(({ id }) => id.noun === 'clone' && !gone.has(id.text));
+    if (left.length > 0) {
+      const named = left
+        .slice(0, maxNamed)
+        .map(({ id, name }) => (name === undefined ? id.text : `${name} (${id.text})`));
+      const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
+      const verb = left.length === 1 ? 'depends' : 'depend';
+      return `${numberedStep({ steps }, at)}: ${named.join(', ')}${more} ${verb} on it, and no earlier step deletes that. Ask again to include it.`;
+    }
+    if (target) gone.add(target.text);
+  }
+  return undefined;
+}

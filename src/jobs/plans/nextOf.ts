@@ -1,0 +1,125 @@
+import type { FieldValue } from '../../operations/operation.ts';
+import { type Brought, isBrought, type PlanStep } from '../../operations/plans/plan.ts';
+import type { Job, JobIn, Plan } from '../../store/jobs/job.ts';
+import { numberedStep } from './stepWords.ts';
+
+/** What a plan does next. */
+export type NextOfPlan =
+  /** A step is under way. */
+  | Readonly<{ type: 'wait' }>
+  /** The step is begun with these values; `tries` counts the jobs that it had before. */
+  | Readonly<{ type: 'begin'; step: number; tries: number; request: StepRequest }>
+  | Readonly<{
+      type: 'end';
+      step: number;
+      state: 'succeeded' | 'finished' | 'failed' | 'unconfirmed';
+      reason: string;
+    }>;
+
+/** The request of a step, with the values that earlier steps brought. */
+export type StepRequest = Readonly<{ values: Readonly<Record<string, FieldValue>>; target: string }>;
+
+/** A plan that runs. Its `looks` count the jobs of its step whose ends the person has seen to. */
+type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<JobIn<'running'>, 'looks'>;
+
+/**
+ * Says what a plan does next. `jobs` are those of its steps, in the order in which they were begun. A step that was
+ * confirmed leads to the next one. Any other end, and a step that lacks what an earlier one should have brought, ends
+ * the plan, unless the person has seen to it and lets the plan go on: then a step that was finished or is unconfirmed
+ * counts as done, and any other is tried again.
+ */
+export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
+  if (plan.steps.length === 0) return { type: 'end', step: 0, state: 'succeeded', reason: 'It is done.' };
+  const own = jobs.filter(({ step }) => step === plan.step);
+  const last = own.at(-1);
+  if (last && last.endedAt === null) return { type: 'wait' };
+  const isSeenTo = plan.looks > own.length;
+  if (!last) return begin(plan, plan.step, { jobs, tries: 0, isSeenTo });
+  if (last.state === 'succeeded') return goOnFrom(plan, jobs, succeededAll(plan));
+  const counts = last.state === 'finished' || last.state === 'unconfirmed';
+  if (!isSeenTo) return { type: 'end', step: plan.step, state: endOf(last.state), reason: reasonOf(plan, last) };
+  if (!counts) return begin(plan, plan.step, { jobs, tries: own.length, isSeenTo });
+  return goOnFrom(plan, jobs, { state: 'finished', reason: reasonOf(plan, last) });
+}
+
+function goOnFrom(
+  plan: RunningPlan,
+  jobs: readonly Job[],
+  done: Readonly<{ state: 'succeeded' | 'finished'; reason: string }>,
+): NextOfPlan {
+  const next = plan.step + 1;
+  if (next >= plan.steps.length) return { type: 'end', step: plan.step, ...done };
+  return begin(plan, next, { jobs, tries: 0, isSeenTo: false });
+}
+
+type Beginning = Readonly<{ jobs: readonly Job[]; tries: number; isSeenTo: boolean }>;
+
+function begin(plan: RunningPlan, at: number, { jobs, tries, isSeenTo }: Beginning): NextOfPlan {
+  const step = plan.steps[at];
+  if (!step) throw new Error(`a plan of ${plan.steps.length} steps has no step ${at}`);
+  const { request, lacking } = requestOfStep(step, jobs);
+  if (request && (lacking.length === 0 || isSeenTo)) return { type: 'begin', step: at, tries, request };
+  const missing = lacking.map(({ step, brings }) => `which ${brings} step ${step + 1} made`);
+  const why = `The records do not show ${missing.join(', or ')}.`;
+  const how = request ? ` Without it, ${usual(lacking)}.` : '';
+  return {
+    type: 'end',
+    step: at,
+    state: request ? 'finished' : 'failed',
+    reason: `${numberedStep(plan, at)}: ${why}${how}`,
+  };
+}
+
+function usual(lacking: readonly Brought[]): string {
+  return lacking.every(({ brings }) => brings === 'snapshot')
+    ? 'the service uses the latest one'
+    : 'the service chooses';
+}
+
+/**
+ * The request of a step. A value that an earlier step should have brought, and that no record shows, is lacking: it is
+ * left out. Without its target, there is no request.
+ */
+function requestOfStep(
+  step: PlanStep,
+  jobs: readonly Job[],
+): { request: StepRequest | undefined; lacking: readonly Brought[] } {
+  const found = Object.entries(step.values).map(([name, value]) => {
+    const given = isBrought(value) ? broughtBy(jobs, value) : value;
+    return { name, given, lacks: given === undefined && isBrought(value) ? [value] : [] };
+  });
+  const target = typeof step.target === 'string' ? step.target : broughtBy(jobs, step.target);
+  const values = Object.fromEntries(found.flatMap(({ name, given }) => (given === undefined ? [] : [[name, given]])));
+  return {
+    request: target === undefined ? undefined : { values, target },
+    lacking: found.flatMap(({ lacks }) => lacks),
+  };
+}
+
+/** The identifier that a step brought, as far as the records show it. */
+export function broughtBy(jobs: readonly Job[], { step }: Brought): string | undefined {
+  return jobs.findLast(job => job.step === step && job.claimed !== null)?.claimed ?? undefined;
+}
+
+function endOf(state: Job['state']): 'finished' | 'failed' | 'unconfirmed' {
+  return state === 'finished' || state === 'unconfirmed' ? state : 'failed';
+}
+
+const ended = {
+  finished: 'was finished, but its result is not shown',
+  unconfirmed: 'is unconfirmed',
+  failed: 'failed',
+  void: 'was not sent',
+  denied: 'was not sent',
+  withdrawn: 'was withdrawn',
+  expired: 'was not sent',
+} as const satisfies Partial<Record<Job['state'], string>>;
+
+function reasonOf(plan: RunningPlan, job: Job): string {
+  const how = Object.entries(ended).find(([state]) => state === job.state)?.[1] ?? 'ended';
+  return `${numberedStep(plan, plan.step)} ${how}: ${(job.reason ?? '').trim() || 'no record says why.'}`;
+}
+
+function succeededAll({ steps }: RunningPlan) {
+  return { state: 'succeeded', reason: `All ${steps.length} steps are confirmed.` } as const;
+}

@@ -1,0 +1,32 @@
+import type { Fact } from '../../store/jobs/data.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { keyOf } from '../approval/fact.ts';
+
+/** The records that a plan's steps have worked on so far, and whether the target of the next step is among them. */
+export type OwnChanges = Readonly<{ records: ReadonlySet<string>; isOnTarget: boolean }>;
+
+/** Collects what the earlier steps of a plan, and earlier tries of the step itself, did. */
+export function ownChangesBefore(job: Pick<Job, 'id' | 'target'>, steps: readonly Job[]): OwnChanges {
+  const sent = steps.filter(({ id, sentAt }) => id !== job.id && sentAt !== null);
+  const records = new Set(sent.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
+  return { records, isOnTarget: records.has(job.target) };
+}
+
+/**
+ * Leaves out of a reading what the plan itself changes: its own records among the dependents, and the state of a target
+ * that an earlier step worked on.
+ */
+export function withoutOwnChanges(facts: readonly Fact[], { records, isOnTarget }: OwnChanges): readonly Fact[] {
+  return facts.flatMap(fact => {
+    const key = keyOf(fact);
+    if (key === 'state' && isOnTarget) return [];
+    if (key !== 'dependents' || fact.compared === undefined) return [fact];
+    const isOwn = (text: string) => [...records].some(id => text === id || text.endsWith(`(${id})`));
+    const left = fact.compared.split(' ').filter(id => !records.has(id));
+    const value = fact.value
+      .split(', ')
+      .filter(one => !isOwn(one))
+      .join(', ');
+    return [{ ...fact, compared: left.join(' '), value: value === '' ? 'none' : value }];
+  });
+}

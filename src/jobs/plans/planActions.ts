@@ -1,0 +1,78 @@
+import { isPlan, type Job, type JobIn, type Plan, unsent } from '../../store/jobs/job.ts';
+import { actorOf } from '../actor.ts';
+import { advance } from '../advance.ts';
+import type { Parts } from '../parts.ts';
+import { numberedStep } from './stepWords.ts';
+import { stepJobs } from './turn.ts';
+
+/*
+ * The acts of the person who asked for a plan. Each gives a sentence for that person; `channel` is the one in which they
+ * clicked.
+ */
+
+/** The states of a plan that was stopped by the end of one of its steps. */
+const stopped = ['failed', 'finished', 'unconfirmed'] as const;
+type Stopped = Plan<(typeof stopped)[number]>;
+
+/** Whether a plan that has ended can go on: it was begun, and something of it is left to do. */
+export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
+  if (!isPlan(plan) || !stopped.some(state => state === plan.state) || plan.sentAt === null) return false;
+  const last = jobs.findLast(({ step }) => step === plan.step);
+  const isDone = last?.state === 'finished' || last?.state === 'unconfirmed';
+  return !(isDone && plan.step === plan.steps.length - 1);
+}
+
+/**
+ * Lets a plan go on that the end of a step has stopped, once its person has seen to that: a step that was finished or is
+ * unconfirmed counts as done, any other is tried again.
+ */
+export async function goOn(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+  const jobs = (await stepJobs(parts, job.id)) ?? [];
+  if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or is over.';
+  if (job.approval && parts.clock.now() >= job.approval.expiresAt)
+    return 'The approval of this is too old to go on. Change and ask again.';
+  const seenTo = jobs.filter(({ step }) => step === job.step).length + 1;
+  const moved = await advance(parts, job, { type: 'wentOn', by: await actorOf(parts, job, channel), seenTo });
+  return moved ? 'I go on.' : 'This goes on already.';
+}
+
+/** Withdraws a running plan: a step that was sent goes on to its end, and nothing further is begun. */
+export async function withdrawPlan(parts: Parts, plan: Plan<'running'>, channel = plan.channel): Promise<string> {
+  const by = await actorOf(parts, plan, channel);
+  const last = ((await stepJobs(parts, plan.id)) ?? []).at(-1);
+  const isUnderWay = last?.state === 'sending' || last?.state === 'running';
+  const what = isUnderWay
+    ? `${numberedStep(plan, plan.step)} was under way by then and goes on to its end. Nothing further is begun.`
+    : 'Nothing further is begun.';
+  if (!(await advance(parts, plan, { type: 'withdrawn', by, reason: `It was withdrawn. ${what}` })))
+    return 'It changed at this very moment. Look at it again.';
+  // A step that is not sent by now finds its plan withdrawn (beforeStep.ts), and ends here at once.
+  for (const job of (await stepJobs(parts, plan.id)) ?? [])
+    if (isUnsentStep(job)) await advance(parts, job, { type: 'withdrawn', by });
+  return `Withdrawn. ${what}`;
+}
+
+function isUnsentStep(job: Job): job is JobIn<(typeof unsent)[number]> {
+  return unsent.some(state => state === job.state);
+}
+
+/** Looks at once at the step of a plan that is under way, or again at the one whose end has stopped the plan. */
+export async function lookAgainAtStep(parts: Parts, plan: Plan, channel = plan.channel): Promise<string> {
+  const last = ((await stepJobs(parts, plan.id)) ?? []).findLast(({ step }) => step === plan.step);
+  const by = await actorOf(parts, plan, channel);
+  const moved = last && (await advance(parts, last, { type: 'lookedAgain', by }));
+  if (!moved) return 'There is nothing to look at now.';
+  // The plan waits for the step again. Where this is lost, the person clicks once more.
+  if (plan.state !== 'running') await advance(parts, plan, { type: 'lookedAgain', by });
+  return last.state === 'running' ? 'I am looking now.' : 'I am looking again, for five minutes.';
+}
+
+/** Gives up looking for the proof of the step that is under way, which stops the plan. */
+export async function stopLookingAtStep(parts: Parts, plan: Plan, channel = plan.channel): Promise<string> {
+  const last = ((await stepJobs(parts, plan.id)) ?? []).at(-1);
+  const by = await actorOf(parts, plan, channel);
+  const moved = last && (await advance(parts, last, { type: 'stoppedLooking', by }));
+  return moved
+    ? 'I stopped looking, and begin nothing further. The service may still be at it.'
+    : 'There is nothing under way that I look at.';
+}

@@ -1,0 +1,25 @@
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { FieldValue } from '../../operations/operation.ts';
+import { isBrought, type PlanStep } from '../../operations/plans/plan.ts';
+import type { Plan } from '../../store/jobs/job.ts';
+
+/** The values of a step that are known before any step has run. */
+export function knownValues({ values }: PlanStep): Readonly<Record<string, FieldValue>> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (isBrought(value) ? [] : [[name, value]])),
+  );
+}
+
+/** A step in a few words, as plain text: "Deletion of shop-dev". */
+export function nameOfStep(step: PlanStep): string {
+  const title = writeOperation(step.operation)?.title(knownValues(step)) ?? step.operation;
+  const target =
+    typeof step.target === 'string' ? (step.targetName ?? step.target) : `what step ${step.target.step + 1} makes`;
+  return `${title} of ${target}`;
+}
+
+/** A step with its number: "Step 2 of 5 (Deletion of shop-dev)". */
+export function numberedStep({ steps }: Pick<Plan, 'steps'>, at: number): string {
+  const step = steps[at];
+  return `Step ${at + 1} of ${steps.length}${step ? ` (${nameOfStep(step)})` : ''}`;
+}

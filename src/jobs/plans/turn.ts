@@ -1,0 +1,86 @@
+import { day } from '../../ground/durations.ts';
+import { isPlan, type Job, type NewStep, type Plan } from '../../store/jobs/job.ts';
+import { advance } from '../advance.ts';
+import { digestOf } from '../approval/digest.ts';
+import { stepRhythm } from '../machine/effects.ts';
+import { transitionOf } from '../machine/machine.ts';
+import type { Parts } from '../parts.ts';
+import { type NextOfPlan, nextOf } from './nextOf.ts';
+import { factsOfStep } from './planFacts.ts';
+
+type RunningPlan = Plan<'running'>;
+
+/** Time for which a step is kept that could not be sent, in milliseconds: the approval of its plan was used in time. */
+const stepKeptFor = day;
+
+/**
+ * Takes a turn of a running plan: begins the next step, or ends the plan, or leaves it until its step ends. If something
+ * changes meanwhile, it looks again.
+ */
+export async function turnPlan(parts: Parts, plan: RunningPlan): Promise<void> {
+  for (let current: RunningPlan | undefined = plan; current; current = await readRunning(parts, plan.id)) {
+    const jobs = await stepJobs(parts, plan.id);
+    // A step that only another release can read is under way as far as this one knows.
+    const next = jobs ? nextOf(current, jobs) : ({ type: 'wait' } as const);
+    if (await take(parts, current, next)) return;
+  }
+}
+
+/** The jobs of a plan's steps; `undefined` where another release wrote one of them. */
+export async function stepJobs({ jobs }: Pick<Parts, 'jobs'>, plan: string): Promise<readonly Job[] | undefined> {
+  const found = await jobs.stepsOf(plan);
+  const read = found.filter(job => job.state !== 'unreadable');
+  return read.length === found.length ? read : undefined;
+}
+
+async function readRunning({ jobs }: Parts, id: string): Promise<RunningPlan | undefined> {
+  const found = await jobs.find(id);
+  return found?.state === 'running' && isPlan(found) ? found : undefined;
+}
+
+/** Does what comes next; gives `undefined` where the plan has changed meanwhile. */
+function take(parts: Parts, plan: RunningPlan, next: NextOfPlan): Promise<Job | undefined> {
+  const now = parts.clock.now();
+  switch (next.type) {
+    case 'wait':
+      return advance(parts, plan, { type: 'stepAwaited', nextAt: now + stepRhythm });
+    case 'begin':
+      return begin(parts, plan, next, now);
+    case 'end':
+      return advance(parts, plan, { ...next, type: 'planEnded' });
+  }
+}
+
+async function begin(
+  { jobs, tell }: Parts,
+  plan: RunningPlan,
+  next: Extract<NextOfPlan, { type: 'begin' }>,
+  now: number,
+): Promise<Job | undefined> {
+  const transition = transitionOf(plan, { type: 'stepBegun', step: next.step }, now);
+  const taken = transition && (await jobs.beginStep(plan, transition, stepOfPlan(plan, next, now)));
+  if (taken) tell();
+  return taken;
+}
+
+/** The job of a step. A try of a step has one id, so that it is never made twice. */
+function stepOfPlan(
+  plan: RunningPlan,
+  { step, tries, request }: Extract<NextOfPlan, { type: 'begin' }>,
+  now: number,
+): NewStep {
+  const { team, person, channel, purpose, approval } = plan;
+  const { operation, labels, targetName } = plan.steps[step] ?? { operation: '', labels: {}, targetName: null };
+  const facts = approval ? factsOfStep(approval.facts, step) : [];
+  return {
+    ...{ id: `${plan.id}-${step}-${tries + 1}`, requestKey: JSON.stringify([plan.id, step, tries + 1]) },
+    ...{ team, person, channel, purpose, operation, labels, targetName, createdAt: now },
+    ...{ values: request.values, target: request.target, plan: plan.id, step },
+    login: approval ? plan.login : null,
+    approval: approval && {
+      ...approval,
+      ...{ facts, digest: digestOf({ operation, values: request.values }, facts), cardPlace: null },
+      expiresAt: Math.max(approval.expiresAt, now + stepKeptFor),
+    },
+  };
+}

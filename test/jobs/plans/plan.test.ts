@@ -1,0 +1,293 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Parts } from '../../../src/jobs/parts.ts';
+import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
+import { lookAgain, withdraw } from '../../../src/jobs/requesterActions.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { hasEnded, isPlan } from '../../../src/store/jobs/job.ts';
+import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
+import { folder, storeIn, stores } from '../../store/folder.ts';
+import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';
+
+vi.mock('../../../src/operations/databases.ts', async original => {
+  const { databaseOperations } = await original<typeof import('../../../src/operations/databases.ts')>();
+  const { renewal, tearDown } = await import('./teardown.ts');
+  return { databaseOperations: [...databaseOperations, tearDown, renewal] };
+});
+
+/** A board on a store, whose service is closed after the test. */
+async function boardOn(
+  store: Store,
+  ...more: [Parameters<typeof planBoard>[1]?, object?, Parameters<typeof planBoard>[3]?]
+) {
+  const here = await planBoard(store, ...more);
+  onTestFinished(() => here.end());
+  const stateOf = async () => (await here.plan()).state;
+  return {
+    ...here,
+    stateOf,
+    ends: (at?: Parts) => here.works(async () => hasEnded(await here.plan()), at),
+    waits: () => here.works(async () => (await stateOf()) === 'awaiting'),
+    runsStep: (step: number) =>
+      here.works(async () =>
+        (await here.steps()).some(one => one === `${step} running` || one === `${step} succeeded`),
+      ),
+  };
+}
+const embedded = async (...more: [Parameters<typeof planBoard>[1]?, object?, Parameters<typeof planBoard>[3]?]) =>
+  boardOn(await storeIn(folder()), ...more);
+
+const free = { rules: [{ decision: 'allow' }] };
+
+describe.each(stores)('a plan on %s', (_, open) => {
+  test('is approved as a whole, does one step after the other, and ends once', async () => {
+    const here = await boardOn(await open());
+    await here.waits();
+    const { approval } = await here.plan();
+    expect(approval?.facts.map(({ key, value }) => `${key}: ${value}`)).toEqual(
+      expect.arrayContaining([`0 identifier: ${clone}`, '0 name: billing-3330', `1 identifier: ${live}`]),
+    );
+    expect(here.written()).toEqual([]);
+    expect(await here.approvesPlan()).toMatchObject({ type: 'counted' });
+    await here.ends();
+    expect(await here.plan()).toMatchObject({ state: 'succeeded', reason: 'All 2 steps are confirmed.' });
+    expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
+    expect(here.written()).toEqual([`DELETE ${clone}`, `DELETE ${live}`]);
+    // Each step has its own line in the trail; nobody but the plan is told.
+    const { entries } = await here.parts.audit.read('T1', { words: [] }, 50);
+    const told = entries.filter(({ job }) => job?.startsWith('plan-1')).map(({ job, event }) => `${job} ${event}`);
+    expect(told.toReversed()).toEqual([
+      ...['plan-1 asked', 'plan-1 awaiting', 'plan-1 approved', 'plan-1 begun'],
+      ...['plan-1-0-1 begun', 'plan-1-0-1 sending', 'plan-1-0-1 accepted', 'plan-1-0-1 succeeded'],
+      ...['plan-1-1-1 begun', 'plan-1-1-1 sending', 'plan-1-1-1 accepted', 'plan-1-1-1 succeeded'],
+      'plan-1 succeeded',
+    ]);
+  });
+
+  test('is worked on by two processes as by one', async () => {
+    const store = await open();
+    const here = await boardOn(store, {}, free);
+    const { workOnDueJobs } = await import('../../../src/jobs/dueJobs.ts');
+    const second = workOnDueJobs({ ...here.parts, jobs: jobsIn(store, { knows: () => true }) });
+    onTestFinished(() => second.stop());
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
+    expect(here.written()).toHaveLength(2);
+  });
+});
+
+test('a plan that is killed at any write goes on, and sends each step once', async () => {
+  // The writes of a process that dies at the next one, before it or after it.
+  const writes = ['apply', 'applyAlong', 'applyAll', 'beginStep', 'lookedInVain', 'claim', 'claimSign'] as const;
+  const dying = (jobs: Jobs, at: number, isAfter: boolean): { jobs: Jobs; count: () => number } => {
+    let count = 0;
+    const act = async (write: () => Promise<unknown>) => {
+      count += 1;
+      if (count > at || (count === at && !isAfter)) throw new Error('killed');
+      const result = await write();
+      if (count === at) throw new Error('killed');
+      return result;
+    };
+    const dead = new Proxy(jobs, {
+      get(of, name: keyof Jobs) {
+        const does: unknown = Reflect.get(of, name);
+        if (typeof does !== 'function') return does;
+        const isWrite = writes.some(write => write === name);
+        return (...given: unknown[]) =>
+          isWrite ? act(async () => Reflect.apply(does, of, given)) : Reflect.apply(does, of, given);
+      },
+    });
+    return { jobs: dead, count: () => count };
+  };
+  let isOver = false;
+  for (let at = 1; !isOver; at++)
+    for (const isAfter of [false, true]) {
+      const store = await storeIn(folder());
+      const here = await planBoard(store, {}, free);
+      const death = dying(here.parts.jobs, at, isAfter);
+      const isDead = async () => death.count() >= at || hasEnded(await here.plan());
+      await here.works(isDead, { ...here.parts, jobs: death.jobs });
+      isOver = death.count() < at;
+      await freeJobLocks(store);
+      await here.works(async () => hasEnded(await here.plan()));
+      expect({ at, isAfter, state: (await here.plan()).state, steps: await here.steps() }).toMatchObject({
+        state: 'succeeded',
+        steps: ['0 succeeded', '1 succeeded'],
+      });
+      expect(here.written()).toEqual([`DELETE ${clone}`, `DELETE ${live}`]);
+      await here.end();
+    }
+}, 120_000);
+
+describe('a plan is asked for in vain', () => {
+  test('where something depends on a target that no earlier step deletes', async () => {
+    const here = await embedded({ steps: teardown.steps.slice(1) });
+    await here.ends();
+    expect((await here.plan()).reason).toContain('billing-3330 (MARIADB_CLONE_SERVER-1) depends on it');
+    expect(here.written()).toEqual([]);
+  });
+
+  test('where a rule forbids one of its steps, or asks for people whom another step does not', async () => {
+    const rule = { operation: 'database.delete', name: 'billing', decision: 'forbid' };
+    const forbidden = await embedded({}, { rules: [rule] });
+    await forbidden.ends();
+    expect(await forbidden.plan()).toMatchObject({ state: 'failed', sentAt: null });
+    expect((await forbidden.plan()).reason).toContain('Step 2 of 2');
+    const people = (name: string, who: string) => ({
+      operation: 'database.delete',
+      name,
+      decision: 'approve',
+      approvers: [who],
+    });
+    const torn = await embedded({}, { rules: [people('billing', 'U0DEV'), people('billing-3330', 'U0EVE')] });
+    await torn.ends();
+    expect((await torn.plan()).reason).toContain('by different people');
+  });
+});
+
+test('people renew alone what they made through Dolly, and nothing else', async () => {
+  const renewal = {
+    operation: 'clone.testplan',
+    target: clone ?? '',
+    values: { database: clone ?? '' },
+    steps: [stepOn('database.delete', clone)],
+  };
+  const store = await storeIn(folder());
+  const others = await boardOn(store, renewal);
+  await others.waits();
+  const mine = await boardOn(await storeIn(folder()), renewal);
+  // What Ana made: the job that claimed the clone.
+  mine.parts.jobs.made = async () => new Set([clone ?? '']);
+  await mine.ends();
+  expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
+});
+
+describe('an approved plan stops', () => {
+  test('where a target has changed otherwise than by its own steps, and says so', async () => {
+    const here = await embedded();
+    await here.waits();
+    await here.approvesPlan();
+    await here.runsStep(0);
+    // Somebody makes a new clone of the database meanwhile.
+    const [source] = [...here.service.estate.databases.values()].filter(({ id }) => id === live);
+    const twin = [...here.service.estate.databases.values()].find(({ id }) => id === clone);
+    if (!source || !twin) throw new Error('there is no such clone');
+    here.service.estate.databases.set('MARIADB_CLONE_SERVER-77', {
+      ...twin,
+      id: 'MARIADB_CLONE_SERVER-77',
+      name: 'new-one',
+    });
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 succeeded', '1 void']);
+    const { state, reason } = await here.plan();
+    expect(state).toBe('failed');
+    expect(reason).toMatch(
+      /^Step 2 of 2 .* was not sent: The target has changed since the approval\. .*MARIADB_CLONE_SERVER-77/,
+    );
+    expect(here.written()).toHaveLength(1);
+    // The person has seen to it; the same difference stops it again.
+    expect(await goOn(here.parts, await here.plan())).toBe('I go on.');
+    here.service.estate.databases.delete('MARIADB_CLONE_SERVER-77');
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 succeeded', '1 void', '1 succeeded']);
+    expect((await here.plan()).state).toBe('succeeded');
+  });
+
+  test('and does not stop where an earlier step of its own changed the state of the target', async () => {
+    const steps = [stepOn('clone.start', other), stepOn('database.delete', other)];
+    const here = await embedded({ target: other ?? '', values: { database: other ?? '' }, steps });
+    await here.waits();
+    await here.approvesPlan();
+    await here.ends();
+    expect((await here.plan()).state).toBe('succeeded');
+  });
+});
+
+test('a plan waits where the sign-in is lost in its middle, and goes on with the next one', async () => {
+  const here = await embedded({}, free);
+  await here.runsStep(0);
+  await here.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
+  await here.works(async () =>
+    (await here.parts.jobs.stepsOf('plan-1')).some(
+      job => job.state !== 'unreadable' && 'hold' in job && job.hold === 'sign-in',
+    ),
+  );
+  expect(await here.stateOf()).toBe('running');
+  await here.signsIn('U0ANA', 'ana');
+  await here.parts.jobs.resume({ team: 'T1', person: 'U0ANA' }, here.clock.now());
+  await here.ends();
+  expect(await here.stateOf()).toBe('succeeded');
+});
+
+describe('a plan that is withdrawn', () => {
+  test('lets the step go on that is under way, and begins nothing further', async () => {
+    const here = await embedded({}, free);
+    await here.runsStep(0);
+    const told = await withdraw(here.parts, await here.plan());
+    expect(told).toContain('Nothing further is begun.');
+    await here.works(async () => (await here.steps()).includes('0 succeeded'));
+    expect(await here.steps()).toEqual(['0 succeeded']);
+    expect(await here.plan()).toMatchObject({ state: 'withdrawn', dueAt: null });
+    expect(here.written()).toHaveLength(1);
+  });
+
+  test('does not send a step that was begun and not sent by then, even where the withdrawal was cut off', async () => {
+    const here = await embedded({}, free);
+    await here.works(async () => (await here.steps()).length === 1);
+    const [job] = await here.parts.jobs.stepsOf('plan-1');
+    const plan = await here.plan();
+    if (!job || plan.state !== 'running' || !isPlan(plan)) return;
+    const before = await here.steps();
+    await withdrawPlan({ ...here.parts, jobs: { ...here.parts.jobs, stepsOf: async () => [] } }, plan);
+    await here.works(async () => (await here.steps()).every(one => / (failed|succeeded)$/.test(one)));
+    expect(here.written()).toHaveLength(before[0] === '0 new' ? 0 : 1);
+  });
+});
+
+test('a step that ends unseen makes the plan ask, and the person may let it look again or go on', async () => {
+  const here = await embedded({}, free);
+  await here.runsStep(0);
+  const [job] = await here.parts.jobs.stepsOf('plan-1');
+  if (!job || job.state === 'unreadable') throw new Error('there is no step');
+  const { stopLooking } = await import('../../../src/jobs/requesterActions.ts');
+  expect(await stopLooking(here.parts, await here.plan())).toContain('begin nothing further');
+  await here.ends();
+  expect(await here.plan()).toMatchObject({ state: 'unconfirmed', step: 0 });
+  expect(here.written()).toHaveLength(1);
+  expect(await lookAgain(here.parts, await here.plan())).toBe('I am looking again, for five minutes.');
+  expect(await here.stateOf()).toBe('running');
+  await here.ends();
+  expect(await here.stateOf()).toBe('succeeded');
+  expect(here.written()).toHaveLength(2);
+});
+
+test('a plan without steps is approved like any other, and ends at once', async () => {
+  const here = await embedded({
+    operation: 'clone.testplan',
+    target: clone ?? '',
+    values: { database: clone ?? '' },
+    steps: [],
+  });
+  await here.waits();
+  expect((await here.plan()).approval?.facts.map(({ key }) => key)).toContain('identifier');
+  await here.approvesPlan();
+  await here.ends();
+  expect(await here.plan()).toMatchObject({ state: 'succeeded', reason: 'It is done.' });
+});
+
+test('an end of a step that did not wake the plan is found by the plan itself', async () => {
+  const store = await storeIn(folder());
+  const here = await boardOn(store, {}, free);
+  await here.runsStep(0);
+  // As something writes it that knows no plans.
+  const end = { state: 'succeeded', reason: 'It is gone.', endedAt: here.clock.now(), dueAt: null };
+  await store.updateTable('jobs').set(end).where('id', '=', 'plan-1-0-1').execute();
+  await store
+    .updateTable('jobs')
+    .set({ dueAt: here.clock.now() + 600_000 })
+    .where('id', '=', 'plan-1')
+    .execute();
+  await here.clock.leap(600_000);
+  await here.ends();
+  expect(await here.stateOf()).toBe('succeeded');
+});

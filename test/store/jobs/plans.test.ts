@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import type { NewStep, Plan } from '../../../src/store/jobs/job.ts';
+import { isPlan } from '../../../src/store/jobs/job.ts';
+import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { auditIn } from '../../../src/store/tables/audit.ts';
+import { ben, jobsOf, sent, stores, wish } from '../folder.ts';
+import { moveJob, noteJob } from '../steps.ts';
+
+const target = 'MYSQL_CLONE_SERVER-1';
+const steps = [target, 'MYSQL_CLONE_SERVER-2'].map(id => ({
+  operation: 'database.delete',
+  values: { database: id },
+  labels: {},
+  target: id,
+  targetName: null,
+}));
+const stepOf = (plan: string, step: number, tries = 1): NewStep => ({
+  ...wish({ id: `${plan}-${step}-${tries}`, requestKey: `${plan} ${step} ${tries}`, createdAt: 5_000 }),
+  ...{ operation: 'database.delete', values: { database: target }, target },
+  ...{ plan, step, login: null, approval: undefined },
+});
+
+/** A plan that runs, is told, and is due at no time soon. */
+async function running(jobs: Jobs): Promise<Plan<'running'>> {
+  const { job } = await jobs.add(wish({ operation: 'database.teardown', target, steps }));
+  const moved = await moveJob(jobs, job.id, 'new', 'running', { ...sent(0), dueAt: 600_000 }, 0);
+  if (moved?.state !== 'running' || !isPlan(moved)) throw new Error('it is no plan that runs');
+  await jobs.noteTold(moved.id, moved.revision);
+  return moved;
+}
+const begin = (jobs: Jobs, plan: Plan<'running'>, step = 0) =>
+  jobs.beginStep(
+    plan,
+    { state: 'running', changes: { step, dueAt: 600_000 }, news: false, revision: plan.revision },
+    stepOf(plan.id, step),
+  );
+
+describe.each(stores)('a plan in %s', (_, open) => {
+  test('keeps its steps, and begins each once, however many processes do', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const plan = await running(jobs);
+    expect(plan.steps).toEqual(steps);
+    const begun = await Promise.all([begin(jobs, plan), begin(jobs, plan)]);
+    // Both rest on the same revision, which neither changes here: the second finds the job that the first made.
+    expect(begun.filter(Boolean).length).toBeGreaterThan(0);
+    expect((await jobs.stepsOf(plan.id)).map(({ id, operation }) => [id, operation])).toEqual([
+      [`${plan.id}-0-1`, 'database.delete'],
+    ]);
+    const { entries } = await auditIn(store).read('T1', { words: ['begun'] }, 9);
+    expect(entries.map(({ operation, detail }) => [operation, detail])).toEqual([['database.delete', 'step 1 of 2']]);
+    await noteJob(jobs, plan.id, 'running', { reason: 'News.' }, true, 6_000);
+    expect(await begin(jobs, plan, 1)).toBeUndefined();
+    expect(await jobs.stepsOf(plan.id)).toHaveLength(1);
+  });
+
+  test('has the only message: news of a step are told by the plan, and the end of a step makes it due', async () => {
+    const jobs = jobsOf(await open());
+    const plan = await running(jobs);
+    await begin(jobs, plan);
+    const id = `${plan.id}-0-1`;
+    expect(await jobs.takeUntold(5_000, 1_000, 9)).toEqual([]);
+    await moveJob(jobs, id, 'new', 'sending', sent(5_000), 5_000);
+    expect((await jobs.takeUntold(5_000, 1_000, 9)).map(job => job.id)).toEqual([plan.id]);
+    expect(await jobs.find(plan.id)).toMatchObject({ dueAt: 600_000 });
+    await moveJob(jobs, id, 'sending', 'running', { dueAt: 6_000 }, 5_500);
+    // News without an entry in the trail reach the plan, too.
+    const before = await jobs.find(plan.id);
+    const job = { id, state: 'running', plan: plan.id } as const;
+    await jobs.apply(job, { state: 'running', changes: { reason: 'It waits.' }, news: true }, 6_000);
+    const after = await jobs.find(plan.id);
+    if (!before || before.state === 'unreadable' || !after || after.state === 'unreadable') throw new Error('no plan');
+    expect(after.revision).toBe(before.revision + 1);
+    await jobs.takeDue(6_000, 60_000, 9);
+    await moveJob(jobs, id, 'running', 'succeeded', { endedAt: 7_000, dueAt: null }, 7_000);
+    expect((await jobs.takeDue(7_000, 60_000, 9)).map(job => job.id)).toEqual([plan.id]);
+    expect(await jobs.find(id)).toMatchObject({ tellAt: null });
+  });
+
+  test('that has ended is told of the end of a step, and is due no more', async () => {
+    const jobs = jobsOf(await open());
+    const plan = await running(jobs);
+    await begin(jobs, plan);
+    await moveJob(jobs, `${plan.id}-0-1`, 'new', 'sending', sent(5_000), 5_000);
+    const ended = await moveJob(jobs, plan.id, 'running', 'withdrawn', { endedAt: 6_000, dueAt: null }, 6_000);
+    await jobs.noteTold(plan.id, ended?.revision ?? 0);
+    await moveJob(jobs, `${plan.id}-0-1`, 'sending', 'failed', { endedAt: 7_000, dueAt: null }, 7_000);
+    expect(await jobs.find(plan.id)).toMatchObject({ state: 'withdrawn', dueAt: null, tellAt: 7_000 });
+  });
+
+  test('stands in lists for its steps', async () => {
+    const jobs = jobsOf(await open());
+    const plan = await running(jobs);
+    await begin(jobs, plan);
+    const ids = (some: readonly { id: string }[]) => some.map(({ id }) => id);
+    expect(ids(await jobs.ofPerson(ben, 9))).toEqual([plan.id]);
+    expect(ids((await jobs.underWay(ben, 0, 9)).rows)).toEqual([plan.id]);
+    expect(ids(await jobs.openOn('T1', target))).toEqual([plan.id]);
+    await moveJob(jobs, plan.id, 'running', 'failed', { endedAt: 6_000, dueAt: null }, 6_000);
+    expect(ids(await jobs.openOn('T1', target))).toEqual([plan.id]);
+    expect((await jobs.ended(ben, 0, 9)).all).toBe(1);
+  });
+
+  test('is no work on its target by itself: only its steps are', async () => {
+    const jobs = jobsOf(await open());
+    const plan = await running(jobs);
+    await begin(jobs, plan);
+    await moveJob(jobs, `${plan.id}-0-1`, 'new', 'sending', sent(5_000), 5_000);
+    const other = { id: 'other', sentAt: 4_000, target };
+    expect(await jobs.overlapping(other)).toEqual([{ operation: 'database.delete', sentAt: 5_000, endedAt: null }]);
+    expect(await jobs.unclaimed(other, ['database.delete'])).toEqual([]);
+  });
+
+  test('and its steps cannot be read by the release before, which knows no plans', async () => {
+    const store = await open();
+    const plan = await running(jobsOf(store));
+    await begin(jobsOf(store), plan);
+    // That release knows every operation but that of the plan, and reads the operation as it is stored.
+    const known = ['database.delete', 'clone.create'];
+    const rows = await store.selectFrom('jobs').selectAll().where('id', 'like', `${plan.id}%`).execute();
+    expect(rows).toHaveLength(2);
+    expect(rows.some(({ operation }) => known.includes(operation))).toBe(false);
+    // And a plan of a newer release, with a step that this one does not know, is left alone here.
+    const here = jobsIn(store, { knows: (operation, _target, isAPlan) => isAPlan || operation === 'clone.create' });
+    expect(await here.find(plan.id)).toMatchObject({ state: 'unreadable' });
+  });
+});
