@@ -50,7 +50,10 @@ export type Someone = {
   /** The modal on top; waits for one to open. */
   modal(): Promise<SeenModal>;
   hasModal(): boolean;
-  /** Fills fields, in this order, by block_id, action_id or label; sends what tells the bot at once. */
+  /**
+   * Fills fields, in this order, by block_id, action_id or label; sends what tells the bot at once. Presses “More
+   * options” for a field that the form does not show.
+   */
   fills(fields: Record<string, Filling>, where?: Where): Promise<void>;
   chooses(field: string, words: Filling, where?: Where): Promise<void>;
   /** The texts that an external or static select offers for some typed words. */
@@ -143,6 +146,20 @@ export async function person(url: string, name: string): Promise<Someone> {
     return [...newestFirst.map(atMessage), atHome()];
   }
 
+  /** Opens the rest of a form whose short page does not have a field. */
+  async function unfolds(name_: string): Promise<void> {
+    const open = top();
+    const { view } = open ?? {};
+    const blocks = recordOf(view).blocks;
+    const more = findPressable(blocks, 'More options');
+    if (open === undefined || more === undefined || findField(blocks, name_) !== undefined) return;
+    const { blockId, element } = more;
+    const { text, value } = element;
+    const action = { type: 'button', block_id: blockId, action_id: stringOf(element.action_id), text, value };
+    const before = await use(atView(open), action);
+    await eyes.until(() => top()?.hash !== before, 'the other options', redraw).catch(() => undefined);
+  }
+
   /** Waits until one of the places has what `find` looks for. */
   const located = <T>(where: Where | undefined, find: (blocks: unknown) => T | undefined, what: string) =>
     eyes.until(() => {
@@ -182,6 +199,7 @@ export async function person(url: string, name: string): Promise<Someone> {
   }
 
   async function fill(name_: string, filling: Filling, where?: Where) {
+    await unfolds(name_);
     const { spot, found: field } = await located(where, blocks => findField(blocks, name_), `a field ${name_}`);
     const { blockId, actionId, element, key } = field;
     const value = await valueFor(field, filling, eyes.now(), words => offered(spot, field, words));
@@ -247,6 +265,7 @@ export async function person(url: string, name: string): Promise<Someone> {
     },
     chooses: fill,
     async choices(field, words, where) {
+      await unfolds(field);
       const { spot, found } = await located(where, blocks => findField(blocks, field), `a field ${field}`);
       return (await offered(spot, found, words)).map(option => textOf(option.text));
     },

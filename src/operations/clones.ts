@@ -7,6 +7,7 @@ import { works } from './work.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
 const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
+const seldom = { seldom: true } as const;
 
 const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 
@@ -39,26 +40,35 @@ export const createClone = defineOperation({
       { required: true, role: 'kind' },
     ),
     record('targetEnvironment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
-    text('databaseName', 'Name of the clone', 'the name of the clone database', oracle),
-    integer('port', 'Port', 65_535, { ...servers, hint: 'The port of the cloned server' }),
-    path('mountBase', 'Mount base', '/mnt/clones', { hint: 'The directory that is used as mount base' }),
+    text('databaseName', 'Name of the clone', 'the name of the clone database', { ...oracle, fill: 'name' }),
+    integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
+    path('mountBase', 'Mount base', '/mnt/clones', {
+      fill: 'path',
+      hint: 'The directory that is used as mount base',
+    }),
     record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { targetEnvironment: 'value' } }),
     record('install', 'Installation', ['install'], {
       hint: 'The database software on the target environment',
       dependsOn: { targetEnvironment: 'value', sourceDatabase: 'vendor' },
     }),
     record('snapshot', 'Snapshot', ['snapshot'], {
+      ...seldom,
       hint: 'The latest snapshot is used if none is chosen',
       dependsOn: { sourceDatabase: 'value' },
       role: 'snapshot',
     }),
-    record('project', 'Project', ['project']),
-    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', oracle),
-    text('instanceName', 'Instance name', 'an instance name', oracle),
-    integer('rmanChannel', 'RMAN channels', undefined, oracle),
-    integer('parallel', 'Parallel threads', undefined, servers),
-    databaseParams(),
+    record('project', 'Project', ['project'], seldom),
+    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', {
+      ...oracle,
+      ...seldom,
+      fill: 'name',
+    }),
+    text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
+    integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
+    integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
+    databaseParams(seldom),
     path('specificPostScriptPath', 'Post-script', '/opt/scripts/after.sh', {
+      ...seldom,
       hint: 'The path of a script that is run after the creation',
     }),
   ],
@@ -98,19 +108,26 @@ const shareClone = defineOperation({
   fields: [
     target('sourceDatabase', 'Clone to share', ['clone']),
     record('environment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
-    text('databaseName', 'Name of the clone', 'the name of the clone database', oracle),
-    integer('port', 'Port', 65_535, { ...servers, hint: 'The port of the cloned server' }),
-    path('mountBase', 'Mount base', '/mnt/clones', { hint: 'The directory that is used as mount base' }),
+    text('databaseName', 'Name of the clone', 'the name of the clone database', { ...oracle, fill: 'name' }),
+    integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
+    path('mountBase', 'Mount base', '/mnt/clones', {
+      fill: 'path',
+      hint: 'The directory that is used as mount base',
+    }),
     record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { environment: 'value' } }),
     record('install', 'Installation', ['install'], {
       hint: 'The database software on the target environment',
       dependsOn: { environment: 'value', sourceDatabase: 'vendor' },
     }),
-    record('project', 'Project', ['project']),
-    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', oracle),
-    text('instanceName', 'Instance name', 'an instance name', oracle),
-    integer('rmanChannel', 'RMAN channels', undefined, oracle),
-    integer('parallel', 'Parallel threads', undefined, servers),
+    record('project', 'Project', ['project'], seldom),
+    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', {
+      ...oracle,
+      ...seldom,
+      fill: 'name',
+    }),
+    text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
+    integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
+    integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
   ],
   title: () => 'Shared clone',
   phrases: {
@@ -140,9 +157,12 @@ const convertClone = defineOperation({
   presets: true,
   fields: [
     target('database', 'Clone', ['clone']),
-    path('localDirectory', 'Local directory', '/data/clones', { hint: 'The directory that the data is copied to' }),
-    path('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', oracle),
-    path('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', oracle),
+    path('localDirectory', 'Local directory', '/data/clones', {
+      fill: 'path',
+      hint: 'The directory that the data is copied to',
+    }),
+    path('dbFileNameConvert', 'Data file path (DB_FILE_NAME_CONVERT)', '/data/files', { ...oracle, fill: 'path' }),
+    path('logFileNameConvert', 'Log file path (LOG_FILE_NAME_CONVERT)', '/data/logs', { ...oracle, fill: 'path' }),
   ],
   title: () => 'Conversion to physical',
   phrases: {

@@ -235,6 +235,7 @@ const deleteSnapshot = defineOperation({
   fields: [
     record('database', 'Database', databases, {
       sent: false,
+      fill: 'never',
       hint: 'Shows its snapshots below; not needed if you type an identifier',
     }),
     target('snapshot', 'Snapshot', ['snapshot'], { dependsOn: { database: 'value' } }),

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } from '../api/identifiers.ts';
-import type { Choice, DatabaseParam, Field, FieldValue } from './operation.ts';
+import type { Choice, DatabaseParam, Field, FieldValue, Values } from './operation.ts';
 
 type Text = z.ZodType<FieldValue, string>;
 type Options = Partial<
-  Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent' | 'role' | 'inside'>
+  Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent' | 'role' | 'inside' | 'seldom' | 'fill'>
 >;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
@@ -171,6 +171,16 @@ function typed(name: string, type: string | undefined, value: string): DatabaseP
 /** Writes parameters back as the lines that {@link readDatabaseParams} reads. */
 export function writeDatabaseParams(params: readonly DatabaseParam[]): string {
   return params.map(param => `${param.name}:${param.type}=${param.value}`).join('\n');
+}
+
+/** Writes checked values back as the texts of a form. */
+export function writeValues(values: Values): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? writeDatabaseParams(value) : String(value),
+    ]),
+  );
 }
 
 /** The words for a field of another vendor that does not fit; `undefined` where the field fits. */

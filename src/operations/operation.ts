@@ -62,7 +62,21 @@ export type Field = Readonly<{
   inside?: string;
   /** Fields whose change empties this one: any change of their `value`, or only one to another `vendor`. */
   dependsOn?: Readonly<Record<string, 'value' | 'vendor'>>;
+  /** Whether few people need it: while it is empty, it stands behind “More options”. */
+  seldom?: true;
+  /** The way to fill it in beforehand; without one, it gets the person's last choice, or the only one. */
+  fill?: Fill;
 }>;
+
+/**
+ * The way to fill a field in beforehand (prefill.ts):
+ * - `port`: the next free one on the environment.
+ * - `name`: after the pattern of the person's last one. The first such field names the new record.
+ * - `path`: after the pattern of the person's last one, or of the source's other clones.
+ * - `only`: where there is only one choice. An earlier choice says nothing about this one.
+ * - `never`: it stays empty.
+ */
+export type Fill = 'port' | 'name' | 'path' | 'only' | 'never';
 
 /** The headings of the help, in its order. */
 export const groups = ['Databases', 'Clones', 'Snapshots', 'Environments', 'Users', 'Projects'] as const;

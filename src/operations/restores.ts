@@ -39,10 +39,12 @@ type Name = (typeof scopes)[number]['takes'][number];
 /** Asks for a name in the scopes that take it. */
 function takenBy(name: Name) {
   const values = scopes.filter(({ takes }) => takes.some(taken => taken === name)).map(({ value }) => value);
-  return { when: { objectType: values }, required: true } as const;
+  return { when: { objectType: values }, required: true, fill: 'only' } as const;
 }
 
 const oracle = { vendors: ['ORACLE'] } as const;
+/** A restore does harm, so nothing of an earlier one is repeated. */
+const afresh = { seldom: true, fill: 'never' } as const;
 
 /** Spec §4.6. */
 export const restoreDatabase = defineOperation({
@@ -61,7 +63,7 @@ export const restoreDatabase = defineOperation({
       'objectType',
       'What to restore',
       scopes.map(({ value, vendor, label }) => ({ value, label, vendors: [vendor] })),
-      { required: true, vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
+      { required: true, fill: 'only', vendors: ['ORACLE', 'MYSQL', 'MARIADB'], dependsOn: { database: 'vendor' } },
     ),
     part('databaseName', 'Database on the server', 'database', takenBy('databaseName')),
     part('tableName', 'Table', 'table', {
@@ -79,15 +81,17 @@ export const restoreDatabase = defineOperation({
     part('pdb', 'Pluggable database', 'pdb', {
       ...takenBy('pdb'),
       required: false,
+      // The only pluggable database may still not be the one around a tablespace.
+      fill: 'never',
     }),
     record('snapshot', 'Snapshot', ['snapshot'], {
       hint: 'The latest snapshot is used if none is chosen',
       dependsOn: { database: 'value' },
       role: 'snapshot',
     }),
-    flag('autoRecovery', 'Automatic recovery'),
-    flag('completeRecovery', 'Complete recovery', oracle),
-    flag('fastRecovery', 'Fast recovery', oracle),
+    flag('autoRecovery', 'Automatic recovery', afresh),
+    flag('completeRecovery', 'Complete recovery', { ...oracle, ...afresh }),
+    flag('fastRecovery', 'Fast recovery', { ...oracle, ...afresh }),
   ],
   title: () => 'Restore',
   phrases: {

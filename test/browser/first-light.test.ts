@@ -46,16 +46,18 @@ describe('on the page, a person', () => {
     await form.getByText('Choose the source first').waitFor();
     expect(await form.getByText('Port', { exact: true }).count()).toBe(0);
     await choose(page, form, 'sourceDatabase', 'billing');
-    await form.getByText('The form asks what MariaDB needs').waitFor();
+    await form.getByText('Choose the target environment').waitFor();
     await choose(page, form, 'targetEnvironment', 'dev');
-    await form.locator('[data-block-id="port"] input').fill('3399');
-    await form.locator('[data-block-id="mountBase"] input').fill('/mnt/clones/ben');
-    await choose(page, form, 'environmentUser', 'mariadb');
-    await choose(page, form, 'install', 'MARIADB');
-    await form.locator('[data-block-id="databaseParams"] textarea').fill('max_connections=200');
+    await form.getByText('Filled in for you').waitFor();
     await form.locator('[data-block-id="sourceDatabase"]').scrollIntoViewIfNeeded();
     expect(await barriers(page)).toEqual([]);
     await picture(page, 'form');
+    await form.locator('[data-block-id="port"] input').fill('3399');
+    await form.locator('[data-block-id="mountBase"] input').fill('/mnt/clones/ben');
+    await form.getByRole('button', { name: 'More options' }).click();
+    await form.locator('[data-block-id="databaseParams"] textarea').fill('max_connections=200');
+    await choose(page, form, 'environmentUser', 'mariadb');
+    await choose(page, form, 'install', 'MARIADB');
     await form.getByRole('button', { name: 'Clone', exact: true }).click();
     await form.waitFor({ state: 'detached' });
 

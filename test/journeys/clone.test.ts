@@ -141,6 +141,9 @@ describe.each(types)('a $cloneType clone', ({ type, cloneType, path, at }) => {
 describe('the form', () => {
   test('asks for the source first and then for what its vendor needs', async () => {
     await opensForm(ana, '#databases', '/clone');
+    expect(Object.keys((await ana.modal()).fields)).toEqual(['sourceDatabase', 'cloneType', 'targetEnvironment']);
+    await ana.presses('More options');
+    await ana.until(() => common.every(name => JSON.stringify(ana.sees().views).includes(`"${name}`)), 'the others');
     expect(Object.keys((await ana.modal()).fields).sort()).toEqual(common.toSorted());
     for (const { source, fields } of vendors) {
       await ana.fills({ sourceDatabase: source });

@@ -69,17 +69,17 @@ async function renames(id: string, name: string): Promise<void> {
 describe('the form of a restore', () => {
   test('asks for the database, then for a scope of its vendor, then for what that scope takes', async () => {
     await opensForm(ana, '#databases', '/restore');
-    expect(await fieldNames()).toEqual(['database', 'snapshot', 'autoRecovery']);
+    expect(await fieldNames()).toEqual(['database']);
 
     await chooses({ database: 'orders' }, ['objectType']);
     expect(await ana.choices('objectType', '')).toEqual(['The whole server', 'One database', 'One table']);
-    expect(await fieldNames()).toEqual(['database', 'objectType', 'snapshot', 'autoRecovery']);
+    expect(await fieldNames()).toEqual(['database', 'objectType', 'snapshot']);
 
     await chooses({ objectType: 'One table' }, ['databaseName', 'tableName']);
     await chooses({ objectType: 'One database' }, ['databaseName'], ['tableName']);
     await chooses({ objectType: 'The whole server' }, [], ['databaseName', 'tableName']);
 
-    await chooses({ database: 'warehouse' }, ['completeRecovery', 'fastRecovery']);
+    await chooses({ database: 'warehouse' }, ['objectType:2']);
     expect(await ana.choices('objectType', '')).toEqual([
       'The whole database',
       'A pluggable database',
@@ -96,7 +96,7 @@ describe('the form of a restore', () => {
       const names = await fieldNames();
       const own = names.filter(name => /pdb|Name$/.test(name));
       expect([scope, own]).toEqual([scope, fields]);
-      expect(names.slice(-4)).toEqual(['snapshot', 'autoRecovery', 'completeRecovery', 'fastRecovery']);
+      expect(names.at(-1)).toBe('snapshot');
     }
   });
 
@@ -403,6 +403,8 @@ describe('a target', () => {
 test('what the service refused for want of fields opens the form again, with those fields marked', async () => {
   const before = earth.cards('#databases').length;
   await opensForm(ana, '#databases', '/clone shop targetEnvironment=HOST_ENVIRONMENT-4 port=3399');
+  await ana.presses('Start empty');
+  await ana.until(() => !topView().includes('Filled in for you'), 'an empty form');
   await ana.submits();
   const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
   await earth.until(() => earth.text(card).includes('· Failed'), 'the refusal');
@@ -421,7 +423,9 @@ test('what the service refused for want of fields opens the form again, with tho
     ['install', false],
   ]);
   expect(topView()).toContain('3399');
-  expect(Object.keys((await ana.submits()).errors)).toEqual(['mountBase', 'environmentUser', 'install']);
+  await ana.presses('Start empty');
+  await ana.until(() => !topView().includes('Filled in for you'), 'an empty form');
+  expect(Object.keys((await ana.submits()).errors)).toEqual(['mountBase:1', 'environmentUser:1', 'install:1']);
 });
 
 test('two like backups at once each have a snapshot of their own', async () => {

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { Failure } from '../../ground/failure.ts';
 import { insist } from '../connection/insist.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 
 /** Opens a modal and returns its id. @throws {Failure} with a sentence if Slack did not take it */
@@ -27,5 +27,29 @@ export async function showView(desk: Desk, id: string, view: ModalView): Promise
     await insist(desk.clock, patience, () => desk.slack.views.update({ view_id: id, view }));
   } catch (error) {
     if (verdictOn(error) !== 'never') throw error;
+  }
+}
+
+/**
+ * Shows another view in place of the one with the hash, and returns the new hash. If the modal shows something else
+ * meanwhile, that is replaced only where `insists` says so. Returns `undefined` where the view is not shown, since the
+ * modal is closed or shows something newer.
+ */
+export async function replaceView(
+  desk: Desk,
+  { id, hash }: Readonly<{ id: string; hash: string }>,
+  view: ModalView,
+  insists: () => boolean = () => false,
+): Promise<string | undefined> {
+  const isNewer = (error: unknown) => platformError(error) === 'hash_conflict';
+  try {
+    const shown = await desk.slack.views.update({ view_id: id, hash, view }).catch((error: unknown) => {
+      if (!isNewer(error) || !insists()) throw error;
+      return desk.slack.views.update({ view_id: id, view });
+    });
+    return shown.view?.hash;
+  } catch (error) {
+    if (verdictOn(error) === 'never' || isNewer(error)) return undefined;
+    throw error;
   }
 }

@@ -94,6 +94,7 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
 export function isDecisive(operation: JobOperation, field: Field): boolean {
   return (
     field.name === operation.target ||
+    field.role === 'environment' ||
     operation.fields.some(({ dependsOn = {}, when = {} }) => field.name in dependsOn || field.name in when)
   );
 }

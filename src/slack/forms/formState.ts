@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
+import { fillOrigins } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inputAction } from '../blocks/action.ts';
 
@@ -20,6 +21,16 @@ const Metadata = z.object({
   pending: z.record(z.string(), z.string()).optional(),
   /** Fields that the service refused to do without, when the same was asked before. */
   needed: z.array(z.string()).optional(),
+  /** The fields that still hold what Dolly filled in, with the reason for each. */
+  filled: z.record(z.string(), z.enum(fillOrigins)).optional().catch(undefined),
+  /** Whether the facts to fill in are still being read: the fields that they may fill are not there yet. */
+  isFilling: z.boolean().optional(),
+  /** Whether the form shows all of its fields. */
+  all: z.boolean().optional(),
+  /** Whether the person wants nothing filled in. */
+  plain: z.boolean().optional(),
+  /** How often each field was emptied or filled in anew. */
+  resets: z.record(z.string(), z.number()).optional(),
   /** Whether the policy may ask for a reason. */
   asksWhy: z.boolean().optional(),
   /** The reason, if the person gave it before the page that asks for it. */
@@ -36,17 +47,17 @@ export type CheckedForm = Readonly<{
   values: Values;
 }>;
 
-/**
- * A form's content: the texts by field, labels for the identifiers among them, and how often each field was emptied.
- */
+/** A form's content: the texts by field, labels for the identifiers among them, and what else it shows. */
 export type FormState = Readonly<{
   metadata: Metadata;
   inputs: Inputs;
+  /** The fields that the person sees already. */
+  shown?: readonly string[];
   /** Names by identifier, as far as they are known. */
   labels: Readonly<Record<string, string>>;
   /**
-   * Number of times that each field was emptied. An emptied field needs a new block_id, since Slack keeps the input of
-   * an old one (views.update).
+   * Number of times that each field was emptied or filled in anew. Such a field needs a new block_id, since Slack keeps
+   * the input of an old one (views.update).
    */
   resets: Readonly<Record<string, number>>;
   /** Sentences above the fields. */
@@ -55,36 +66,69 @@ export type FormState = Readonly<{
   isRedrawn?: boolean;
   /** Blocks above everything else, such as the offer to sign in. */
   lead?: readonly KnownBlock[];
+  /** The targets that the person used last, which a click takes. */
+  recent?: readonly RecentTarget[];
 }>;
+
+/** A target that a person used before, with its name. */
+export type RecentTarget = Readonly<{ id: string; label: string }>;
+
+/** A form that came back from Slack. */
+export type SeenForm = FormState & Readonly<{ operation: string; blockIds: Readonly<Record<string, string>> }>;
 
 const Element = z.object({
   value: z.string().nullish(),
   selected_option: z.object({ value: z.string(), text: z.object({ text: z.string() }).optional() }).nullish(),
 });
+/** The value with which an input was drawn. */
+const Drawn = z
+  .object({ initial_value: z.string().optional(), initial_option: z.object({ value: z.string() }).optional() })
+  .optional()
+  .catch(undefined);
 const View = z.object({
   callback_id: z.string().default(''),
   private_metadata: z.string().default(''),
-  blocks: z.array(z.object({ block_id: z.string().optional() })).default([]),
+  blocks: z.array(z.object({ block_id: z.string().optional(), element: Drawn })).default([]),
   state: z.object({ values: z.record(z.string(), z.record(z.string(), z.unknown())).default({}) }).optional(),
 });
 
 /** Reads a view that Slack sends back; `undefined` if it carries none of our metadata. */
-export function readView(
-  payload: unknown,
-): (FormState & { operation: string; blockIds: Readonly<Record<string, string>> }) | undefined {
+export function readView(payload: unknown): SeenForm | undefined {
   const view = View.safeParse(payload);
   const metadata = view.success ? Metadata.safeParse(parseJson(view.data.private_metadata)) : undefined;
   if (!view.success || !metadata?.success) return undefined;
-  const inputs: Record<string, string> = {};
-  const labels: Record<string, string> = {};
-  const blockIds: Record<string, string> = {};
-  const resets: Record<string, number> = {};
+  const { filled, ...carried } = metadata.data;
   const values = view.data.state?.values ?? {};
+  const { inputs, labels } = readInputs(values);
+  const blockIds: Record<string, string> = {};
+  const resets: Record<string, number> = { ...carried.resets };
   for (const blockId of [...view.data.blocks.map(block => block.block_id ?? ''), ...Object.keys(values)]) {
     const [name = '', count] = blockId.split(':');
     blockIds[name] = blockId;
     if (count && Number.isInteger(Number(count))) resets[name] = Number(count);
   }
+  const inputBlocks = view.data.blocks.filter(({ element }) => element);
+  const isUntouched = (name: string) => {
+    const drawn = inputBlocks.find(({ block_id }) => block_id === blockIds[name])?.element;
+    return inputs[name] !== undefined && inputs[name] === (drawn?.initial_option?.value ?? drawn?.initial_value);
+  };
+  const stillFilled = Object.fromEntries(Object.entries(filled ?? {}).filter(([name]) => isUntouched(name)));
+  return {
+    operation: view.data.callback_id,
+    metadata: { ...carried, ...(Object.keys(stillFilled).length > 0 ? { filled: stillFilled } : {}) },
+    inputs,
+    shown: inputBlocks.flatMap(({ block_id }) => block_id?.split(':')[0] ?? []),
+    labels: { ...carried.labels, ...labels },
+    resets,
+    blockIds,
+    notes: [],
+  };
+}
+
+/** The texts in a view's fields, and the labels of those that were chosen. */
+function readInputs(values: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
+  const inputs: Record<string, string> = {};
+  const labels: Record<string, string> = {};
   for (const [blockId, actions] of Object.entries(values)) {
     const element = Element.safeParse(actions[inputAction]);
     if (!element.success) continue;
@@ -93,13 +137,5 @@ export function readView(
     if (value) inputs[blockId.split(':')[0] ?? ''] = value;
     if (chosen?.text) labels[chosen.value] = chosen.text.text;
   }
-  return {
-    operation: view.data.callback_id,
-    metadata: metadata.data,
-    inputs,
-    labels: { ...metadata.data.labels, ...labels },
-    resets,
-    blockIds,
-    notes: [],
-  };
+  return { inputs, labels };
 }

@@ -1,18 +1,19 @@
-import type { App } from '@slack/bolt';
+import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
+import { typedIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import type { Inputs } from '../../jobs/newJob.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
 import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
-import { readView } from './formState.ts';
-import { form } from './modal.ts';
+import { emptyForm } from './filledLine.ts';
+import { readView, type SeenForm } from './formState.ts';
+import { form, moreFields, takeTarget } from './modal.ts';
 import { choices, type Picker } from './pickers.ts';
-import { redrawForm } from './redraw.ts';
+import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget } from './redraw.ts';
 import { signInLead } from './signInLead.ts';
 import { answerToSubmit } from './submitForm.ts';
 
@@ -23,6 +24,7 @@ const ackPatience = 2_500;
 export function listenToForms(app: App, desk: Desk): void {
   listenToPickers(app, desk);
   listenToRedraws(app, desk);
+  listenToFormButtons(app, desk);
   app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view }) => {
     const answer = await answerToSubmit(desk, whoIn(body), view, after(ackPatience, 'late' as const));
     await (answer ? ack(answer) : ack());
@@ -33,7 +35,7 @@ export function listenToForms(app: App, desk: Desk): void {
 function listenToPickers(app: App, desk: Desk): void {
   app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
     const view = readView(body.view);
-    const operation = view && writeOperation(view.operation);
+    const operation = view && jobOperation(view.operation);
     const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
     if (!view || !operation || !field) return ack({ options: [] });
     const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
@@ -48,8 +50,7 @@ function listenToPickers(app: App, desk: Desk): void {
 }
 
 /** A picker in an open form. The form's view holds the choices so far. */
-type OpenPicker = Omit<Picker, 'chosen'> &
-  Readonly<{ view: NonNullable<ReturnType<typeof readView>>; viewId: string | undefined }>;
+type OpenPicker = Omit<Picker, 'chosen'> & Readonly<{ view: SeenForm; viewId: string | undefined }>;
 
 /**
  * The options of a picker. Slack shows no error in a picker, so the reason of a failure is one of the options; the
@@ -76,29 +77,46 @@ async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: OpenP
 function listenToRedraws(app: App, desk: Desk): void {
   app.action({ action_id: inputAction, type: 'block_actions' }, async ({ ack, body, action }) => {
     await ack();
-    const now = readView(body.view);
-    const operation = now && writeOperation(now.operation);
+    const opened = openedForm(body);
     const changed = 'block_id' in action ? action.block_id.split(':')[0] : undefined;
-    if (!now || !operation || !changed || !body.view) return;
-    const before = {
-      ...now,
-      inputs: { ...now.inputs, ...erased(now.inputs, changed), ...pick(now.metadata.chosen, changed) },
-    };
-    const { id, hash } = body.view;
-    const view = redrawForm(operation, before, changed, now);
-    desk.run('redraw a form', desk.slack.views.update({ view_id: id, hash, view }));
+    if (!opened || !changed) return;
+    const now = opened.seen;
+    const before = { ...now, inputs: { ...now.inputs, [changed]: now.metadata.chosen[changed] ?? '' } };
+    desk.run('redraw a form', redraw(desk, opened, afterChange(opened.operation, before, changed, now)));
   });
+}
+
+/** Does what the buttons inside of a form say. They need its content, which the uses of other buttons do not carry. */
+function listenToFormButtons(app: App, desk: Desk): void {
+  const listen = (id: string, work: (opened: OpenedForm, used: ButtonAction) => Promise<void>) =>
+    app.action({ action_id: new RegExp(`^${id}(:|$)`), type: 'block_actions' }, async ({ ack, body, action }) => {
+      await ack();
+      const opened = openedForm(body);
+      if (opened && action.type === 'button') desk.run('redraw a form', work(opened, action));
+    });
+  listen(moreFields.id, opened => {
+    const metadata = { ...opened.seen.metadata, all: true };
+    return redrawAsIs(desk, opened, { ...opened.seen, metadata, isRedrawn: true });
+  });
+  listen(emptyForm.id, opened => redrawAsIs(desk, opened, emptied(opened.seen)));
+  listen(takeTarget.id, (opened, { value, text }) => {
+    const id = typedIdentifier(value ?? '')?.text;
+    if (id === undefined) return redrawAsIs(desk, opened, opened.seen);
+    return redraw(desk, opened, withTarget(opened.operation, opened.seen, { id, label: text.text }));
+  });
+}
+
+/** The form in which something was used; `undefined` if this release cannot read it. */
+function openedForm(body: BlockAction): OpenedForm | undefined {
+  const seen = readView(body.view);
+  const operation = seen && jobOperation(seen.operation);
+  if (!seen || !operation || !body.view) return undefined;
+  // Whoever used it meanwhile gets another view than the one that it waits for.
+  const { isFilling: _, ...metadata } = seen.metadata;
+  return { owner: whoIn(body), operation, seen: { ...seen, metadata }, viewId: body.view.id, hash: body.view.hash };
 }
 
 /** Resolves with `value` after `ms` milliseconds. Does not keep the process alive. */
 function after<T>(ms: number, value: T): Promise<T> {
   return new Promise<T>(resolve => setTimeout(resolve, ms, value).unref());
-}
-
-function pick(chosen: Readonly<Record<string, string>>, name: string): Record<string, string> {
-  return chosen[name] === undefined ? {} : { [name]: chosen[name] };
-}
-
-function erased(inputs: Inputs, name: string): Record<string, string> {
-  return name in inputs ? { [name]: '' } : {};
 }

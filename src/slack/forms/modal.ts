@@ -1,21 +1,22 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { parseIdentifier, vendorNames } from '../../api/identifiers.ts';
+import type { ActionsBlock, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
-import { type Field, fieldsFor, type JobOperation } from '../../operations/operation.ts';
+import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import { legible } from '../../records/legible.ts';
-import { inputAction } from '../blocks/action.ts';
+import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
+import { filledLine } from './filledLine.ts';
 import type { FormState, Metadata } from './formState.ts';
+import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
 export function form(operation: JobOperation, state: FormState): ModalView {
-  const target = parseIdentifier(state.inputs[operation.target] ?? '');
   const fields = fieldsFor(operation, state.inputs);
   const chosen = Object.fromEntries(
     fields.flatMap(field => {
@@ -30,33 +31,69 @@ export function form(operation: JobOperation, state: FormState): ModalView {
       return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
     }),
   );
-  const hasVendors = operation.fields.some(field => field.vendors);
-  const lead = !hasVendors
-    ? operation.summary
-    : target?.vendor
-      ? `The form asks what ${vendorNames[target.vendor]} needs. What you leave empty is left to the service.`
-      : 'Choose the source first; the form then shows the fields of its vendor.';
-  const context = [lead, ...state.notes].map(text => mrkdwn(cut(text, 1000)));
+  const context = [leadOf(operation, state), ...state.notes].map(text => mrkdwn(cut(text, 1000)));
+  const shown = shownFields(operation, state);
   const empty = state.isRedrawn
     ? []
-    : fields.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
-  const isNeeded = ({ name, required }: Field) => required === true || state.metadata.needed?.includes(name) === true;
-  const first = empty.find(isNeeded) ?? empty[0];
+    : shown.filter(({ name, widget }) => widget.type !== 'choice' && !state.inputs[name]);
+  const first = empty.find(field => isNeeded(field, state.metadata)) ?? empty[0];
+  const isShort = !state.metadata.isFilling && shown.length < fields.length;
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
     { type: 'context', elements: context.slice(0, 10) },
-    ...fields.map(field => fieldInput(operation, field, state, field === first)),
+    ...recentButtons(operation, state),
+    ...filledLine(operation, state),
+    ...shown.map(field => fieldInput(operation, field, state, field === first)),
+    ...(isShort ? [moreButton] : []),
     ...(state.metadata.asksWhy && !operation.warning ? [whyInput(state.inputs[whyBlock] ?? state.metadata.why)] : []),
   ];
+  const { filled, ...metadata } = state.metadata;
+  const carried = {
+    ...metadata,
+    ...{ chosen, labels },
+    ...(Object.keys(filled ?? {}).length > 0 ? { filled } : {}),
+    ...(Object.keys(state.resets).length > 0 ? { resets: state.resets } : {}),
+  };
   return {
     type: 'modal',
     callback_id: operation.name,
     title: { type: 'plain_text', text: shortName(operation) },
     submit: { type: 'plain_text', text: operation.warning ? 'Next' : shortName(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({ ...state.metadata, chosen, labels }),
+    private_metadata: JSON.stringify(carried),
     blocks,
   };
+}
+
+/** The button that shows the fields which few people need. */
+export const moreFields = defineAction('form.more', asNothing);
+/** The button that takes a target which the person used last: its value is the identifier. */
+export const takeTarget = defineAction('form.source', asText);
+
+const moreButton: ActionsBlock = {
+  type: 'actions',
+  block_id: 'form',
+  elements: [moreFields.button('More options', null)],
+};
+
+function recentButtons(operation: JobOperation, { inputs, recent = [] }: FormState): ActionsBlock[] {
+  if (inputs[operation.target] || recent.length === 0) return [];
+  const elements = recent.map(({ id, label }, at) => takeTarget.button(label, id, { suffix: String(at) }));
+  return [{ type: 'actions', block_id: 'recent', elements }];
+}
+
+/** The sentence above a form: what it asks now. */
+function leadOf(operation: JobOperation, state: FormState): string {
+  if (state.metadata.isFilling) return ':hourglass_flowing_sand: Looking at the records for what fits …';
+  const vendor = vendorOf(operation, state.inputs);
+  const recent = state.recent?.length ? ' You can also take one that you used last:' : '';
+  if (!operation.fields.some(({ vendors }) => vendors))
+    return `${operation.summary}.${state.inputs[operation.target] ? '' : recent}`;
+  if (!vendor) return `Choose the source first; the form then shows the fields of its vendor.${recent}`;
+  const deciding = decidingField(operation, state);
+  if (deciding)
+    return `Choose the ${deciding.label.toLowerCase()}; the rest then appears, filled in as far as records show it.`;
+  return `The form asks what ${vendorNames[vendor]} needs. What you leave empty is left to the service.`;
 }
 
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */
@@ -88,6 +125,8 @@ export function lastPage(
   { sentence, name, known }: Warning,
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
+  // The rest belongs to the form before it.
+  const { request, channel, chosen, labels, asksWhy, why } = metadata;
   return {
     type: 'modal',
     callback_id: operation.name,
@@ -97,7 +136,7 @@ export function lastPage(
       text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
     },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({ ...metadata, pending }),
+    private_metadata: JSON.stringify({ request, channel, chosen, labels, asksWhy, why, pending }),
     blocks: [
       {
         type: 'section',

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
+import { typedIdentifier } from '../../api/identifiers.ts';
+import { within } from '../../ground/remembered.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';
 import { operationOf } from '../../jobs/request.ts';
-import { writeDatabaseParams } from '../../operations/fields.ts';
+import { writeValues } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type JobOperation } from '../../operations/operation.ts';
+import type { EarlierRequest } from '../../operations/prefill.ts';
+import { isOneOf } from '../../records/find.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
@@ -13,8 +17,10 @@ import type { Desk } from '../desk/desk.ts';
 import { openView, showView } from '../desk/views.ts';
 import { writeCommand } from '../words/commandWords.ts';
 import { confirmation } from './confirmation.ts';
+import { gatherFacts } from './facts.ts';
 import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
-import type { Metadata } from './formState.ts';
+import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
+import type { FormState, Metadata } from './formState.ts';
 import { blankForm, form, waitingForm, whyBlock } from './modal.ts';
 import { settledAlready } from './settled.ts';
 import { signInLead } from './signInLead.ts';
@@ -25,6 +31,8 @@ export type FormRequest = Owner &
   Readonly<{
     /** Fields that the service refused to do without, when the same was asked before. */
     needed?: readonly string[];
+    /** The request that is to be made again, with new values where they must be new. */
+    like?: EarlierRequest;
   }>;
 
 /** An open form that waits until the names in it are looked up. */
@@ -37,8 +45,9 @@ type WaitingForm = Readonly<{
 }>;
 
 /**
- * Opens an operation's form at once, since a trigger lives for only 3 s. Looks up the names in the inputs afterwards,
- * and then shows the form; its last page, if nothing is left to ask.
+ * Opens an operation's form at once, since a trigger lives for only 3 s: complete, if what belongs into it is known by
+ * then. Else the form says what it looks for, and is completed afterwards. If nothing is left to ask, its last page
+ * opens in its place.
  */
 export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
   const { why, others } = withoutReason(request.inputs);
@@ -54,28 +63,56 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
   };
   const names = recordInputs(operation, typed).map(({ text }) => code(text, 60));
   if (names.length === 0) {
-    const isBlank = Object.keys(typed).length + notes.length === 0 && !metadata.asksWhy && !metadata.needed;
-    const view = isBlank
-      ? blankForm(operation, metadata)
-      : form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes });
+    const recent = await recentInTime(desk, request, operation);
+    const isBlank = Object.keys(typed).length + notes.length + recent.length === 0;
+    const view =
+      isBlank && !metadata.asksWhy && !metadata.needed
+        ? blankForm(operation, metadata)
+        : form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes, recent });
     await openView(desk, request.trigger, view);
+    return;
+  }
+  const waiting = { request, metadata, typed, notes };
+  const filling = filledForm(desk, operation, waiting);
+  const ready = await within(desk.clock, atOnce, filling);
+  if (ready) {
+    await openView(desk, request.trigger, ready);
     return;
   }
   const sentence = `:hourglass_flowing_sand: Looking for ${names.join(', ')} …`;
   const opened = await openView(desk, request.trigger, waitingForm(operation, metadata, sentence));
-  await showView(desk, opened, await filledForm(desk, operation, { request, metadata, typed, notes }));
+  await showView(desk, opened, (await within(desk.clock, openPatience, filling)) ?? unansweredForm(operation, waiting));
+}
+
+/** The longest time for which a form says only what it looks for, in milliseconds. */
+const openPatience = 5_000;
+
+/** The form for which the service did not find the records in time. Identifiers can be used as they are. */
+function unansweredForm(operation: JobOperation, { metadata, typed, notes }: WaitingForm): ModalView {
+  const inputs: Record<string, string> = { ...typed };
+  const unfound: string[] = [];
+  for (const { name, nouns, text } of recordInputs(operation, typed)) {
+    const id = typedIdentifier(text);
+    if (id && isOneOf(id, nouns)) inputs[name] = id.text;
+    else {
+      delete inputs[name];
+      unfound.push(`${code(`${name}=${text}`, 80)} is left for you to choose.`);
+    }
+  }
+  return form(operation, { metadata, inputs, labels: {}, resets: {}, notes: [...notes, unfilledNote, ...unfound] });
 }
 
 /**
- * The form with the records found for the names in it. A complete form becomes its last page, or a note that nothing is
- * to be done.
+ * The form with the records found for the names in it, and filled in from what the records and the person's earlier
+ * requests show. A complete form becomes its last page, or a note that nothing is to be done.
  */
 async function filledForm(
   desk: Desk,
   operation: JobOperation,
   { request, metadata, typed, notes }: WaitingForm,
 ): Promise<ModalView> {
-  const { team, person, channel } = request;
+  const { team, person, channel, like } = request;
+  const owner = { team, person };
   const records = recordInputs(operation, typed);
   const found = await lookUp(desk, request, { operation, typed: records });
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
@@ -83,19 +120,25 @@ async function filledForm(
   const checked = check(operation, inputs);
   if (checked.ok && operation.warning && asksOnlyForTarget(operation)) {
     const labelled = { ...metadata, labels: found.labels };
-    const whole = { owner: { team, person }, operation, metadata: labelled, inputs, values: checked.values };
+    const whole = { owner, operation, metadata: labelled, inputs, values: checked.values };
     const settled = await settledAlready(desk, whole);
     return settled === undefined ? confirmation(desk, whole) : notice('Nothing to do', settled);
   }
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
-  return form(operation, {
+  const state: FormState = {
     metadata,
     inputs,
     labels: found.labels,
     resets: {},
     notes: [...notes, ...found.notes, ...unfit, ...unused],
     lead: found.signedOut ? await signInLead(desk, request, channel) : [],
-  });
+  };
+  if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
+  const gathered = await inTime(desk, fillPatience, gatherFacts(desk, { owner, operation, inputs, like }));
+  return form(
+    operation,
+    gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] },
+  );
 }
 
 /** The reason from `reason=…`, apart from the other inputs. */
@@ -105,9 +148,21 @@ export function withoutReason(inputs: Inputs): { why?: string | undefined; other
   return { why, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isWhy(name))) };
 }
 
-/** Opens the form of a job again with the job's inputs, as a new request. */
-export async function openAgain(desk: Desk, job: Job, request: Omit<FormRequest, 'inputs'>): Promise<void> {
-  await openForm(desk, operationOf(job), { ...request, inputs: inputsOf(job) });
+/**
+ * Opens the form of a job again with the job's inputs, as a new request. After a job that was done, what must be new
+ * for each record is filled in anew.
+ */
+export async function openAgain(desk: Desk, job: Job, request: Omit<FormRequest, 'inputs' | 'like'>): Promise<void> {
+  const operation = operationOf(job);
+  const inputs = inputsOf(job);
+  if (job.state !== 'succeeded') return openForm(desk, operation, { ...request, inputs });
+  const isNew = (name: string) => {
+    const fill = operation.fields.find(field => field.name === name)?.fill;
+    return fill === 'port' || fill === 'name' || fill === 'path';
+  };
+  const same = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isNew(name)));
+  const like = { texts: inputs, targetName: job.targetName ?? undefined };
+  return openForm(desk, operation, { ...request, inputs: same, like });
 }
 
 /** The command that asks for the same as a job. */
@@ -116,9 +171,6 @@ export function commandOf(job: Job): string {
 }
 
 function inputsOf(job: Job): Inputs {
-  const texts = Object.entries(job.values).map(([name, value]) => [
-    name,
-    typeof value === 'object' ? writeDatabaseParams(value) : String(value),
-  ]);
-  return Object.fromEntries(job.purpose === null ? texts : [...texts, [whyBlock, job.purpose]]);
+  const texts = writeValues(job.values);
+  return job.purpose === null ? texts : { ...texts, [whyBlock]: job.purpose };
 }

@@ -182,13 +182,19 @@ function asChoice(record: RecordView, reason: string | undefined): Choice {
 }
 
 function mentioned(mention: Mention): Choice {
-  const time =
-    mention.time === undefined
-      ? undefined
-      : `${new Date(mention.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const label = mention.label ?? time ?? mention.id.text;
+  const time = timeOf(mention);
+  const label = labelOf(mention);
   const about = [label === time ? undefined : time, label === mention.id.text ? undefined : mention.id.text];
   return { id: mention.id, label, about, time: mention.time };
+}
+
+/** The name under which a picker shows a part of a record. */
+export function labelOf(mention: Mention): string {
+  return mention.label ?? timeOf(mention) ?? mention.id.text;
+}
+
+function timeOf({ time }: Mention): string | undefined {
+  return time === undefined ? undefined : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** Orders choices: usable ones first, then newer ones, then by name. */

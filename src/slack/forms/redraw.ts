@@ -1,18 +1,163 @@
 import type { ModalView } from '@slack/types';
+import { LRUCache } from 'lru-cache';
 import { type JobOperation, vendorOf } from '../../operations/operation.ts';
-import type { FormState } from './formState.ts';
+import { placeField } from '../../operations/prefill.ts';
+import type { Owner } from '../../store/vault.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import { replaceView } from '../desk/views.ts';
+import { gatherFacts } from './facts.ts';
+import { isDecisive } from './fieldInput.ts';
+import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
+import type { FormState, RecentTarget, SeenForm } from './formState.ts';
 import { form } from './modal.ts';
+import { shownFields } from './shortForm.ts';
 
-/** The form after a decisive field changed: fields that depend on it are emptied, all others keep their values. */
-export function redrawForm(operation: JobOperation, before: FormState, changed: string, now: FormState): ModalView {
+/**
+ * The content of a form after a decisive field changed: fields that depend on it are emptied, and so is what Dolly
+ * filled in for the value before. All others keep their values.
+ */
+export function afterChange(operation: JobOperation, before: FormState, changed: string, now: FormState): FormState {
   const otherVendor = vendorOf(operation, before.inputs) !== vendorOf(operation, now.inputs);
   const inputs: Record<string, string> = { ...now.inputs };
   const resets: Record<string, number> = { ...now.resets };
+  const filled = { ...now.metadata.filled };
+  delete filled[changed];
+  const isPlace = changed === placeField(operation);
   for (const field of operation.fields) {
+    const { name, fill } = field;
     const reason = field.dependsOn?.[changed];
-    if (!reason || (reason === 'vendor' && !otherVendor) || before.inputs[changed] === now.inputs[changed]) continue;
-    delete inputs[field.name];
-    resets[field.name] = (resets[field.name] ?? 0) + 1;
+    const depends = reason !== undefined && (reason === 'value' || otherVendor);
+    const isPlaced = isPlace && (fill === 'port' || fill === 'name' || fill === 'path');
+    const follows = filled[name] !== undefined && (changed === operation.target || isPlaced);
+    if (before.inputs[changed] === now.inputs[changed] || !(depends || follows)) continue;
+    delete inputs[name];
+    delete filled[name];
+    resets[name] = (resets[name] ?? 0) + 1;
   }
-  return form(operation, { ...now, inputs, resets, isRedrawn: true });
+  return { ...now, inputs, resets, metadata: { ...now.metadata, filled }, isRedrawn: true };
+}
+
+/** The decisive fields whose values the form was not drawn for. */
+function changedSince(operation: JobOperation, { inputs, metadata }: FormState): readonly string[] {
+  return operation.fields
+    .filter(field => isDecisive(operation, field))
+    .map(({ name }) => name)
+    .filter(name => (metadata.chosen[name] ?? '') !== (inputs[name] ?? ''));
+}
+
+/** Whether a form does not show yet what belongs to its latest choices. */
+export function isUnseen(operation: JobOperation, seen: FormState): boolean {
+  return seen.metadata.isFilling === true || changedSince(operation, seen).length > 0;
+}
+
+/** The content of a form that the person saw, after all of its changes since it was drawn. */
+export function afterChanges(operation: JobOperation, seen: FormState): FormState {
+  let now: FormState = { ...seen, isRedrawn: true };
+  for (const name of changedSince(operation, seen)) {
+    const inputs = { ...now.inputs, [name]: seen.metadata.chosen[name] ?? '' };
+    now = afterChange(operation, { ...now, inputs }, name, now);
+  }
+  return now;
+}
+
+/** The content of a form without anything that Dolly filled in. */
+export function emptied(seen: FormState): FormState {
+  const { filled = {}, ...metadata } = seen.metadata;
+  const inputs: Record<string, string> = { ...seen.inputs };
+  const resets: Record<string, number> = { ...seen.resets };
+  for (const name of Object.keys(filled)) {
+    delete inputs[name];
+    resets[name] = (resets[name] ?? 0) + 1;
+  }
+  return { ...seen, inputs, resets, metadata: { ...metadata, plain: true }, isRedrawn: true };
+}
+
+/**
+ * The content of a form after the person took a target from its buttons. A kind that only stood there, being the first
+ * one, gives way to the one that was chosen last for this target.
+ */
+export function withTarget(operation: JobOperation, seen: FormState, { id, label }: RecentTarget): FormState {
+  const inputs: Record<string, string> = { ...seen.inputs, [operation.target]: id };
+  const resets: Record<string, number> = { ...seen.resets };
+  const renewed = [operation.target];
+  for (const { name, role, widget } of operation.fields) {
+    if (role !== 'kind' || widget.type !== 'choice' || inputs[name] !== widget.options[0]?.value) continue;
+    delete inputs[name];
+    renewed.push(name);
+  }
+  for (const name of renewed) resets[name] = (resets[name] ?? 0) + 1;
+  const now = { ...seen, inputs, resets, labels: { ...seen.labels, [id]: label } };
+  return afterChange(operation, seen, operation.target, now);
+}
+
+/** An open form that is to be drawn anew: the person who fills it, and the view as it was when they used it. */
+export type OpenedForm = Readonly<{
+  owner: Owner;
+  operation: JobOperation;
+  seen: SeenForm;
+  viewId: string;
+  hash: string;
+}>;
+
+/**
+ * Draws a form anew after its person used it, and fills in what the records show. Where those take their time, the
+ * fields that they may fill appear only with them, so that nothing is filled into a field in which somebody types.
+ */
+export async function redraw(desk: Desk, opened: OpenedForm, state: FormState): Promise<void> {
+  const { owner, operation, viewId, hash } = opened;
+  const isLatest = takeTurn(viewId);
+  const draw = (drawn: FormState) =>
+    isLatest() ? replaceView(desk, { id: viewId, hash }, form(operation, drawn), isLatest) : undefined;
+  if (!isToFill(operation, state)) return redrawAsIs(desk, opened, state);
+  const reading = mustBeAdmitted(desk, owner).then(() => gatherFacts(desk, { owner, operation, inputs: state.inputs }));
+  const ready = await inTime(desk, atOnce, reading);
+  if (ready) return void (await draw(fillState(operation, state, ready)));
+  const waiting = { ...state, metadata: { ...state.metadata, isFilling: true } };
+  const drawn = await draw(waiting);
+  const late = await inTime(desk, fillPatience, reading);
+  if (drawn === undefined || !isLatest()) return;
+  const seen = shownFields(operation, waiting).map(({ name }) => name);
+  const filled = late && fillState(operation, state, late, ({ name }) => !seen.includes(name));
+  const complete = filled ?? { ...state, notes: [...state.notes, unfilledNote] };
+  await replaceView(desk, { id: viewId, hash: drawn }, form(operation, complete));
+}
+
+/**
+ * The view of a form that was submitted before it showed what belongs to its latest choices: its person has not seen
+ * yet what would be sent. Takes no longer than a submit may take.
+ */
+export async function completedForm(
+  desk: Desk,
+  owner: Owner,
+  operation: JobOperation,
+  seen: SeenForm,
+): Promise<ModalView> {
+  const changed = afterChanges(operation, seen);
+  const { isFilling: _, ...metadata } = changed.metadata;
+  const state = { ...changed, metadata };
+  if (!isToFill(operation, state)) return form(operation, state);
+  const gathered = await inTime(desk, submitPatience, gatherFacts(desk, { owner, operation, inputs: state.inputs }));
+  return form(operation, gathered ? fillState(operation, state, gathered) : { ...state, notes: [unfilledNote] });
+}
+
+/** The longest wait for facts while Slack waits for the answer to a submit, in milliseconds. */
+const submitPatience = 1_000;
+
+/** The last use of each open form in this process. The least recently used go first. */
+const turns = new LRUCache<string, symbol>({ max: 1_000 });
+
+/** Draws a form anew as its content says, without filling anything in. */
+export async function redrawAsIs(desk: Desk, opened: OpenedForm, state: FormState): Promise<void> {
+  const { owner, operation, viewId, hash } = opened;
+  const isLatest = takeTurn(viewId);
+  const recent = state.inputs[operation.target] ? [] : await recentInTime(desk, owner, operation);
+  await replaceView(desk, { id: viewId, hash }, form(operation, { ...state, recent }), isLatest);
+}
+
+/** Notes a use of a form. The returned function tells whether it is still the last one. */
+function takeTurn(viewId: string): () => boolean {
+  const turn = Symbol(viewId);
+  turns.set(viewId, turn);
+  return () => turns.get(viewId) === turn;
 }

@@ -13,6 +13,7 @@ import { confirmation, targetNameIn } from './confirmation.ts';
 import { type CheckedForm, type Metadata, readView } from './formState.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType, whyBlock } from './modal.ts';
+import { completedForm, isUnseen } from './redraw.ts';
 import { settledAlready } from './settled.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
@@ -49,6 +50,9 @@ export async function answerToSubmit(
   if (refusal !== undefined) return instead('Not sent', plain(refusal));
   const inputs = metadata.pending ?? trimmed(view.inputs);
   const checked = check(operation, inputs);
+  const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
+  if (!metadata.pending && !hasFault && isUnseen(operation, view))
+    return { response_action: 'update', view: await completedForm(desk, owner, operation, view) };
   if (!checked.ok)
     return errorsAt(
       Object.entries(checked.faults).map(([name, fault]) => [

@@ -42,7 +42,8 @@ export function listenToCommands(
  */
 export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: readonly Reaction[]): void {
   app.action({ action_id: /(?:)/, type: 'block_actions' }, async ({ ack, body, action, respond }) => {
-    if (action.action_id === inputAction) return;
+    // What is used inside of a form has listeners of its own (forms/listenToForms.ts).
+    if (action.action_id === inputAction || action.action_id.startsWith('form.')) return;
     const reaction = reactionTo(reactions, action.action_id);
     const asked = reaction?.useOf(textOf(action));
     const replaces = reaction?.replaces ?? false;

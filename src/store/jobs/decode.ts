@@ -202,7 +202,7 @@ function read<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T {
 }
 
 /** Parses a text as JSON; gives `undefined`, which fits no shape, where it is none. */
-function jsonIn(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

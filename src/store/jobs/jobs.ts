@@ -8,10 +8,11 @@ import type { Job, Unreadable } from './job.ts';
 import { type JobMessages, jobMessagesIn } from './messages.ts';
 import { type Queue, queueIn } from './queue.ts';
 import { type JobReading, jobReadingIn } from './reading.ts';
+import { type JobRequests, jobRequestsIn } from './requests.ts';
 import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
 
 /** The jobs in the store. */
-export type Jobs = JobReading & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
+export type Jobs = JobReading & JobRequests & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
 
 /** The links from the store's jobs to the rest of Dolly. */
 type Hooks = Readonly<{
@@ -28,6 +29,7 @@ type Hooks = Readonly<{
 export function jobsIn(store: Store, { knows, told, moved, leftAlone = () => undefined }: Hooks): Jobs {
   return {
     ...jobReadingIn(store, knows),
+    ...jobRequestsIn(store),
     ...jobChangesIn(store, knows, told, moved),
     ...queueIn(store, knows, asideFor(leftAlone)),
     ...claimsIn(store, knows),

@@ -6,9 +6,10 @@ import { fieldsFor } from '../../../src/operations/operation.ts';
 import { restoreDatabase } from '../../../src/operations/restores.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { notice } from '../../../src/slack/blocks/blocks.ts';
+import { fillState } from '../../../src/slack/forms/filling.ts';
 import { type FormState, readView } from '../../../src/slack/forms/formState.ts';
 import { form, lastPage, waitingForm } from '../../../src/slack/forms/modal.ts';
-import { redrawForm } from '../../../src/slack/forms/redraw.ts';
+import { afterChange, afterChanges, emptied, isUnseen } from '../../../src/slack/forms/redraw.ts';
 
 const live = {
   ORACLE: 'ORACLE_LIVE_DATABASE-1',
@@ -69,9 +70,9 @@ function returned(view: View): unknown {
 
 describe.each([...vendors, undefined])('the form for %s', vendor => {
   const state = { ...empty, inputs: vendor ? { sourceDatabase: live[vendor] } : {} };
-  const view = form(createClone, state);
+  const view = form(createClone, { ...state, metadata: { ...metadata, all: true } });
 
-  test('has an input for each of its fields, under the name in the specification', () => {
+  test('has an input for each of its fields once all are wanted, under the name in the specification', () => {
     expect(blockIds(view)).toEqual(fieldsFor(createClone, state.inputs).map(field => field.name));
     expect(view.callback_id).toBe('clone.create');
     for (const { element } of inputs(view)) expect(element).toMatchObject({ action_id: 'value' });
@@ -88,6 +89,124 @@ describe.each([...vendors, undefined])('the form for %s', vendor => {
         .map(block => block.block_id);
     expect(named(block => block.optional === false)).toEqual(['sourceDatabase', 'cloneType', 'targetEnvironment']);
     expect(named(block => block.dispatch_action === true)).toEqual(['sourceDatabase', 'targetEnvironment']);
+  });
+});
+
+describe('a short form', () => {
+  const started = { sourceDatabase: live.MYSQL, cloneType: 'VIRTUALCLONE' };
+  const placed = { ...started, targetEnvironment: 'HOST_ENVIRONMENT-4' };
+  const least = ['sourceDatabase', 'cloneType', 'targetEnvironment'];
+  const usual = [...least, 'port', 'mountBase', 'environmentUser', 'install'];
+  const blocksOf = (inputs: Record<string, string>, more: Partial<FormState['metadata']> = {}) =>
+    blockIds(form(createClone, { ...empty, inputs, metadata: { ...metadata, ...more } }));
+
+  test('asks first for what the rest depends on, and then for what most people need', () => {
+    expect(blocksOf({})).toEqual(least);
+    expect(blocksOf(started)).toEqual(least);
+    expect(blocksOf(placed)).toEqual(usual);
+    expect(JSON.stringify(form(createClone, { ...empty, inputs: started }))).toContain('Choose the target environment');
+  });
+
+  test('shows whatever has a value, and what the service needs', () => {
+    expect(blocksOf({ ...placed, parallel: '8' })).toEqual([...usual, 'parallel']);
+    expect(blocksOf(placed, { needed: ['project'] })).toEqual([...usual, 'project']);
+    expect(blocksOf(filled)).toEqual(fieldsFor(createClone, filled).map(({ name }) => name));
+  });
+
+  test('shows all that most people need to those who want nothing filled in', () => {
+    expect(blocksOf(started, { plain: true })).toEqual(usual);
+  });
+
+  test('waits with every empty field for what may be filled into it', () => {
+    expect(blocksOf({ sourceDatabase: live.MYSQL, mountBase: '/own' }, { isFilling: true })).toEqual([
+      'sourceDatabase',
+      'mountBase',
+    ]);
+  });
+
+  test('offers the rest, as long as there is a rest', () => {
+    const offers = (inputs: Record<string, string>) =>
+      JSON.stringify(form(createClone, { ...empty, inputs })).includes('More options');
+    expect(offers(placed)).toBe(true);
+    expect(offers(filled)).toBe(false);
+  });
+
+  test('offers the last targets only until there is one', () => {
+    const recent = [{ id: live.MYSQL, label: 'orders' }];
+    const offers = (inputs: Record<string, string>) =>
+      JSON.stringify(form(createClone, { ...empty, inputs, recent })).includes('form.source:0');
+    expect(offers({})).toBe(true);
+    expect(offers(started)).toBe(false);
+  });
+});
+
+describe('what Dolly filled in', () => {
+  const state: FormState = {
+    ...empty,
+    inputs: filled,
+    labels,
+    metadata: { ...metadata, filled: { port: 'free', mountBase: 'sibling', install: 'only', environmentUser: 'only' } },
+  };
+  const seen = readView(returned(form(createClone, state)));
+  if (!seen) throw new Error('not read');
+
+  test('is said above the fields, with where it comes from', () => {
+    const line = JSON.stringify(form(createClone, state));
+    expect(line).toContain(
+      'Filled in for you: *Environment user*, *Installation*: the only choice; *Port*: the next free one there, as far as records show; *Mount base*: after the pattern of another clone.',
+    );
+    expect(line).toContain('Start empty');
+  });
+
+  test('comes back as filled in, unless the person changed it', () => {
+    expect(seen.metadata.filled).toEqual(state.metadata.filled);
+    const view = form(createClone, state);
+    const touched = JSON.parse(JSON.stringify(returned(view)).replaceAll('"value":"3310"', '"value":"4711"'));
+    expect(readView(touched)?.inputs.port).toBe('4711');
+    expect(Object.keys(readView(touched)?.metadata.filled ?? {})).toEqual(['mountBase', 'install', 'environmentUser']);
+  });
+
+  test('is emptied at a wish, and everything else stays', () => {
+    const view = form(createClone, emptied(seen));
+    for (const name of ['port', 'mountBase', 'install', 'environmentUser'])
+      expect(shown(view, `${name}:1`)).toBeUndefined();
+    for (const name of ['project', 'snapshot', 'parallel']) expect(shown(view, name)).toBe(filled[name]);
+    expect(JSON.stringify(view)).not.toContain('Filled in for you');
+    expect(readView(returned(view))?.metadata.plain).toBe(true);
+  });
+
+  test('goes with the environment that it was filled in for; what was typed stays', () => {
+    const other = { ...seen, inputs: { ...seen.inputs, targetEnvironment: 'HOST_ENVIRONMENT-5', mountBase: '/own' } };
+    const { mountBase: _, ...still } = seen.metadata.filled ?? {};
+    const now = { ...other, metadata: { ...other.metadata, filled: still } };
+    const { inputs, resets } = afterChange(createClone, seen, 'targetEnvironment', now);
+    expect(inputs).toMatchObject({ mountBase: '/own', project: 'PROJECT-1' });
+    for (const name of ['port', 'environmentUser', 'install']) expect(inputs[name]).toBeUndefined();
+    expect(resets).toEqual({ port: 1, environmentUser: 1, install: 1 });
+  });
+
+  test('is drawn for a target and an environment: others are noticed', () => {
+    expect(isUnseen(createClone, seen)).toBe(false);
+    const moved = { ...seen, inputs: { ...seen.inputs, targetEnvironment: 'HOST_ENVIRONMENT-5' } };
+    expect(isUnseen(createClone, moved)).toBe(true);
+    expect(afterChanges(createClone, moved).inputs.port).toBeUndefined();
+  });
+
+  test('is filled into a field that the person sees by a new block only', () => {
+    const { port: _, ...without } = filled;
+    const there = { isClone: true, vendor: 'MYSQL', port: 3310 } as const;
+    const gathered = {
+      facts: { earlier: [], possible: {}, place: 'HOST_ENVIRONMENT-4', there: [there], siblings: [there] },
+      labels: {},
+    };
+    const before: FormState = { ...empty, inputs: without };
+    expect(fillState(createClone, before, gathered)).toMatchObject({ inputs: { port: '3311' }, resets: {} });
+    const looked = fillState(createClone, { ...before, shown: ['port'] }, gathered);
+    expect(looked).toMatchObject({
+      inputs: { port: '3311' },
+      resets: { port: 1 },
+      metadata: { filled: { port: 'free' } },
+    });
   });
 });
 
@@ -127,6 +246,12 @@ describe('what is filled in', () => {
       },
       labels: Object.fromEntries([...ids, `MYSQL_INSTALL-${'9'.repeat(30)}`].map(id => [id, long])),
       notes: Array.from({ length: 30 }, () => long),
+      metadata: {
+        ...metadata,
+        why: long.slice(0, 500),
+        filled: Object.fromEntries(Object.keys(filled).map(name => [name, 'sibling' as const])),
+      },
+      resets: Object.fromEntries(Object.keys(filled).map(name => [name, 99])),
     };
     const view = form(createClone, hostile);
     expect(viewFaults(view, 'modal')).toEqual([]);
@@ -139,7 +264,7 @@ describe('what is filled in', () => {
 describe('a change of', () => {
   const before: FormState = { ...empty, inputs: filled, labels };
   const to = (name: string, value: string, state = before) =>
-    redrawForm(createClone, state, name, { ...state, inputs: { ...state.inputs, [name]: value } });
+    form(createClone, afterChange(createClone, state, name, { ...state, inputs: { ...state.inputs, [name]: value } }));
   const reset = (view: View) => blockIds(view).filter(id => id?.includes(':'));
   const kept = (view: View, ...without: string[]) => {
     for (const [name, value] of Object.entries(filled))
@@ -148,17 +273,15 @@ describe('a change of', () => {
 
   test('the source empties the snapshot, and keeps the rest', () => {
     const view = to('sourceDatabase', 'MYSQL_LIVE_SERVER-2');
-    expect(reset(view)).toEqual(['snapshot:1']);
-    expect(shown(view, 'snapshot:1')).toBeUndefined();
+    expect(blockIds(view)).not.toContain('snapshot');
+    expect(readView(returned(view))?.resets).toEqual({ snapshot: 1 });
     kept(view, 'sourceDatabase', 'snapshot');
   });
 
   test('the source to another vendor empties the installation, too, and shows that vendor’s fields', () => {
     const view = to('sourceDatabase', 'ORACLE_LIVE_DATABASE-1');
-    expect(reset(view)).toEqual(['install:1', 'snapshot:1']);
-    expect(blockIds(view).map(id => id?.split(':')[0])).toEqual(
-      fieldsFor(createClone, { sourceDatabase: 'ORACLE_LIVE_DATABASE-1' }).map(field => field.name),
-    );
+    expect(reset(view)).toEqual(['install:1']);
+    expect(blockIds(view)).toContain('databaseName');
     kept(view, 'sourceDatabase', 'snapshot', 'install', 'port', 'parallel');
   });
 
@@ -176,8 +299,11 @@ describe('a change of', () => {
     const once = readView(returned(to('sourceDatabase', 'MYSQL_LIVE_SERVER-2')));
     if (!once) throw new Error('not read');
     const twice = to('sourceDatabase', 'MYSQL_LIVE_SERVER-3', once);
-    expect(reset(twice)).toEqual(['snapshot:2']);
-    expect(readView(returned(twice))?.blockIds.snapshot).toBe('snapshot:2');
+    const all = readView(returned(twice));
+    expect(all?.resets.snapshot).toBe(2);
+    expect(blockIds(form(createClone, { ...(all ?? empty), metadata: { ...metadata, all: true } }))).toContain(
+      'snapshot:2',
+    );
   });
 });
 
@@ -189,9 +315,9 @@ describe('a form whose fields depend on a choice', () => {
     const view = restore({ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' });
     const telling = inputs(view).flatMap(block => (block.dispatch_action ? [block.block_id] : []));
     expect(telling).toEqual(['database', 'objectType']);
-    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', 'snapshot', 'autoRecovery']);
-    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', 'snapshot', 'autoRecovery']);
-    expect(blockIds(restore({}))).toEqual(['database', 'snapshot', 'autoRecovery']);
+    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', 'snapshot']);
+    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', 'snapshot']);
+    expect(blockIds(restore({}))).toEqual(['database']);
   });
 
   test('offers what the vendor has', () => {
@@ -247,7 +373,9 @@ describe('the focus of a form', () => {
     expect(focused(form(createClone, empty))).toEqual(['sourceDatabase']);
     const { targetEnvironment: _, port: __, ...begun } = filled;
     expect(focused(form(createClone, { ...empty, inputs: begun }))).toEqual(['targetEnvironment']);
-    expect(focused(redrawForm(createClone, empty, 'sourceDatabase', { ...empty, inputs: begun }))).toEqual([]);
+    expect(
+      focused(form(createClone, afterChange(createClone, empty, 'sourceDatabase', { ...empty, inputs: begun }))),
+    ).toEqual([]);
   });
 
   test('is on the last page first why, then the name', () => {

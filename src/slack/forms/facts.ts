@@ -1,0 +1,166 @@
+import { typedIdentifier } from '../../api/identifiers.ts';
+import { plainKey } from '../../api/reading/jsonTree.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { minute } from '../../ground/durations.ts';
+import { mapInSlices } from '../../ground/slices.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import { writeValues } from '../../operations/fields.ts';
+import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
+import {
+  type EarlierRequest,
+  type FormFacts,
+  type Neighbour,
+  type PossibleValue,
+  placeField,
+  prefill,
+} from '../../operations/prefill.ts';
+import type { Owner } from '../../store/vault.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { FormState } from './formState.ts';
+import { holdersOf, labelOf } from './pickers.ts';
+
+/** A form that is to be filled in. `like` is the request that it repeats, if it repeats one. */
+export type Unfilled = Readonly<{
+  owner: Owner;
+  operation: JobOperation;
+  inputs: FormState['inputs'];
+  like?: EarlierRequest | undefined;
+}>;
+
+/** The facts for a form, and names for the identifiers among them. */
+export type Gathered = Readonly<{ facts: FormFacts; labels: Readonly<Record<string, string>> }>;
+
+/** Of so many databases on one environment, only the last ones are read for more than their ports. */
+const readWhole = 500;
+/** The time after the end of a job in which lists that are remembered may not show its record, in milliseconds. */
+const unlisted = minute;
+
+/**
+ * Reads the facts from which a form is filled in: the person's earlier requests, the records as that person sees them,
+ * and what is under way. A fact that cannot be read is left out.
+ */
+export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered> {
+  const { owner, operation, like } = form;
+  const place = placeField(operation);
+  const placing = operation.fields.find(({ name }) => name === place);
+  const labels: Record<string, string> = {};
+  const [own, places] = await Promise.all([
+    desk.jobs.earlier(owner, operation.name).catch(noted(desk, 'earlier requests')),
+    placing ? possibleFor(desk, form, placing) : undefined,
+  ]);
+  for (const request of own ?? []) Object.assign(labels, request.labels);
+  const requests = (own ?? []).map(({ values, targetName }) => ({
+    texts: writeValues(values),
+    targetName: targetName ?? undefined,
+  }));
+  const earlier = like ? [like, ...requests] : requests;
+  const atFirst = { earlier, possible: place && places ? { [place]: places } : {} };
+  // The rest depends on the environment, which may be filled in, too.
+  const { texts } = prefill(operation, form.inputs, atFirst, ({ name }) => name === place);
+  const chosen = { ...form, inputs: { ...form.inputs, ...texts } };
+  const fields = operation.fields.filter(
+    ({ name, role }) => role !== 'target' && name !== place && !chosen.inputs[name],
+  );
+  const [lists, around, pending] = await Promise.all([
+    Promise.all(fields.map(async field => [field.name, await possibleFor(desk, chosen, field)] as const)),
+    readNeighbours(desk, chosen).catch(noted(desk, 'the databases around')),
+    pendingThere(desk, chosen).catch(noted(desk, 'requests under way')),
+  ]);
+  const possible = Object.fromEntries([
+    ...Object.entries(atFirst.possible),
+    ...lists.flatMap(([name, values]) => (values ? [[name, values] as const] : [])),
+  ]);
+  for (const { value, label } of Object.values(possible).flat()) if (label !== undefined) labels[value] = label;
+  const there = around?.there && pending ? [...around.there, ...pending] : undefined;
+  return { facts: { ...around, earlier, possible, there, place: place && chosen.inputs[place] }, labels };
+}
+
+/** Logs that some facts cannot be read. The form is then filled in without them. */
+function noted(desk: Desk, what: string) {
+  return (error: unknown): undefined => {
+    desk.log.info({ error }, `${what} could not be read to fill in a form`);
+    return undefined;
+  };
+}
+
+/** All values that a field may have; `undefined` where that is not known. */
+async function possibleFor(desk: Desk, form: Unfilled, field: Field): Promise<readonly PossibleValue[] | undefined> {
+  const { owner, operation, inputs } = form;
+  const records = desk.records.of(owner);
+  const { widget, dependsOn } = field;
+  const target = typedIdentifier(inputs[operation.target] ?? '');
+  const reading = async (): Promise<readonly PossibleValue[] | undefined> => {
+    if (widget.type === 'text' && widget.part && target) {
+      const parts = (await records.one(target))?.parts.filter(({ type }) => type === widget.part);
+      return parts?.map(({ name, of }) => ({ value: name, of }));
+    }
+    if (widget.type !== 'record' || !fieldsFor(operation, inputs).includes(field)) return undefined;
+    const [holder] = holdersOf(field, inputs);
+    if (holder) {
+      const mentions = await Promise.all(widget.nouns.map(noun => records.parts(holder, noun)));
+      return mentions.flat().map(mention => ({ value: mention.id.text, label: labelOf(mention) }));
+    }
+    if (dependsOn) return undefined;
+    const listed = (await records.list(widget.nouns)).records.filter(
+      record => field.role !== 'environment' || isUsable(record, vendorOf(operation, inputs)),
+    );
+    return listed.map(({ id, name }) => ({ value: id.text, label: name }));
+  };
+  return reading().catch(noted(desk, `what may stand in ${field.name}`));
+}
+
+/** Whether work for a vendor can be done on an environment, as far as its record shows it. */
+function isUsable({ state, mentions }: RecordView, vendor: string | undefined): boolean {
+  const installed = mentions.filter(({ id }) => id.noun === 'install');
+  return state?.class !== 'disabled' && (installed.length === 0 || installed.some(({ id }) => id.vendor === vendor));
+}
+
+type Around = Pick<FormFacts, 'there' | 'siblings' | 'target'>;
+
+/** The target, its clones, and the databases on the environment of the work. */
+async function readNeighbours(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<Around> {
+  const { records } = await desk.records.of(owner).list(['live', 'clone']);
+  const [source, place] = [inputs[operation.target], inputs[placeField(operation) ?? '']];
+  const [here, made]: RecordView[][] = [[], []];
+  let target: RecordView | undefined;
+  await mapInSlices(records, record => {
+    if (record.id.text === source) target = record;
+    // A record that does not show its environment may be on this one.
+    if (place && (!record.environment || record.environment.id.text === place)) here?.push(record);
+    if (record.source?.id.text === source && record.id.noun === 'clone') made?.push(record);
+  });
+  const firstWhole = (here?.length ?? 0) - readWhole;
+  let at = 0;
+  return {
+    target: target && neighbourOf(target),
+    there: await mapInSlices(here ?? [], record => neighbourOf(record, at++ >= firstWhole)),
+    siblings: await mapInSlices((made ?? []).slice(-readWhole), record => neighbourOf(record)),
+  };
+}
+
+function neighbourOf(record: RecordView, isWhole = true): Neighbour {
+  const { id, name, port, source } = record;
+  const known = { isClone: id.noun === 'clone', vendor: id.vendor, name, port, sourceName: source?.label };
+  if (!isWhole) return known;
+  const isMountBase = ({ path }: { path: string }) => /mount(base|path|point|dir(ectory)?)?$/i.test(plainKey(path));
+  const mountBase = record.values.find(value => isMountBase(value) && value.value.startsWith('/'))?.value;
+  return { ...known, mountBase, mentions: record.mentions.map(mention => mention.id.text) };
+}
+
+/** What is being made on the environment by requests whose records may not be listed yet. */
+async function pendingThere(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<readonly Neighbour[]> {
+  const place = inputs[placeField(operation) ?? ''];
+  if (!place) return [];
+  const writes = catalogue.flatMap(entry => (entry.type === 'write' && placeField(entry) ? [entry] : []));
+  const names = writes.map(({ name }) => name);
+  const requests = await desk.jobs.pending(owner.team, names, desk.clock.now() - unlisted);
+  return requests.flatMap(({ operation: name, values }) => {
+    const entry = writes.find(one => one.name === name);
+    const texts = writeValues(values);
+    if (!entry || texts[placeField(entry) ?? ''] !== place) return [];
+    const named = fieldsFor(entry, texts).find(({ fill }) => fill === 'name')?.name;
+    const port = texts.port === undefined ? undefined : Number(texts.port);
+    const vendor = vendorOf(entry, texts);
+    return [{ isClone: false, vendor, name: named && texts[named], port, mountBase: texts.mountBase }];
+  });
+}

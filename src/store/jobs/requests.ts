@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Store } from '../database.ts';
+import type { Owner } from '../vault.ts';
+import { JobValues, Labels } from './data.ts';
+import { jsonIn } from './decode.ts';
+import { ends } from './job.ts';
+
+/** The request of a job, without the rest of its row, which may be large. */
+export type KeptRequest = Readonly<{
+  operation: string;
+  values: JobValues;
+  labels: Labels;
+  targetName: string | null;
+}>;
+
+/** The operations that read no more of jobs than their requests. */
+export type JobRequests = {
+  /** The person's requests of an operation among their latest jobs, the latest first. Requests that failed are left out. */
+  earlier(owner: Owner, operation: string): Promise<readonly KeptRequest[]>;
+  /** A team's requests of these operations that have not ended, or that ended after `since`. */
+  pending(team: string, operations: readonly string[], since: number): Promise<readonly KeptRequest[]>;
+};
+
+/** The number of a person's latest jobs among which earlier requests are searched. */
+const latest = 200;
+/** The maximum number of requests that are read. */
+const most = { earlier: 20, pending: 1_000 } as const;
+
+/** The ends of requests that nobody wants to repeat as they were. */
+const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
+
+const columns = ['operation', 'inputs', 'labels', 'targetName'] as const;
+type RequestRow = Readonly<{ operation: string; inputs: string; labels: string; targetName: string | null }>;
+
+/** Makes the operations that read requests. */
+export function jobRequestsIn(store: Store): JobRequests {
+  return {
+    async earlier({ team, person }, operation) {
+      const rows = await store
+        .selectFrom(all =>
+          all
+            .selectFrom('jobs')
+            .select([...columns, 'state', 'createdAt'])
+            .where('team', '=', team)
+            .where('person', '=', person)
+            .orderBy('createdAt', 'desc')
+            .limit(latest)
+            .as('recent'),
+        )
+        .select(columns)
+        // A step of a plan stands under a name of its own.
+        .where('operation', 'in', [operation, `step:${operation}`])
+        .where('state', 'not in', vain)
+        .orderBy('createdAt', 'desc')
+        .limit(most.earlier)
+        .execute();
+      return rows.flatMap(readRequest);
+    },
+    async pending(team, operations, since) {
+      if (operations.length === 0) return [];
+      const names = operations.flatMap(name => [name, `step:${name}`]);
+      const of = store.selectFrom('jobs').select(columns).where('operation', 'in', names).limit(most.pending);
+      // A team has a long history: only the time of the end may lead to those that ended a moment ago.
+      const isOfTeam = sql<boolean>`team || '' = ${team}`;
+      const [open, ended] = await Promise.all([
+        of.where('team', '=', team).where('endedAt', 'is', null).where('state', 'not in', ends).execute(),
+        of.where('endedAt', '>', since).where(isOfTeam).where('state', 'not in', vain).execute(),
+      ]);
+      return [...open, ...ended].flatMap(readRequest);
+    },
+  };
+}
+
+/** Reads a row; nothing for one that only another release can read. */
+function readRequest({ operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
+  const [values, names] = [JobValues.safeParse(jsonIn(inputs)), Labels.safeParse(jsonIn(labels))];
+  if (!values.success || !names.success) return [];
+  const name = operation.replace(/^step:/, '');
+  return [{ operation: name, values: values.data, labels: names.data, targetName }];
+}

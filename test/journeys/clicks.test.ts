@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { ends, opensForm } from './clones.ts';
+import { type Cost, counting } from './counting.ts';
+
+/* What the usual work costs in clicks and typed characters after the command. The README quotes these numbers. */
+
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  earth = await world();
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(() => earth.close());
+
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+
+/** Claims that the README says the same of this work. */
+function isQuoted(work: string, { clicks, characters }: Cost): void {
+  expect(readme).toContain(`| ${work} | ${clicks} | ${characters} |`);
+}
+
+/** Waits for the message of the job that was just asked for, and for its good end. */
+async function isDone(before: number, record: string): Promise<void> {
+  const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
+  expect(await ends(earth, card, 'Confirmed')).toContain(record);
+}
+
+const sent = () => earth.writes().at(-1)?.body;
+
+describe('a clone', () => {
+  test('that is a person’s first of a source needs the source and the environment; the rest is read from the records', async () => {
+    const before = earth.cards('#dev').length;
+    await opensForm(ana, '#dev', '/clone');
+    const form = counting(ana);
+    await form.picks('sourceDatabase', 'shop');
+    await form.picks('targetEnvironment', 'dev');
+    await form.submits();
+    expect(form.cost()).toEqual({ clicks: 5, characters: 0, typed: 0 });
+    isQuoted('a first clone of a database: `/clone`', form.cost());
+    await isDone(before, 'shop-3322');
+    expect(sent()).toEqual({
+      ...{ vendor: 'MYSQL', cloneType: 'VIRTUALCLONE', sourceDatabase: 'MYSQL_LIVE_SERVER-2' },
+      ...{ targetEnvironment: 'HOST_ENVIRONMENT-4', port: 3322, mountBase: '/mnt/shop-3322' },
+      ...{ environmentUser: 'ENVIRONMENT_USER-8', install: 'MYSQL_INSTALL-2' },
+    });
+  });
+
+  test('that is the usual one needs two clicks and no typing', async () => {
+    const before = earth.cards('#dev').length;
+    await opensForm(ana, '#dev', '/clone');
+    const form = counting(ana);
+    await form.presses('shop');
+    await form.submits();
+    expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+    isQuoted('the next one: `/clone`', form.cost());
+    await isDone(before, 'shop-3323');
+  });
+
+  test('whose source the command names needs one click', async () => {
+    const before = earth.cards('#dev').length;
+    await opensForm(ana, '#dev', '/clone shop');
+    const form = counting(ana);
+    await form.submits();
+    expect(form.cost()).toEqual({ clicks: 1, characters: 0, typed: 0 });
+    isQuoted('the next one: `/clone shop`', form.cost());
+    await isDone(before, 'shop-3324');
+  });
+
+  test('is made again by its button with two clicks', async () => {
+    const before = earth.cards('#dev').length;
+    const message = await ana.reads('#dev', 'shop-3324 is ready');
+    const form = counting(ana);
+    await form.presses('Clone again');
+    await ana.until(() => JSON.stringify(ana.sees().views).includes('"submit":{'), 'the form');
+    await form.submits();
+    expect(message.text).not.toBe('');
+    expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+    await isDone(before, 'shop-3325');
+  });
+});
