@@ -169,7 +169,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     };
     const sqlite = new Sqlite(file);
     sqlite.exec(
-      "drop trigger audit_late; drop table audit_blocks; drop index jobs_open; drop index jobs_ended; drop index jobs_old; drop index jobs_again; drop table claims; drop table looks; drop table homes; drop table uses; drop table words; drop index jobs_overlap; drop index jobs_looks; delete from kysely_migration where name >= '2026-11-22-claims'",
+      "drop trigger audit_late; drop table audit_blocks; drop index jobs_open; drop index jobs_ended; drop index jobs_old; drop index jobs_again; drop table claims; drop table looks; drop table homes; drop table uses; drop table words; drop index jobs_overlap; drop index jobs_looks; drop table presets; drop index jobs_plan; alter table jobs drop column steps; alter table jobs drop column plan; alter table jobs drop column step; delete from kysely_migration where name >= '2026-11-22-claims'",
     );
     sqlite.close();
     const was = shape();

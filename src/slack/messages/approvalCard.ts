@@ -23,7 +23,8 @@ export type CardPart = 'card' | 'approval';
 export function requestHead(job: Job, asker: string): string {
   const facts = job.approval?.facts ?? [];
   const isKnown = facts.some(({ label }) => label !== 'Identifier');
-  const what = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
+  const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
+  const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
   const beware = factIn(facts, 'beware');
   const harm = operationOf(job).warning?.(cut(nameOf(job), 100), job.values);
   const until = job.approval ? `Decide ${moment(job.approval.expiresAt, 'by {date_short_pretty} {time}')}.` : '';

@@ -1,6 +1,7 @@
 import type { ContextBlock } from '@slack/types';
 import { keyOf } from '../../jobs/approval/fact.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { nameOfStep } from '../../jobs/plans/stepWords.ts';
+import { isPlan, type Job, type Plan } from '../../store/jobs/job.ts';
 import { context } from '../blocks/blocks.ts';
 import { cut, limits, localTimes, plain } from '../blocks/limits.ts';
 
@@ -12,6 +13,8 @@ const told: readonly string[] = ['dependents', 'beware'];
 
 /** Shows every other fact of the target that an approver has to see, in a small line. Many facts have short values. */
 export function factNotes(job: Job, place: keyof typeof room): ContextBlock[] {
+  // The message of a plan shows its steps with their targets; a list names the steps.
+  if (isPlan(job)) return place === 'card' ? [] : [context(stepsOf(job, room.list))];
   const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
   if (facts.length === 0) return [];
   const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
@@ -21,6 +24,13 @@ export function factNotes(job: Job, place: keyof typeof room): ContextBlock[] {
 
 /** Lists the facts of a job in one line, as they were at the time of the request. */
 export function factsAsAsked(job: Job): string {
+  if (isPlan(job)) return stepsOf(job, room.card);
   const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
+}
+
+/** The steps of a plan in one line, as many as there is room for. */
+function stepsOf({ steps }: Plan, most: number): string {
+  const names = steps.map((step, at) => `${at + 1}. ${plain(nameOfStep(step), 80)}`);
+  return cut(`${names.length === 1 ? '1 step' : `${names.length} steps`}: ${names.join('  ·  ')}`, most);
 }

@@ -7,6 +7,8 @@ export const jobActions = {
   stop: defineAction('job.stop', asText),
   withdraw: defineAction('job.withdraw', asText),
   again: defineAction('job.again', asText),
+  /** Lets a plan go on that the end of a step has stopped. */
+  goOn: defineAction('job.onward', asText),
   signIn: defineAction('job.signin', asText),
 } as const;
 

@@ -1,4 +1,5 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
+import { goOn } from '../../jobs/plans/planActions.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import type { Job } from '../../store/jobs/job.ts';
@@ -21,6 +22,7 @@ export const jobReactions: readonly Reaction[] = [
   reactTo(jobActions.look, steering('look', lookAgain)),
   reactTo(jobActions.stop, steering('stop', stopLooking)),
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
+  reactTo(jobActions.goOn, steering('go on', goOn)),
   reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
   reactTo(jobActions.signIn, {
     perform: (desk, use, id) => onOwnJob(desk, use, id, { act: 'signin', answer: () => signInOffer(desk, use, null) }),

@@ -1,4 +1,5 @@
 import { operationOf } from '../../jobs/request.ts';
+import { isPlan } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { bold, limits, moment } from '../blocks/limits.ts';
@@ -26,7 +27,7 @@ export function jobLine(job: Listed, workspace?: string): string {
   const message = link === undefined ? [] : [`<${link}|Message>`];
   return [
     `${sign} ${operationOf(job).title(job.values)} of ${bold(nameOf(job), 80)}`,
-    word,
+    job.state === 'running' && isPlan(job) ? `${word}, step ${job.step + 1} of ${job.steps.length}` : word,
     moment(job.createdAt),
     ...where,
     ...message,

@@ -1,6 +1,7 @@
+import { stepJobs } from '../../jobs/plans/turn.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Place } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
@@ -11,6 +12,7 @@ import { jobCard, jobReply } from './jobMessage.ts';
 import { titleOf } from './jobWords.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
+import { planCard, planReply } from './planMessage.ts';
 
 /**
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
@@ -50,14 +52,16 @@ export type DeliveryTurn = Office & {
  * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
  * notification.
  */
-export async function contentOf({ policy, people }: Office, job: Job, part: MessagePart): Promise<Content> {
+export async function contentOf({ jobs, policy, people }: Office, job: Job, part: MessagePart): Promise<Content> {
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
+  const ofPlan = isPlan(job) ? { plan: job, jobs: (await stepJobs({ jobs }, job.id)) ?? [] } : undefined;
   switch (part) {
     case 'card':
     case 'approval':
+      if (ofPlan) return planCard(ofPlan, { part, hasGlass: policy.emergency.length > 0, asker });
       return jobCard(job, part, policy.emergency.length > 0, asker);
     case 'reply':
-      return jobReply(job);
+      return ofPlan ? planReply(ofPlan) : jobReply(job);
     default:
       return part.startsWith('alarm') ? alarm(job) : callToApprovers(job, asker);
   }

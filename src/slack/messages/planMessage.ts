@@ -1,0 +1,201 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { canGoOn } from '../../jobs/plans/planActions.ts';
+import { factsOfStep } from '../../jobs/plans/planFacts.ts';
+import { nameOfStep } from '../../jobs/plans/stepWords.ts';
+import type { Fact } from '../../store/jobs/data.ts';
+import type { Job, Plan } from '../../store/jobs/job.ts';
+import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { describeTarget, factIn } from '../records/targetWords.ts';
+import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
+import { decisionLines } from './decisionLines.ts';
+import { jobActions } from './jobActions.ts';
+import { jobButtons } from './jobButtons.ts';
+import { sentenceOf } from './jobSentence.ts';
+import { phraseOf, titleOf } from './jobWords.ts';
+import { stateShown } from './stateShown.ts';
+
+/** A plan with the jobs of its steps, in the order in which they were begun. */
+type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;
+
+/** The steps around the current one that are shown by name; the others are counted. */
+const namedBefore = 4;
+const namedAfter = 6;
+/** Max characters for the steps of a plan, so that Slack takes the message. */
+const room = 10_000;
+
+/**
+ * The message of a plan: a pure function of it and its steps. Every step is named while the plan waits for approval, and
+ * later those around the current one; the others are counted, since a plan may have more than a message has room for.
+ */
+export function planCard(
+  { plan, jobs }: PlanWithJobs,
+  { part, hasGlass, asker }: Readonly<{ part: CardPart; hasGlass: boolean; asker: string }>,
+): Content {
+  const isAwaiting = plan.state === 'awaiting';
+  const buttons = planButtons({ plan, jobs }, part, hasGlass);
+  return message(
+    [
+      section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
+      ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs })),
+      ...approvalBlocks(plan, part, asker),
+      ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
+      ...approvalNotes(plan, part),
+      context(timesOf(plan, asker)),
+    ],
+    'all',
+  );
+}
+
+/** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person. */
+export function planReply({ plan, jobs }: PlanWithJobs): Content {
+  const [sign, word] = stateShown[plan.state];
+  const took =
+    plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
+  const whom = plan.state === 'withdrawn' ? '' : `<@${plan.person}> `;
+  const isDone = plan.state === 'succeeded';
+  const head = isDone ? phraseOf(plan, 'done') : titleOf(plan);
+  const sentences = [
+    `${sign} ${whom}*${head}* · ${word.toLowerCase()}${took}.`,
+    toldOf(plan, 1000),
+    plan.sentAt === null || isDone ? '' : standingOf({ plan, jobs }),
+    canGoOn(plan, jobs) ? 'Once you have seen to it, let it go on from here.' : '',
+  ];
+  return message([section([sentences.filter(Boolean).join(' '), ...decisionLines(plan)].join('\n'))]);
+}
+
+/** What happened to a plan, in a line or two. */
+function headOf({ plan, jobs }: PlanWithJobs): string {
+  const [sign, word] = stateShown[plan.state];
+  const done = doneIn(jobs).size;
+  const count = plan.sentAt === null ? '' : ` · ${done} of ${countOf(plan.steps.length)} done`;
+  if (plan.state === 'succeeded') {
+    const { length } = plan.steps;
+    const all = length === 0 ? '' : ` · ${length === 1 ? 'its one step is' : `all ${countOf(length)} are`} confirmed`;
+    return `${sign} *${phraseOf(plan, 'done')}*${phraseOf(plan, 'detail')}${all}`;
+  }
+  if (plan.state === 'running') return `${sign} *${phraseOf(plan, 'running')}*${count}. I mention you here at the end.`;
+  const told = toldOf(plan);
+  const stands = plan.sentAt === null ? '' : ` ${standingOf({ plan, jobs })}`;
+  return `${sign} *${titleOf(plan)}* · ${word}${count}\n${told}${stands}`;
+}
+
+function countOf(steps: number): string {
+  return steps === 1 ? '1 step' : `${steps} steps`;
+}
+
+function toldOf(job: Job, max = 1500): string {
+  return localTimes(plain(sentenceOf(job), max));
+}
+
+/** The indexes of the steps that are confirmed. */
+function doneIn(jobs: readonly Job[]): ReadonlySet<number> {
+  return new Set(jobs.flatMap(({ state, step }) => (state === 'succeeded' && step !== null ? [step] : [])));
+}
+
+/** Says which steps stand, and which were not begun. */
+function standingOf({ plan, jobs }: PlanWithJobs): string {
+  const begun = new Set(jobs.map(({ step }) => step));
+  const done = doneIn(jobs).size;
+  const open = plan.steps.length - begun.size;
+  const stands =
+    done === 0
+      ? 'No step is done.'
+      : `${countOf(done)} ${done === 1 ? 'is' : 'are'} done and ${done === 1 ? 'stands' : 'stand'}.`;
+  return open === 0 ? stands : `${stands} ${countOf(open)} ${open === 1 ? 'was' : 'were'} not begun.`;
+}
+
+/** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
+function stepsAsked(plan: Plan): readonly string[] {
+  const linesOf = (max: number, isWhole: boolean) =>
+    plan.steps.map((step, at) => {
+      const facts = factsOfStep(plan.approval?.facts ?? [], at);
+      const beware = factIn(facts, 'beware');
+      const notes = beware === undefined ? '' : ` :warning: *Beware*: ${plain(beware, 200)}`;
+      return `${at + 1}. ${plain(nameOfStep(step), max)}${isWhole ? aboutTarget(step.target, facts) : ''}${notes}`;
+    });
+  const fits = (lines: readonly string[]) => lines.join('\n').length <= room;
+  return [linesOf(120, true), linesOf(120, false)].find(fits) ?? linesOf(36, false);
+}
+
+/** What the target of a step is, and whose, as far as its facts tell. */
+function aboutTarget(target: Plan['steps'][number]['target'], facts: readonly Fact[]): string {
+  const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
+  if (!id || facts.length === 0) return '';
+  const owner = facts.find(({ key }) => key !== undefined && /^value .*owner/i.test(key));
+  return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''}, ${code(id.text)})`;
+}
+
+/** The steps as they stand now. */
+function stepsNow({ plan, jobs }: PlanWithJobs): readonly string[] {
+  const { steps, step: at } = plan;
+  if (plan.sentAt === null && plan.state !== 'new' && plan.state !== 'approved') return [];
+  const from = steps.length > namedBefore + namedAfter ? Math.max(0, at - namedBefore) : 0;
+  const to = steps.length > namedBefore + namedAfter ? Math.min(steps.length, at + namedAfter) : steps.length;
+  const before = from === 0 ? [] : [`:white_check_mark: ${countOf(from)} before these`];
+  const after = to === steps.length ? [] : [`:white_small_square: ${countOf(steps.length - to)} after these`];
+  const named = steps.slice(from, to).map((step, index) => stepLine(from + index, nameOfStep(step), jobs));
+  return [...before, ...named, ...after];
+}
+
+function stepLine(at: number, name: string, jobs: readonly Job[]): string {
+  const tries = jobs.filter(({ step }) => step === at);
+  const job = tries.at(-1);
+  const called = `${at + 1}. ${plain(name, 120)}${tries.length > 1 ? ` (try ${tries.length})` : ''}`;
+  if (!job) return `:white_small_square: ${called}`;
+  const [sign, word] = stateShown[job.state];
+  if (job.state === 'succeeded') return `${sign} ${called}`;
+  if (job.endedAt !== null) return `${sign} ${called} · ${word}: ${toldOf(job, 300)}`;
+  const since = job.sentAt === null ? word : `started ${moment(job.sentAt, '{time}')}`;
+  return `${sign} *${called}* · ${since}. ${toldOf(job, 300)}`;
+}
+
+/** Lines as sections, each as long as Slack takes it. */
+function sectionsOf(lines: readonly string[]): KnownBlock[] {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const last = texts.at(-1) ?? '';
+    if (texts.length > 0 && last.length + line.length < limits.sectionText - 10)
+      texts[texts.length - 1] = `${last}\n${line}`;
+    else texts.push(cut(line, 900));
+  }
+  return texts.map(section);
+}
+
+function timesOf(plan: Plan, asker: string): string {
+  return [
+    `Asked by ${asker} ${moment(plan.createdAt)}`,
+    plan.sentAt === null ? undefined : `begun ${moment(plan.sentAt, '{time_secs}')}`,
+    plan.endedAt === null ? undefined : `ended ${moment(plan.endedAt, '{time_secs}')}`,
+  ]
+    .filter(Boolean)
+    .join('  ·  ');
+}
+
+/** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
+function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boolean): readonly Button[] {
+  const look = jobActions.look.button('Look again', plan.id);
+  const again = jobActions.again.button('Change and ask again', plan.id);
+  const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', plan.id, { style: 'primary' })] : [];
+  switch (plan.state) {
+    case 'running': {
+      const current = jobs.at(-1);
+      const isHeld = current?.endedAt === null && current.hold === 'sign-in';
+      const signIn = isHeld ? [jobActions.signIn.button('Sign in', plan.id, { style: 'primary' })] : [];
+      const steer =
+        current?.state === 'running' && !isHeld ? [look, jobActions.stop.button('Stop looking', plan.id)] : [];
+      return [...signIn, ...steer, jobActions.withdraw.button('Begin nothing further', plan.id)];
+    }
+    case 'finished':
+    case 'unconfirmed':
+      return [...onward, look, again];
+    case 'failed':
+      return [...onward, again];
+    case 'succeeded':
+      return [];
+    default:
+      return jobButtons(plan, part, hasGlass);
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test, vi } from 'vitest';
+import { factOf } from '../../../src/jobs/approval/fact.ts';
+import { markStep } from '../../../src/jobs/plans/planFacts.ts';
+import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import { planCard, planReply } from '../../../src/slack/messages/planMessage.ts';
+import type { JobRow } from '../../../src/store/database.ts';
+import { isPlan, type JobState, type Plan } from '../../../src/store/jobs/job.ts';
+import { approval, jobIn } from '../../jobs/jobIn.ts';
+
+vi.mock('../../../src/operations/databases.ts', async original => {
+  const { databaseOperations } = await original<typeof import('../../../src/operations/databases.ts')>();
+  const { tearDown } = await import('../../jobs/plans/teardown.ts');
+  return { databaseOperations: [...databaseOperations, tearDown] };
+});
+
+const stepsOf = (count: number, name = 'orders-dev') =>
+  Array.from({ length: count }, (_, at) => ({
+    operation: 'database.delete',
+    values: { database: `MYSQL_CLONE_SERVER-${at + 1}` },
+    labels: {},
+    target: `MYSQL_CLONE_SERVER-${at + 1}`,
+    targetName: `${name}-${at + 1}`,
+  }));
+
+function planIn(state: JobState, count: number, row: Partial<JobRow> = {}, name?: string): Plan {
+  const plan = jobIn(state, {
+    ...{ operation: 'database.testplan', steps: JSON.stringify(stepsOf(count, name)), step: 0, targetName: 'orders' },
+    ...row,
+  });
+  if (!isPlan(plan)) throw new Error('it is no plan');
+  return plan;
+}
+const ofStep = (step: number, state: JobState, row: Partial<JobRow> = {}) =>
+  jobIn(state, { plan: 'job-1', step, targetName: `orders-dev-${step + 1}`, ...row });
+const options = { part: 'card', hasGlass: false, asker: '*Ana*' } as const;
+const textOf = ({ blocks }: Content) => JSON.stringify(blocks).replaceAll('\\n', '\n');
+const buttonsOf = ({ blocks }: Content) =>
+  blocks
+    .flatMap(block => (block.type === 'actions' ? block.elements : []))
+    .flatMap(one => ('text' in one ? [one.text.text] : []));
+
+describe('the message of a plan', () => {
+  test('lists the steps with their states while it runs, and steers the one that is under way', () => {
+    const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'running')];
+    const card = planCard({ plan: planIn('running', 3, { step: 1 }), jobs }, options);
+    expect(textOf(card)).toContain('*Running a plan on orders* · 1 of 3 steps done. I mention you here at the end.');
+    expect(textOf(card)).toMatch(
+      /:white_check_mark: 1\. Deletion of orders-dev-1\n:hourglass_flowing_sand: \*2\. Deletion/,
+    );
+    expect(textOf(card)).toContain(':white_small_square: 3. Deletion of orders-dev-3');
+    expect(buttonsOf(card)).toEqual(['Look again', 'Stop looking', 'Begin nothing further']);
+  });
+
+  test('asks for the sign-in that a step waits for', () => {
+    const jobs = [ofStep(0, 'new', { hold: 'sign-in' })];
+    expect(buttonsOf(planCard({ plan: planIn('running', 2), jobs }, options))).toEqual([
+      'Sign in',
+      'Begin nothing further',
+    ]);
+  });
+
+  test('says what stands and what does not where a step failed, and lets it go on from there', () => {
+    const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'failed', { reason: 'It is locked.' })];
+    const plan = planIn('failed', 4, {
+      step: 1,
+      reason: 'Step 2 of 4 (Deletion of orders-dev-2) failed: It is locked.',
+    });
+    const card = planCard({ plan, jobs }, options);
+    expect(textOf(card)).toContain('1 step is done and stands. 2 steps were not begun.');
+    expect(textOf(card)).toContain(':x: 2. Deletion of orders-dev-2 · Failed: It is locked.');
+    expect(buttonsOf(card)).toEqual(['Go on from here', 'Change and ask again']);
+    const reply = planReply({ plan, jobs });
+    expect(textOf(reply)).toContain('<@U1> *Plan of a test of orders* · failed');
+    expect(textOf(reply)).toContain('Once you have seen to it, let it go on from here.');
+  });
+
+  test('does not offer to go on where it was never begun, or nothing is left', () => {
+    const refused = planIn('failed', 2, { sentAt: null, deadlineAt: null });
+    expect(buttonsOf(planCard({ plan: refused, jobs: [] }, options))).toEqual(['Change and ask again']);
+    const last = planIn('finished', 2, { step: 1 });
+    const jobs = [ofStep(0, 'succeeded'), ofStep(1, 'finished')];
+    expect(buttonsOf(planCard({ plan: last, jobs }, options))).toEqual(['Look again', 'Change and ask again']);
+  });
+
+  test('names every step and its target to those who decide', () => {
+    const facts = markStep([factOf('environment', 'dev'), factOf('beware', 'It looks like orders.', '')], 1);
+    const plan = planIn('awaiting', 3, { ...approval, facts: JSON.stringify(facts) });
+    const card = planCard({ plan, jobs: [] }, options);
+    expect(textOf(card)).toContain('asks to *run a plan on orders* (3 steps)');
+    expect(textOf(card)).toContain(
+      '2. Deletion of orders-dev-2 (clone on *dev*, `MYSQL_CLONE_SERVER-2`) :warning: *Beware*: It looks like orders.',
+    );
+  });
+
+  test('fits into Slack with 250 steps and hostile names, whatever its state', () => {
+    const name = '<!channel> *`_~& \u202e🐑'.repeat(20).slice(0, 200);
+    const facts = Array.from({ length: 250 }, (_, at) => markStep([factOf('environment', 'e'.repeat(200))], at)).flat();
+    const long = { reason: 'r'.repeat(4_000) };
+    for (const state of [
+      'new',
+      'awaiting',
+      'approved',
+      'running',
+      'succeeded',
+      'finished',
+      'failed',
+      'unconfirmed',
+      'withdrawn',
+      'void',
+      'denied',
+      'expired',
+    ] as const) {
+      const approved = ['awaiting', 'approved', 'void', 'denied'].includes(state)
+        ? { ...approval, facts: JSON.stringify(facts) }
+        : {};
+      for (const step of [0, 120, 249]) {
+        const plan = planIn(state, 250, { step, ...approved, ...(state === 'awaiting' ? {} : long) }, name);
+        const jobs = Array.from({ length: step + 1 }, (_, at) =>
+          ofStep(at, at === step ? 'failed' : 'succeeded', { ...long, targetName: name }),
+        );
+        for (const content of [planCard({ plan, jobs }, options), planReply({ plan, jobs })]) {
+          expect(messageFaults(content.blocks)).toEqual([]);
+          expect(JSON.stringify(content.blocks).length).toBeLessThan(40_000);
+        }
+      }
+    }
+    const counted = planCard({ plan: planIn('running', 250, { step: 120 }), jobs: [ofStep(120, 'running')] }, options);
+    expect(textOf(counted)).toContain(':white_check_mark: 116 steps before these');
+    expect(textOf(counted)).toContain(':white_small_square: 124 steps after these');
+  });
+});
