@@ -14,6 +14,7 @@ import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
 import type { Store } from '../store/database.ts';
 import { freeJobLocks } from '../store/jobs/queue.ts';
+import { freeLeaseLocks } from '../store/tables/leases.ts';
 import { frontDoor } from './door.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
@@ -130,7 +131,7 @@ async function drain({ desk: { clock, log }, slackSide, inFlight, loops }: Runni
 /** Takes over the store from the process before. */
 async function takeUp({ jobs, uses, credentials, log }: Desk, { store, isShared }: Storage): Promise<void> {
   // No other process uses a store that is not shared, so the locks in it are of an earlier process and mean nothing.
-  if (!isShared) await Promise.all([freeJobLocks(store), uses.freeLocks()]);
+  if (!isShared) await Promise.all([freeJobLocks(store), freeLeaseLocks(store), uses.freeLocks()]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = await credentials.renew();
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');

@@ -1,12 +1,15 @@
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
+import { workOnLeases } from '../jobs/leases/workOnLeases.ts';
 import { keepHistory } from '../jobs/retention.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
+import { tellNotices } from '../slack/messages/notices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
+import type { Lease } from '../store/tables/leases.ts';
 
-type LoopName = 'watch' | 'uses' | 'homes' | 'retention' | 'deliver';
+type LoopName = 'watch' | 'uses' | 'homes' | 'leases' | 'retention' | 'deliver' | 'notices';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
@@ -16,8 +19,10 @@ export const noTurns: LoopTurns = {
   watch: undefined,
   uses: undefined,
   homes: undefined,
+  leases: undefined,
   retention: undefined,
   deliver: undefined,
+  notices: undefined,
 };
 
 /** The loops that do by themselves the work that is due in the store. */
@@ -46,21 +51,28 @@ export type Loops = Readonly<{
 export function startLoops(desk: Desk, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
+  const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates });
+  const changed = ({ team, person }: Lease) => desk.homes.ask({ team, person });
   const workers = {
     watch: workOnDueJobs(desk),
     uses: taker.watch(),
     homes,
+    leases: workOnLeases({ ...desk, changed }),
     retention: keepHistory(desk, desk),
   };
-  const all = { ...workers, deliver };
+  const all = { ...workers, deliver, notices };
   return {
     wakeAll() {
       for (const loop of Object.values(all)) loop.wake();
     },
     keepPause: deliver.keepPause,
-    wakeWork: () => all.watch.wake(),
+    wakeWork() {
+      all.watch.wake();
+      all.leases.wake();
+    },
     wakeNews() {
       deliver.wake();
+      notices.wake();
       homes.wake();
     },
     hurryHomes: () => homes.hurry(),
@@ -68,12 +80,16 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       watch: all.watch.turnedAt(),
       uses: all.uses.turnedAt(),
       homes: homes.turnedAt(),
+      leases: all.leases.turnedAt(),
       retention: all.retention.turnedAt(),
       deliver: deliver.turnedAt(),
+      notices: notices.turnedAt(),
     }),
     async stopWork() {
       await Promise.all(Object.values(workers).map(loop => loop.stop()));
     },
-    stopNews: () => deliver.stop(),
+    async stopNews() {
+      await Promise.all([deliver.stop(), notices.stop()]);
+    },
   };
 }

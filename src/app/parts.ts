@@ -5,6 +5,7 @@ import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
 import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
+import { leaseHookOf } from '../jobs/leases/leaseOf.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { openRecords } from '../records/records.ts';
@@ -20,7 +21,9 @@ import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
 import { homesIn } from '../store/tables/homes.ts';
 import { learnedWordsIn } from '../store/tables/learnedWords.ts';
+import { leasesIn } from '../store/tables/leases.ts';
 import { linksIn } from '../store/tables/links.ts';
+import { noticesIn } from '../store/tables/notices.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
 import { openVault, type Vault } from '../store/vault.ts';
@@ -85,6 +88,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
+    lease: leaseHookOf(config.policy),
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },
@@ -98,6 +102,8 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     jobs,
     audit: auditIn(store, told),
     credentials,
+    leases: leasesIn(store, told),
+    notices: noticesIn(store),
     policy: config.policy,
     approvalChannel: config.approvalChannel,
     people: peopleIn(slackSide.web, clock, log, config.allowed),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { Mapping } from '../api/reading/recordMapping.ts';
-import { type Policy, PolicyFile, policyOf, SlackId } from '../jobs/approval/rules.ts';
+import { SlackId } from '../jobs/approval/ruleParts.ts';
+import { type Policy, PolicyFile, policyOf } from '../jobs/approval/rules.ts';
 
 const url = z.url({
   protocol: /^https?$/,
@@ -179,7 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: data.PUBLIC_URL,
     allowed: { guests: data.ALLOW_GUESTS, teams: data.ALLOW_TEAMS },
     mapping: mapping ?? {},
-    policy: policyOf(policy ?? { rules: [] }, data.APPROVERS),
+    policy: policyOf(policy ?? { rules: [], leases: [] }, data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
     jobsDays: data.JOBS_DAYS,

@@ -6,6 +6,8 @@ import type { Records } from '../records/records.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
+import type { Leases } from '../store/tables/leases.ts';
+import type { Notices } from '../store/tables/notices.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
@@ -15,6 +17,8 @@ export type Parts = Readonly<{
   jobs: Jobs;
   audit: Audit;
   credentials: Credentials;
+  leases: Leases;
+  notices: Notices;
   policy: Policy;
   /** The channel of the cards for approvers; without one, the channel of the request has the buttons. */
   approvalChannel: string | undefined;

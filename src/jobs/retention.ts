@@ -9,12 +9,12 @@ export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
 const breather = 25;
 
 /**
- * Looks after what is over, in small steps: it deletes the jobs and the entries of the trail that are older than so many
+ * Looks after what is over, in small steps: it deletes the jobs, leases and entries of the trail that are over for so many
  * days, at the start and once a day, and keeps the index of the trail. Several processes may do so at the same time: a
  * row cannot be deleted twice.
  */
 export function keepHistory(
-  { audit, jobs, clock, log }: Pick<Parts, 'audit' | 'jobs' | 'clock' | 'log'>,
+  { audit, jobs, leases, notices, clock, log }: Pick<Parts, 'audit' | 'jobs' | 'leases' | 'notices' | 'clock' | 'log'>,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
   let next = clock.steady();
@@ -23,7 +23,8 @@ export function keepHistory(
       const now = clock.now();
       if (clock.steady() >= next) {
         const swept = await audit.sweep(now - auditDays * day, now);
-        const cleared = await jobs.sweep(now - jobsDays * day, now);
+        const before = now - jobsDays * day;
+        const cleared = (await jobs.sweep(before, now)) + (await leases.sweep(before)) + (await notices.sweep(before));
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

@@ -1,6 +1,6 @@
 import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
-import { choice, databaseParams, integer, path, record, target, text } from './fields.ts';
+import { choice, databaseParams, integer, keepFor, path, record, target, text } from './fields.ts';
 import { appears, defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
 import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -71,6 +71,7 @@ export const createClone = defineOperation({
       ...seldom,
       hint: 'The path of a script that is run after the creation',
     }),
+    keepFor(),
   ],
   title: values => (isPhysical(values) ? 'Physical clone' : 'Virtual clone'),
   phrases: {
@@ -128,6 +129,7 @@ const shareClone = defineOperation({
     text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
     integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
     integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
+    keepFor(),
   ],
   title: () => 'Shared clone',
   phrases: {

@@ -1,6 +1,6 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
-import { record, target } from './fields.ts';
+import { keepFor, record, target } from './fields.ts';
 import { appears, defineOperation, type Operation } from './operation.ts';
 import { changes, gone, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -198,6 +198,7 @@ const mountSnapshot = defineOperation({
       dependsOn: { database: 'value' },
       role: 'snapshot',
     }),
+    keepFor(),
   ],
   title: () => 'Mounted snapshot',
   phrases: {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Noun, nounNames, parseIdentifier, typedIdentifier, vendorNames } from '../api/identifiers.ts';
+import { keepForFault, readKeepFor } from './keepFor.ts';
 import type { Choice, DatabaseParam, Field, FieldValue, Values } from './operation.ts';
 
 type Text = z.ZodType<FieldValue, string>;
@@ -93,6 +94,23 @@ export function choice(name: string, label: string, options: readonly Choice[], 
     .string()
     .refine(value => options.some(option => option.value === value), `Choose ${[...told].join(' or ')}.`);
   return { name, label, widget: { type: 'choice', options, compact }, schema, ...more };
+}
+
+/** The time for which a new clone is kept. It is for Dolly alone, and no part of the request. */
+export function keepFor(): Field {
+  const schema: Text = z
+    .string()
+    .trim()
+    .refine(text => readKeepFor(text) !== undefined, keepForFault);
+  return {
+    name: 'keepFor',
+    label: 'Keep for',
+    hint: 'Hours, days, weeks, a date, or none. You are warned before the end',
+    widget: { type: 'text', placeholder: '3d, 2w or 2026-12-24', suggests: 'times' },
+    schema,
+    sent: false,
+    role: 'keepFor',
+  };
 }
 
 /** Yes, no, or left to the service. */

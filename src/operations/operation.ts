@@ -28,7 +28,14 @@ export type Widget =
   | { type: 'choice'; options: readonly Choice[]; compact?: boolean }
   | { type: 'integer'; placeholder?: string }
   /** The name of a `part` is chosen among those that the target's record lists, or typed. */
-  | { type: 'text'; placeholder?: string; multiline?: boolean; part?: 'database' | 'table' | 'tablespace' | 'pdb' };
+  | {
+      type: 'text';
+      placeholder?: string;
+      multiline?: boolean;
+      part?: 'database' | 'table' | 'tablespace' | 'pdb';
+      /** The usual times are offered, and any other can be typed. */
+      suggests?: 'times';
+    };
 
 /**
  * The meaning of a field's value:
@@ -36,8 +43,9 @@ export type Widget =
  * - `kind`: the kind of the work. The operation's title says it, so nothing else repeats it.
  * - `environment`: the environment of the work, if that is not the target's own.
  * - `snapshot`: the snapshot of the target that is used, the latest one where none is named (spec §3, rule 4).
+ * - `keepFor`: the time for which the new clone is kept. An operation with such a field makes a clone.
  */
-export type Role = 'target' | 'kind' | 'environment' | 'snapshot';
+export type Role = 'target' | 'kind' | 'environment' | 'snapshot' | 'keepFor';
 
 /** One input of a form, under its name in the specification. */
 export type Field = Readonly<{

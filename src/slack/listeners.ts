@@ -7,6 +7,8 @@ import type { Desk } from './desk/desk.ts';
 import type { Reaction } from './desk/reaction.ts';
 import { listenToForms } from './forms/listenToForms.ts';
 import { homeReactions, listenToHome } from './home/home.ts';
+import { listenToKeepForm } from './leases/keepForm.ts';
+import { leaseReactions } from './leases/leaseClicks.ts';
 import { jobReactions } from './messages/jobClicks.ts';
 import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import type { Doing } from './uses/doing.ts';
@@ -19,6 +21,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...jobReactions,
     ...approvalReactions,
     ...auditReactions(),
+    ...leaseReactions,
     ...signInReactions,
     ...homeReactions(hurryHomes),
   ];
@@ -34,6 +37,7 @@ export function listenToSlack(
   listenToClicks(app, desk, doing, reactions);
   listenToForms(app, desk);
   listenToReasons(app, desk);
+  listenToKeepForm(app, desk);
   listenToSignIn(app, desk);
   listenToHome(app, desk, hurryHomes);
 }

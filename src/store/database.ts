@@ -245,6 +245,76 @@ export type PresetRow = {
   usedAt: number;
 };
 
+/** The time for which a clone is kept, and the last that was done about it (leases.ts). A record has one at most. */
+export type LeaseRow = {
+  /** The team and the record, so that a second lease of the record takes the place of the first. */
+  id: string;
+  team: string;
+  record: string;
+  /** The name and the creation time by which the clone is recognised; `null` where no record showed them. */
+  name: string | null;
+  madeAt: number | null;
+  /** The owner: the one who is warned, and with whose sign-in it ends. */
+  person: string;
+  /** The job that made the clone, its operation, and the channel in which it was asked for. */
+  job: string | null;
+  operation: string | null;
+  channel: string;
+  /** The time of its beginning. The longest time that a policy allows counts from it. */
+  since: number;
+  /** The time that was asked for, as it was typed, until the policy is asked about it. */
+  wish: string | null;
+  /** The time of its end; `null` where it has none. */
+  endsAt: number | null;
+  /** The time at which this end was set: warnings before it are over. */
+  setAt: number;
+  state: string;
+  /** The time before the end for which the owner was warned last, in milliseconds; `null` before the first warning. */
+  warned: number | null;
+  /** The end of the time for an answer, or in which a stopped clone can be brought back. */
+  graceUntil: number | null;
+  /** The title of the policy's rule that decides its end. */
+  rule: string | null;
+  /** One sentence on why it is as it is. */
+  reason: string | null;
+  /** The job that stops or deletes the clone. */
+  endJob: string | null;
+  endedAt: number | null;
+  revision: number;
+  dueAt: number | null;
+  lockedUntil: number;
+  tries: number;
+};
+
+/** A message that is not about a job: to a person, to a channel, or into the thread of a job (notices.ts). */
+export type NoticeRow = {
+  /** The same for the same news, so that nobody is told twice. */
+  id: string;
+  /** The thing that it is about, such as a lease. */
+  subject: string;
+  team: string;
+  kind: string;
+  /** JSON: what it tells, in the shape of its kind. */
+  data: string;
+  /** How it ended: the message then says so, and has no buttons any more. */
+  outcome: string | null;
+  /** One of the three places: a person’s direct messages, a channel, or the thread of a job’s message. */
+  person: string | null;
+  channel: string | null;
+  job: string | null;
+  createdAt: number;
+  revision: number;
+  shown: number;
+  /** The place of the message, once it is posted. */
+  place: string | null;
+  ts: string | null;
+  /** JSON: the post under way, whose answer may be lost. */
+  posting: string | null;
+  tellAt: number | null;
+  lockedUntil: number;
+  tries: number;
+};
+
 export type Schema = {
   words: WordRow;
   jobs: JobRow;
@@ -259,6 +329,8 @@ export type Schema = {
   tries: TryRow;
   uses: UseRow;
   presets: PresetRow;
+  leases: LeaseRow;
+  notices: NoticeRow;
 };
 
 export type Store = Kysely<Schema>;

@@ -271,6 +271,63 @@ const migrations: Record<string, Migration> = {
       await sql`create index jobs_plan on jobs (plan, step) where plan is not null`.execute(store);
     },
   },
+  '2026-11-28-leases': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('leases')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('record', 'text', column => column.notNull())
+        .addColumn('name', 'text')
+        .addColumn('made_at', 'bigint')
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('job', 'text')
+        .addColumn('operation', 'text')
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('since', 'bigint', column => column.notNull())
+        .addColumn('wish', 'text')
+        .addColumn('ends_at', 'bigint')
+        .addColumn('set_at', 'bigint', column => column.notNull())
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('warned', 'bigint')
+        .addColumn('grace_until', 'bigint')
+        .addColumn('rule', 'text')
+        .addColumn('reason', 'text')
+        .addColumn('end_job', 'text')
+        .addColumn('ended_at', 'bigint')
+        .addColumn('revision', 'integer', column => column.notNull())
+        .addColumn('due_at', 'bigint')
+        .addColumn('locked_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('leases_due').on('leases').column('due_at').execute();
+      await store.schema.createIndex('leases_ended').on('leases').column('ended_at').execute();
+      await store.schema.createIndex('leases_team').on('leases').columns(['team', 'ends_at']).execute();
+      await store.schema
+        .createTable('notices')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('subject', 'text', column => column.notNull())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('kind', 'text', column => column.notNull())
+        .addColumn('data', 'text', column => column.notNull())
+        .addColumn('outcome', 'text')
+        .addColumn('person', 'text')
+        .addColumn('channel', 'text')
+        .addColumn('job', 'text')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('revision', 'integer', column => column.notNull())
+        .addColumn('shown', 'integer', column => column.notNull())
+        .addColumn('place', 'text')
+        .addColumn('ts', 'text')
+        .addColumn('posting', 'text')
+        .addColumn('tell_at', 'bigint')
+        .addColumn('locked_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('notices_tell').on('notices').column('tell_at').execute();
+      await store.schema.createIndex('notices_subject').on('notices').column('subject').execute();
+    },
+  },
 };
 
 /**

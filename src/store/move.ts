@@ -9,6 +9,7 @@ import { openShared } from './drivers/postgres.ts';
 import { openFile } from './drivers/sqlite.ts';
 import { freeJobLocks } from './jobs/queue.ts';
 import { migrate } from './migrations.ts';
+import { freeLeaseLocks } from './tables/leases.ts';
 
 /** The number of rows of a table that were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;
@@ -79,7 +80,9 @@ async function carryAll(from: Sqlite.Database, tables: readonly string[], url: s
           carried.push({ table, rows });
         }
         // No Dolly held the embedded store, so the locks in its rows mean nothing.
-        await freeJobLocks(to.withPlugin(new CamelCasePlugin()));
+        const moved = to.withPlugin(new CamelCasePlugin());
+        await freeJobLocks(moved);
+        await freeLeaseLocks(moved);
         return carried;
       });
   } finally {

@@ -45,6 +45,7 @@ test('four keys are enough; the rest has defaults', () => {
       lifetime: 24 * 3_600_000,
       reminders: [1_800_000, 7_200_000, 28_800_000],
       rules: [],
+      leases: [],
       emergency: [],
     },
     approvalChannel: undefined,
@@ -187,6 +188,7 @@ describe('a policy file', () => {
           lifetime: 4 * 3_600_000,
         },
       ],
+      leases: [],
       emergency: ['S0ONCALL01'],
     });
   });

@@ -18,6 +18,8 @@ import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
+import { leasesIn } from '../../src/store/tables/leases.ts';
+import { noticesIn } from '../../src/store/tables/notices.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 
@@ -60,6 +62,8 @@ export async function board(
     jobs,
     audit,
     credentials,
+    leases: leasesIn(store),
+    notices: noticesIn(store),
     policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
     approvalChannel: 'C0APPROVAL',
     people: {

@@ -13,6 +13,8 @@ import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
+import { leasesIn } from '../../src/store/tables/leases.ts';
+import { noticesIn } from '../../src/store/tables/notices.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
@@ -60,6 +62,8 @@ async function watched(crowd: Crowd, age: number) {
     },
     audit: auditIn(store),
     credentials,
+    leases: leasesIn(store),
+    notices: noticesIn(store),
     meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),
     approvalChannel: undefined,

@@ -1,30 +1,6 @@
 import { z } from 'zod';
 import { day, hour, minute } from '../../ground/durations.ts';
-import { catalogue } from '../../operations/catalogue.ts';
-import { matchesPattern } from './pattern.ts';
-
-/** One entry or a list of them, read as a list. */
-const some = <T>(one: z.ZodType<T>) => z.union([one, z.array(one).min(1)]).transform(given => [given].flat());
-
-/** A Slack user or user group. */
-export const SlackId = z
-  .string('must be the id of a Slack user (U…) or user group (S…)')
-  .regex(/^[UWS][A-Z0-9]{2,30}$/, 'must be the id of a Slack user (U…) or user group (S…)');
-
-const units = {
-  s: 1_000,
-  m: minute,
-  h: hour,
-  d: day,
-} as const;
-const durationFault = 'must be a time such as 90s, 30m, 12h or 2d';
-const Duration = z
-  .string(durationFault)
-  .regex(/^[1-9]\d{0,4} ?[smhd]$/, durationFault)
-  .transform(text => {
-    const unit = text.at(-1);
-    return Number.parseInt(text, 10) * (unit === 's' || unit === 'm' || unit === 'h' ? units[unit] : units.d);
-  });
+import { type Conditions, conditions, Duration, SlackId, some } from './ruleParts.ts';
 
 const Approvals = z.int('must be a whole number from 1 to 9').min(1).max(9);
 
@@ -35,21 +11,9 @@ const approvalTerms = {
   lifetime: Duration.optional(),
 } as const;
 
-const Pattern = z.string().trim().min(1).max(200);
-const OperationPattern = Pattern.refine(
-  pattern => catalogue.some(({ type, name }) => type === 'write' && matchesPattern(pattern, name) === true),
-  'must be an operation such as database.delete, or a pattern such as *.delete that matches some operation',
-);
-
 const Rule = z
   .strictObject({
-    /** Names the rule to people whose request it forbids or holds for approval. */
-    title: z.string().trim().min(1).max(200).optional(),
-    operation: some(OperationPattern).optional(),
-    name: some(Pattern).optional(),
-    environment: some(Pattern).optional(),
-    project: some(Pattern).optional(),
-    requester: some(SlackId).optional(),
+    ...conditions,
     decision: z.enum(['allow', 'approve', 'forbid'], 'must be allow, approve or forbid'),
     ...approvalTerms,
   })
@@ -59,12 +23,37 @@ const Rule = z
   );
 export type Rule = z.infer<typeof Rule>;
 
+const ends = ['ask', 'stop', 'delete'] as const;
+
+const LeaseRule = z
+  .strictObject({
+    ...conditions,
+    /** The time for which a clone is kept where nobody says another. */
+    default: Duration.optional(),
+    /** The longest time, counted from the beginning of the lease. More needs approval. */
+    longest: Duration.optional(),
+    /** Whether each clone needs an end. */
+    required: z.boolean('must be true or false').optional(),
+    /** The times before the end at which its owner is warned. */
+    warn: z.array(Duration).min(1).max(5).optional(),
+    end: z.enum(ends, 'must be ask, stop or delete').optional(),
+    /** The time for an answer, and the one in which a stopped clone can be brought back. */
+    grace: Duration.optional(),
+  })
+  .refine(
+    rule => rule.default === undefined || rule.longest === undefined || rule.default <= rule.longest,
+    'default is longer than longest',
+  );
+export type LeaseRule = z.infer<typeof LeaseRule>;
+
 /** The contents of POLICY_FILE: the rules, who approves, and who may do without approval in an emergency. */
 export const PolicyFile = z.strictObject({
   ...approvalTerms,
   /** The pauses after the request, and after each reminder, until approvers are reminded. */
   reminders: z.array(Duration).max(20).optional(),
   rules: z.array(Rule).default([]),
+  /** How long clones are kept; the first rule that matches decides. */
+  leases: z.array(LeaseRule).default([]),
   breakGlass: z.strictObject({ people: some(SlackId) }).optional(),
 });
 
@@ -76,6 +65,7 @@ export type Policy = Readonly<{
   lifetime: number;
   reminders: readonly number[];
   rules: readonly Rule[];
+  leases: readonly LeaseRule[];
   /** Ids of those who may break the glass; an empty list means nobody. */
   emergency: readonly string[];
 }>;
@@ -85,9 +75,10 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
   return {
     approvals: file.approvals ?? 1,
     approvers: file.approvers ?? approvers,
-    lifetime: file.lifetime ?? units.d,
-    reminders: file.reminders ?? [30 * units.m, 2 * units.h, 8 * units.h],
+    lifetime: file.lifetime ?? day,
+    reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
     rules: file.rules,
+    leases: file.leases,
     emergency: file.breakGlass?.people ?? [],
   };
 }
@@ -97,7 +88,7 @@ export function allApprovers({ approvers, rules }: Policy): readonly string[] {
   return [...new Set([...approvers, ...rules.flatMap(({ approvers: own = [] }) => own)])];
 }
 
-/** Every user and group that some rule names as the requester. */
-export function requesterIds({ rules }: Policy): readonly string[] {
+/** Every user and group that some of the rules names as the requester. */
+export function requesterIds(rules: readonly Conditions[]): readonly string[] {
   return [...new Set(rules.flatMap(({ requester = [] }) => requester))];
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
+import { changeOfLease } from '../leases/leaseWord.ts';
 import type { Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
 import { differencesBetween } from './differences.ts';
@@ -32,6 +33,7 @@ export async function changeSinceApproval(
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
   if (verdict.type === 'forbid') return forbiddenBy(verdict);
+  if (job.approval.terms.lease !== undefined) return changeOfLease(parts, job, seen ?? {});
   if (verdict.type !== 'approve') return undefined;
   if (job.approval.emergency !== null) return emergencyOver(parts, job);
   const given = (await approvalsThatCount(parts, job, verdict.approvers, signIn)).length;

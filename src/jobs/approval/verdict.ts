@@ -1,10 +1,22 @@
-import type { JobOperation } from '../../operations/operation.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { JobOperation, WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { matchesPattern } from './pattern.ts';
+import type { Conditions } from './ruleParts.ts';
 import { type Policy, type Rule, requesterIds } from './rules.ts';
 
 /* The verdict of the rules on a request. */
+
+/** The deletion of a database or a clone. */
+export const deleteOperation = known('database.delete');
+
+/** A write operation of the catalogue. */
+function known(name: string): WriteOperation {
+  const operation = writeOperation(name);
+  if (!operation) throw new Error(`the catalogue has no ${name}`);
+  return operation;
+}
 
 /**
  * A request as the rules see it. A list that is not known (not read yet, or not shown by the records) is left out, and
@@ -73,7 +85,7 @@ export async function subjectOf(
   operation: Subject['operation'],
   now?: 'now',
 ): Promise<Subject> {
-  const ids = requesterIds(policy);
+  const ids = requesterIds([...policy.rules, ...policy.leases]);
   const known = new Map(await Promise.all(ids.map(async id => [id, await people.isAmong(owner, [id], now)] as const)));
   return {
     operation,
@@ -86,7 +98,7 @@ export async function subjectOf(
 
 /** Adds a note to the rule of a verdict that may be wrong, since Slack does not tell who is in some of the groups. */
 export function withUnknownGroups(verdict: PolicyVerdict, policy: Policy, { isOneOf }: Subject): PolicyVerdict {
-  const hidden = requesterIds(policy).filter(id => isOneOf([id]) === undefined);
+  const hidden = requesterIds(policy.rules).filter(id => isOneOf([id]) === undefined);
   return hidden.length === 0 ? verdict : { ...verdict, rule: `${verdict.rule} (${untold(hidden).replace(/\.$/, '')})` };
 }
 
@@ -107,9 +119,12 @@ function verdictOf(policy: Policy, rule: Partial<Rule>, title: string): PolicyVe
 }
 
 /** Whether all conditions of a rule are met; `undefined` where that rests on something unknown. */
-function ruleFits(rule: Rule, subject: Subject): boolean | undefined {
+export function ruleFits(
+  rule: Conditions,
+  subject: Omit<Subject, 'operation'> & Readonly<{ operation: { name: string } | undefined }>,
+): boolean | undefined {
   const conditions = [
-    matchesAny(rule.operation, [subject.operation.name]),
+    matchesAny(rule.operation, subject.operation && [subject.operation.name]),
     matchesAny(rule.name, subject.names),
     matchesAny(rule.environment, subject.environments),
     matchesAny(rule.project, subject.projects),

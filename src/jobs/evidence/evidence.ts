@@ -1,5 +1,6 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mask, maskValue } from '../../api/secrets/passwords.ts';
+import { creationOf } from '../../records/creation.ts';
 import { Evidence } from '../../store/jobs/data.ts';
 
 /** Paths of further values that a person needs at once: how to connect, and whether the record is simulated. */
@@ -28,6 +29,7 @@ export function evidenceOf(
     environment: record.environment?.label ?? record.environment?.id.text,
     source: record.source?.label ?? record.source?.id.text,
     port: record.port,
+    madeAt: creationOf(record),
     extras: record.values
       .filter(
         ({ path, value }) =>

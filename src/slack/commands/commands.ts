@@ -16,6 +16,7 @@ import type { Use } from '../desk/use.ts';
 import { namedIn, namedTwice } from '../forms/fill.ts';
 import { openForm } from '../forms/openForm.ts';
 import { runAtOnce } from '../forms/runAtOnce.ts';
+import { leaseList, leaseOf } from '../leases/leaseCommand.ts';
 import { jobList } from '../messages/jobList.ts';
 import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
@@ -72,7 +73,8 @@ function listOperation(name: string): ReadOperation | undefined {
 function acts(desk: Desk, text: string): boolean {
   const { words } = readCommand(text);
   const found = findOperation(words);
-  return words[0]?.toLowerCase() === 'logout' || (found !== undefined && isAtOnce(desk, found.operation, found.rest));
+  const first = words[0]?.toLowerCase() ?? '';
+  return ['logout', 'lease'].includes(first) || (found !== undefined && isAtOnce(desk, found.operation, found.rest));
 }
 
 /**
@@ -111,6 +113,12 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return whoAmI(desk, use, use.channel);
     case 'doctor':
       return doctor(desk, use, use.channel);
+    case 'lease':
+      await mustBeSignedIn(desk, use);
+      return leaseOf(desk, use, typed);
+    case 'leases':
+      await mustBeSignedIn(desk, use);
+      return leaseList(desk, use, others);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'approvals':

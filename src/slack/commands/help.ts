@@ -101,6 +101,12 @@ export const ownCommands = [
   { word: 'login', usage: 'login', summary: 'Sign in to the service' },
   { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
   { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
+  {
+    word: 'lease',
+    usage: 'lease <clone> 3d | until=2026-12-24 | none',
+    summary: 'Set how long a clone is kept, or show it',
+  },
+  { word: 'leases', usage: 'leases [words]', summary: 'Show when clones end, and which of them have no end' },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
   { word: 'approvals', usage: 'approvals [job]', summary: 'Show what waits for your approval' },
   {

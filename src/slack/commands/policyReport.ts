@@ -9,7 +9,7 @@ export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
 
 /** Reports the policy: its rules, the approvers, who may run without approval, and how long the trail is kept. */
 export function policyChecks(policy: Policy, auditDays: number): readonly Check[] {
-  const { rules, approvals, emergency } = policy;
+  const { rules, approvals, emergency, leases } = policy;
   const approvers = allApprovers(policy);
   const many = rules.length === 0 ? 'no rules of its own' : `${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`;
   const usual = `Deletions wait for ${approvals === 1 ? 'another person' : `${approvals} other people`}, unless a rule says otherwise.`;
@@ -21,6 +21,10 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
           good: false,
           text: `Approvers: nobody is listed, so ${mentionDeciders([])} may approve${approvers.length === 0 ? ', and read the audit trail' : ' what no rule names others for'}. Name them in ${code('APPROVERS')}.`,
         },
+    {
+      good: true,
+      text: `Leases: ${leases.length === 0 ? 'no rules, so a clone ends only where somebody sets a time, and nothing is done to it without asking' : leasesInWords(leases)}.`,
+    },
     {
       good: true,
       text: `Emergencies: ${emergency.length === 0 ? 'nobody may run anything without approval' : `${mentionDeciders(emergency)} may run without approval what they asked for`}.`,
@@ -54,4 +58,12 @@ export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk
     log.info({ error }, 'Slack did not tell of the channel for approvals');
     return { good: 'unseen', text: `Approval channel: ${name}. Slack does not say whether I can write there.` };
   }
+}
+
+/** The lease rules in a few words: how many there are, and what they do at the end. */
+function leasesInWords(leases: Policy['leases']): string {
+  const many = `${leases.length} ${leases.length === 1 ? 'rule' : 'rules'}`;
+  const count = (end: string) => leases.filter(rule => (rule.end ?? 'ask') === end).length;
+  const acts = (['stop', 'delete'] as const).filter(end => count(end) > 0).map(end => `${count(end)} to ${end}`);
+  return acts.length === 0 ? `${many}, which ask at the end` : `${many}: at the end ${acts.join(', ')}, the others ask`;
 }

@@ -1,5 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import type { Vendor } from '../../api/identifiers.ts';
+import { timeLabel } from '../../operations/keepFor.ts';
 import { type Field, type JobOperation, vendorOf } from '../../operations/operation.ts';
 import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
@@ -70,13 +71,13 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
       };
     case 'text':
       // A value that is too long for an option is typed in full.
-      if (widget.part && (value ?? '').length <= limits.optionValue)
+      if ((widget.part || widget.suggests) && (value ?? '').length <= limits.optionValue)
         return {
           type: 'external_select',
           action_id: inputAction,
           min_query_length: 0,
           ...placeholder(`Choose, or type ${widget.placeholder ?? 'a name'}`),
-          ...(value ? { initial_option: option(value, value) } : {}),
+          ...(value ? { initial_option: option(value, widget.suggests ? timeLabel(value) : value) } : {}),
         };
       return {
         type: 'plain_text_input',

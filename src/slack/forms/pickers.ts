@@ -4,6 +4,7 @@ import type { Mention } from '../../api/reading/mentions.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
+import { readKeepFor, usualTimes } from '../../operations/keepFor.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import { compareNames } from '../../records/find.ts';
 import { keepSmallest } from '../../records/smallest.ts';
@@ -41,7 +42,7 @@ export type Picker = Readonly<{
  */
 export async function choices(desk: Desk, picker: Picker): Promise<PlainTextOption[]> {
   const { operation, field, chosen, typed } = picker;
-  if (field.widget.type === 'text') return parts(desk, picker);
+  if (field.widget.type === 'text') return field.widget.suggests ? times(typed) : parts(desk, picker);
   if (field.widget.type !== 'record') return [];
   const { nouns } = field.widget;
   const vendor = vendorFor(operation, field, chosen);
@@ -102,6 +103,16 @@ async function parts(
   const isNew = name !== '' && name.length <= limits.optionValue && !fitting.includes(name);
   const all = isNew ? [typedOption(name), ...options] : options;
   return cutOptions(all, all.length, false);
+}
+
+/** The usual times that have the typed words, and the typed time itself. */
+function times(typed: string): PlainTextOption[] {
+  const words = typed.trim().toLowerCase();
+  const fitting = usualTimes.filter(({ text, label }) => `${text} ${label.toLowerCase()}`.includes(words));
+  const options = fitting.map(({ text, label }) => option(text, label));
+  const isNew = readKeepFor(words) !== undefined && !fitting.some(({ text }) => text === words);
+  if (isNew) return [option(words, words), ...options];
+  return options.length > 0 ? options : [option('-', 'Type a time such as 12h, 3d, 2w or 2026-12-24')];
 }
 
 /** The first options of `total` up to Slack's limit; the last one says that there are more. */

@@ -7,6 +7,7 @@ import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Home } from '../../store/tables/homes.ts';
+import type { Lease } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';
 import { waitingFor } from '../approvals/waitingFor.ts';
 import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
@@ -14,7 +15,7 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
-import { clonesFor } from './homeClones.ts';
+import { type Clones, clonesFor } from './homeClones.ts';
 import { closedHome, homeView, Pages, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
 
 /** Lock time of a Home that a process took, in milliseconds: longer than its one call of Slack may take. */
@@ -122,8 +123,15 @@ async function draw(office: Office, home: Home) {
     ended,
     clones,
     workspace: await office.workspace(),
+    leases: await leasesOf(office, home, clones),
   });
   return { view, later };
+}
+
+/** The leases of the clones that a Home shows. */
+async function leasesOf({ leases }: Office, { team }: Owner, clones: Clones): Promise<ReadonlyMap<string, Lease>> {
+  const records = clones.type === 'shown' ? clones.page.rows.map(({ id }) => id.text) : [];
+  return new Map((await leases.among(team, records)).map(lease => [lease.record, lease]));
 }
 
 /**

@@ -2,10 +2,12 @@ import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@s
 import { z } from 'zod';
 import { catalogue } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
+import type { Lease } from '../../store/tables/leases.ts';
 import { asJson, asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { bold, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
+import { standing } from '../leases/leaseCommand.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { canBeAskedAgain, jobButtons } from '../messages/jobButtons.ts';
@@ -45,6 +47,8 @@ export type HomeData = Readonly<{
   clones: Clones;
   /** The workspace's address, for the links to messages. */
   workspace?: string | undefined;
+  /** The leases of the clones, by record. */
+  leases: ReadonlyMap<string, Lease>;
 }>;
 
 /** App Home: a pure function of its data. */
@@ -81,7 +85,7 @@ export function homeView(data: HomeData): HomeView {
           }),
         ]
       : []),
-    ...(data.signIn ? cloneList(data.clones, pages) : []),
+    ...(data.signIn ? cloneList(data, pages) : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
   return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
@@ -154,7 +158,7 @@ function endedRow(job: Listed, workspace?: string): KnownBlock[] {
   return [{ ...line, block_id: job.id, ...(canBeAskedAgain(job) ? { accessory: repeat } : {}) }];
 }
 
-function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
+function cloneList({ clones, leases }: HomeData, pages: Pages): KnownBlock[] {
   if (clones.type === 'looking')
     return [
       header('Clones'),
@@ -172,7 +176,9 @@ function cloneList(clones: Clones, pages: Pages): KnownBlock[] {
     const isFirst = index === 0 || place === mine;
     const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
     const title = place < mine ? '*Made by your jobs here*' : others;
-    return [...(isFirst ? [context(title)] : []), { ...recordRow(record), block_id: record.id.text }];
+    const lease = leases.get(record.id.text);
+    const row = recordRow(record, lease && `:hourglass: ${standing(lease)}`);
+    return [...(isFirst ? [context(title)] : []), { ...row, block_id: record.id.text }];
   });
   return [
     header(titleOf('Clones', page)),

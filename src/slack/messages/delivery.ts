@@ -3,7 +3,7 @@ import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/job.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
-import { pace, rates } from './pace.ts';
+import { type Pace, pace, rates } from './pace.ts';
 import type { DeliveryTurn, Office } from './postings.ts';
 
 const maxAtOnce = 50;
@@ -24,6 +24,9 @@ const shortestProbe = 2_000;
 
 /** The loop that tells people of their jobs. */
 export type Delivery = Loop & {
+  /** The rate limits, which all that is posted shares. */
+  posts: Pace;
+  updates: Pace;
   /** Keeps a pause that Slack asked of another process. */
   keepPause(pause: Pause): void;
 };
@@ -108,6 +111,8 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates'>): Delivery {
   });
   return {
     ...loop,
+    posts,
+    updates,
     keepPause({ limit, key, milliseconds }) {
       const paused = limit === 'posts' ? posts : limit === 'updates' ? updates : undefined;
       if (milliseconds > 0) paused?.rest(key, clock.steady() + milliseconds);

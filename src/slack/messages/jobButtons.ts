@@ -5,6 +5,7 @@ import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
+import { leaseActions } from '../leases/leaseButtons.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
@@ -66,5 +67,7 @@ function nextButtons(job: Job): readonly Button[] {
     .flatMap(name => writeOperation(name) ?? [])
     .filter(operation => obstaclesTo(operation, { id, isPhysical, state }).length === 0)
     .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
-  return [...repeat, ...follow];
+  const keep =
+    job.claimed === id.text && id.noun === 'clone' ? [leaseActions.keepMade.button('Keep for…', job.id)] : [];
+  return [...repeat, ...follow, ...keep];
 }

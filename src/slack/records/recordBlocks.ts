@@ -47,7 +47,7 @@ export function recordList(found: readonly RecordView[], asked: Asked): Content 
           ),
         ]
       : []),
-    ...rows.map(recordRow),
+    ...rows.map(record => recordRow(record)),
     ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
   ]);
 }
@@ -71,14 +71,14 @@ function pageButtons({ operation, query }: Asked, page: number, pages: number): 
 const pageSize = 10;
 
 /** A record in a list: its name, its state, and a menu of its most wanted operations. */
-export function recordRow(record: RecordView): KnownBlock {
+export function recordRow(record: RecordView, note?: string): KnownBlock {
   const line = [
     record.vendor && vendorNames[record.vendor],
     stateText(record),
     record.environment && plain(record.environment.label ?? record.environment.id.text, 80),
   ];
   const block = section(
-    `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}`,
+    `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}${note === undefined ? '' : `\n${note}`}`,
   );
   return { ...block, accessory: menu(record) };
 }

@@ -3,10 +3,22 @@ import { insertCompiled } from '../compiled.ts';
 import type { JobRow, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
+import { type LeaseNews, noteLeaseNews } from '../tables/leaseRows.ts';
 import type { Owner } from '../vault.ts';
 import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow, stepRow } from './encode.ts';
-import { about, type Job, type JobChange, type JobState, type NewJob, type NewStep, type Unreadable } from './job.ts';
+import {
+  type Approval,
+  about,
+  type EndedJob,
+  hasEnded,
+  type Job,
+  type JobChange,
+  type JobState,
+  type NewJob,
+  type NewStep,
+  type Unreadable,
+} from './job.ts';
 
 /** An entry of the audit trail about a job. Its actor is the bot itself unless the entry names another. */
 export type TrailNote = Partial<Actor> & Readonly<{ event: string; detail?: string | null }>;
@@ -56,10 +68,20 @@ export type JobChanging = {
   resume(owner: Owner, now: number): Promise<void>;
 };
 
+/** Says what the end of a job means for the lease of a clone, if anything. It is written together with the end. */
+export type LeaseHook = (job: EndedJob) => LeaseNews | undefined;
+
+/** The approval with which a job is born: of the policy’s own word, rather than of people. */
+export type ApprovedBefore = Pick<Approval, 'terms' | 'facts' | 'digest' | 'expiresAt'> & Readonly<{ login: string }>;
+
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
  */
-export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (job: Job) => void): JobChanging {
+export function jobChangesIn(
+  store: Store,
+  knows: Knows,
+  { told, moved, lease }: Readonly<{ told?: Told; moved?: (job: Job) => void; lease?: LeaseHook }>,
+): JobChanging {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news } = transition;
     const row = await changes
@@ -83,6 +105,8 @@ export function jobChangesIn(store: Store, knows: Knows, told?: Told, moved?: (j
         jobs.set(step, job);
         const { trail } = step.transition;
         if (trail) await note(entryOf(job, trail, step.now));
+        const news = hasEnded(job) ? lease?.(job) : undefined;
+        if (news) await noteLeaseNews(changes, news, step.now);
       }
       await tellPlans(changes, jobs);
       return jobs;
@@ -182,6 +206,24 @@ async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): 
 /** The time at which a job is told that has news: a step of a plan has no message of its own. */
 function toldAt(now: number) {
   return sql<number | null>`case when plan is null then cast(${now} as bigint) end`;
+}
+
+/**
+ * Adds a job in a transaction of its cause, with its entry in the trail; does nothing where its request is known. With
+ * `approved` it is born approved.
+ */
+export async function addJob(
+  changes: Store,
+  note: (entry: NewEntry) => Promise<unknown>,
+  job: NewJob,
+  approved: ApprovedBefore | undefined,
+): Promise<void> {
+  const row = { ...newRow(job), ...(approved ? { ...columnsOf(approved), state: 'approved' } : {}) };
+  const { numAffectedRows } = await insertJob(changes, row);
+  if (numAffectedRows === 0n) return;
+  const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
+  const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
+  await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose });
 }
 
 function byJob({ job: one }: Step, { job: other }: Step): number {

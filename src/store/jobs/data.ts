@@ -85,6 +85,8 @@ export const Evidence = z.object({
   environment: z.string().optional(),
   source: z.string().optional(),
   port: z.number().optional(),
+  /** The time of its creation, milliseconds since the epoch, where the record shows that time for sure. */
+  madeAt: z.number().optional(),
   /** Other plain facts of the record that a person may need at once, such as how to connect. */
   extras: z.array(z.object({ path: z.string(), value: z.string() })).default([]),
   /** A passing state that may be of this job's work, if the record was seen in one since the call. */
@@ -115,6 +117,8 @@ export const Terms = z.object({
   approvers: z.array(z.string()),
   /** The identity at the service of the person who asked; requests of older releases do not say it. */
   asker: Identity.optional(),
+  /** The lease rule whose word is the approval: for the jobs that the end of a lease makes. */
+  lease: z.string().optional(),
 });
 export type Terms = z.infer<typeof Terms>;
 

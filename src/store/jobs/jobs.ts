@@ -1,7 +1,7 @@
 import type { Store } from '../database.ts';
 import type { Told } from '../tables/audit.ts';
 import { asideFor } from './aside.ts';
-import { type JobChanging, jobChangesIn } from './changing.ts';
+import { type JobChanging, jobChangesIn, type LeaseHook } from './changing.ts';
 import { claimsIn, type JobClaims } from './claims.ts';
 import type { Knows } from './decode.ts';
 import type { Job, Unreadable } from './job.ts';
@@ -21,16 +21,19 @@ type Hooks = Readonly<{
   told?: Told;
   /** Called with the job after each change of state, once it is committed. */
   moved?: (job: Job) => void;
+  /** Says what the end of a job means for the lease of a clone. */
+  lease?: LeaseHook;
   /** Called once for each job that a loop takes and that only another release can read. */
   leftAlone?: (job: Unreadable) => void;
 }>;
 
 /** Keeps jobs in the store. */
-export function jobsIn(store: Store, { knows, told, moved, leftAlone = () => undefined }: Hooks): Jobs {
+export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks): Jobs {
+  const { told } = hooks;
   return {
     ...jobReadingIn(store, knows),
     ...jobRequestsIn(store),
-    ...jobChangesIn(store, knows, told, moved),
+    ...jobChangesIn(store, knows, hooks),
     ...queueIn(store, knows, asideFor(leftAlone)),
     ...claimsIn(store, knows),
     ...jobMessagesIn(store),

@@ -93,7 +93,7 @@ describe('a policy', () => {
         policy([
           { ...allow, requester: ['U0A', 'S0B'] },
           { ...forbid, requester: 'U0A' },
-        ]),
+        ]).rules,
       ),
     ).toEqual(['U0A', 'S0B']);
   });

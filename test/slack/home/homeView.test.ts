@@ -8,6 +8,8 @@ import { closedHome, type HomeData, homeView, Pages, rowsPerPage } from '../../.
 import type { JobRow } from '../../../src/store/database.ts';
 import type { Job, JobState } from '../../../src/store/jobs/job.ts';
 import type { Page } from '../../../src/store/jobs/reading.ts';
+import { newLeaseRow } from '../../../src/store/tables/leaseRows.ts';
+import type { Lease } from '../../../src/store/tables/leases.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 
@@ -24,6 +26,7 @@ const empty: HomeData = {
   approvals: page([]),
   ended: page([]),
   clones: { type: 'shown', page: page([]), mine: 0, isCut: false },
+  leases: new Map(),
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
 
@@ -31,6 +34,11 @@ const jobs = (many: number, change: Partial<JobRow> & { state: JobState }): read
   Array.from({ length: many }, (_, at) =>
     job({ id: `0a6e9c1e-0000-4000-8000-${String(at).padStart(12, '0')}-${change.state}`, ...change }),
   );
+
+const leaseOf = (record: string, change: Partial<Lease>): Lease => {
+  const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null, since: 0 };
+  return { ...newLeaseRow({ team: 'T1', record, person: 'U1', ...made }), state: 'kept', ...change };
+};
 
 const clones = (many: number, fields: object = {}): readonly RecordView[] =>
   Array.from({ length: many }, (_, at) =>
@@ -71,6 +79,9 @@ describe('the heaviest user’s Home', () => {
       approvals: page(jobs(rowsPerPage.approvals, { ...waiting, ...words, state: 'awaiting' }), 100, 20, 3),
       ended: page(jobs(rowsPerPage.ended, { ...words, operation: 'database.delete', state: 'failed' }), 1_800, 20),
       clones: await pageOfClones({ records, cut: true }, new Set(['MYSQL_CLONE_SERVER-3']), 0),
+      leases: new Map(
+        records.map(({ id }) => [id.text, leaseOf(id.text, { rule: name, state: 'stopped', graceUntil: 0 })]),
+      ),
     };
     // A page holds different jobs in each of its lists.
     const other = {

@@ -10,6 +10,7 @@ import { asText, defineAction, inputAction } from '../../../src/slack/blocks/act
 import { option } from '../../../src/slack/blocks/blocks.ts';
 import { form, lastPage } from '../../../src/slack/forms/modal.ts';
 import { homeView } from '../../../src/slack/home/homeView.ts';
+import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
 import { allReactions } from '../../../src/slack/listeners.ts';
 import { callToApprovers } from '../../../src/slack/messages/approvalCalls.ts';
 import { approvalList } from '../../../src/slack/messages/approvalList.ts';
@@ -68,6 +69,7 @@ const home = {
   approvals: page([job({ ...deletion, state: 'awaiting' })]),
   ended: page([job({ state: 'failed' })]),
   clones: { type: 'shown' as const, page: page([...records]), mine: 0, isCut: false },
+  leases: new Map(),
 };
 const entry = {
   ...{ id: 'e1', at: 0, team: 'T1', actor: 'dolly', person: null, login: null, event: 'sent', operation: null },
@@ -89,6 +91,10 @@ const forms = catalogue.flatMap(operation =>
     : [],
 );
 
+const leaseMessages = ['begun', 'cut', 'warned', 'warned late', 'asked', 'unanswered', 'stopped', 'changed'].map(what =>
+  leaseMessage({ what, record: 'MYSQL_CLONE_SERVER-2', name: 'shop-3310', person: 'U1', choices: ['1d', '1w'] }, null),
+);
+
 const everything: readonly [string, unknown][] = [
   ['a job’s message in each state', cards],
   ['the requests that wait for a person', approvalList([job({ ...deletion, state: 'awaiting' })], 2)],
@@ -99,6 +105,7 @@ const everything: readonly [string, unknown][] = [
   ['the Home of somebody who is signed in', homeView({ ...home, signIn: { username: 'ana', since: 0 } })],
   ['the Home of somebody who is not', homeView({ ...home, signIn: undefined })],
   ['the audit trail', trail],
+  ['the messages of leases', leaseMessages],
   ['the forms', forms],
 ];
 
@@ -110,7 +117,7 @@ describe('every button and menu', () => {
     expect(found.length > 0 || shown === forms).toBe(true);
   });
 
-  test('that is defined is reacted to, and all reactions but those to a command and a reason are to one', () => {
+  test('that is defined is reacted to, and all reactions but those to a command, a reason and a time are to one', () => {
     const root = resolve(import.meta.dirname, '../../../src/slack');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const text = files.map(name => readFileSync(join(root, name), 'utf8')).join('\n');
@@ -118,7 +125,7 @@ describe('every button and menu', () => {
     expect(defined.length).toBeGreaterThan(15);
     const operations = catalogue.map(({ name }) => `operation:${name}`);
     const all = reactions.map(({ action }) => action);
-    expect(all.toSorted()).toEqual([...defined, ...operations, 'command', 'deny', 'glass'].toSorted());
+    expect(all.toSorted()).toEqual([...defined, ...operations, 'command', 'deny', 'glass', 'lease.set'].toSorted());
     expect(new Set(all).size).toBe(all.length);
   });
 
@@ -162,6 +169,9 @@ describe('a button', () => {
     ['audit.export:csv', '{"q":""}', 'audit.export:csv'],
     ['login.form', '{"c":"C1","i":"clone orders"}', 'login.form'],
     ['login.link', 'link', 'login.link'],
+    ['lease.extend:0', '{"r":"MYSQL_CLONE_SERVER-2","k":"1d"}', 'lease.extend'],
+    ['lease.more', 'MYSQL_CLONE_SERVER-2', 'lease.more'],
+    ['lease.keep', 'a-job', 'lease.keep'],
   ])('%s that already stands in a channel with %s goes on working', (id, value, action) => {
     expect(reactionTo(id)?.useOf(value)?.action).toBe(action);
   });

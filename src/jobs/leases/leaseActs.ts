@@ -1,0 +1,201 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { Failure } from '../../ground/failure.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { endOfKeeping, type KeepFor, writeMoment } from '../../operations/keepFor.ts';
+import { creationOf } from '../../records/creation.ts';
+import { notSignedIn } from '../../records/records.ts';
+import type { NewJob } from '../../store/jobs/job.ts';
+import { keptUntil } from '../../store/tables/leaseRows.ts';
+import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
+import type { Owner } from '../../store/vault.ts';
+import { actorOf } from '../actor.ts';
+import { type Inspection, inspect } from '../approval/inspection.ts';
+import { allApprovers } from '../approval/rules.ts';
+import { deleteOperation, forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from '../approval/verdict.ts';
+import { newJob } from '../newJob.ts';
+import type { Parts } from '../parts.ts';
+import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
+import { noteChange } from './leaseSteps.ts';
+import { dueTimeOf } from './nextOfLease.ts';
+
+/* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
+
+/** A person who acts on the lease of a record; `channel` is the one in which they do. */
+export type LeaseAct = Owner & Readonly<{ channel: string; record: string }>;
+
+/** What came of an act. `endsAt` is the end that was asked for. */
+export type LeaseOutcome =
+  | Readonly<{ type: 'set'; lease: Lease }>
+  /** It is longer than the policy allows: those who approve can be asked. */
+  | Readonly<{ type: 'too long'; endsAt: number | null; terms: LeaseTerms; name: string; most: number | undefined }>
+  | Readonly<{ type: 'refused'; sentence: string }>;
+
+/** Tries of an act whose lease changes at the same moment. */
+const tries = 5;
+
+/**
+ * Sets the end of a clone’s lease, or begins one. Whoever sees the clone and may delete it may do so, within what the
+ * policy allows. With `from: 'end'` a time counts from the present end, as a button says it.
+ * @throws {Failure} `signed-out`, or where the clone cannot be read now
+ */
+export async function setLease(
+  parts: Parts,
+  act: LeaseAct,
+  keep: KeepFor,
+  from: 'now' | 'end' = 'now',
+): Promise<LeaseOutcome> {
+  const { clone, name, terms: termsFor } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  for (let count = 0; count < tries; count++) {
+    const now = parts.clock.now();
+    const found = await parts.leases.find(act.team, act.record);
+    const lease = found?.state === 'ended' ? undefined : found;
+    const busy = lease && sentenceWhileBusy(lease);
+    if (busy !== undefined) return { type: 'refused', sentence: busy };
+    const terms = await termsFor(lease);
+    const since = lease?.since ?? now;
+    const endsAt = endOfKeeping(keep, from === 'end' ? Math.max(lease?.endsAt ?? now, now) : now);
+    if (endsAt !== null && endsAt <= now)
+      return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
+    if (!isAllowedEnd(terms, since, endsAt)) {
+      const most = terms.longest === undefined ? undefined : since + terms.longest;
+      return { type: 'too long', endsAt, terms, name, most };
+    }
+    const ending = keptUntil(endsAt, now);
+    const dueAt = dueTimeOf(ending, terms);
+    const step: LeaseStep = {
+      changes: { ...ending, dueAt, wish: null, rule: terms.rule, tries: 0 },
+      trail: { ...by, event: 'lease set', detail: `until ${writeMoment(endsAt)}` },
+      ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now }),
+    };
+    const written = lease
+      ? await parts.leases.apply(lease, step, now)
+      : await parts.leases.begin(begun(act, clone, now), step, now);
+    if (written) return { type: 'set', lease: written };
+  }
+  return { type: 'refused', sentence: 'Others change this lease at the same moment. Look at it again.' };
+}
+
+function begun(act: LeaseAct, { record }: Inspection, now: number) {
+  const { team, person, channel } = act;
+  const madeAt = (record && creationOf(record)) ?? null;
+  const made = { name: record?.name ?? null, madeAt, job: null, operation: null };
+  return { team, record: act.record, person, channel, ...made, wish: null, since: now };
+}
+
+/** Says why nothing can be changed while the clone is being stopped or deleted; `undefined` where something can. */
+function sentenceWhileBusy({ state }: Lease): string | undefined {
+  if (state === 'stopping') return 'It is being stopped at this moment. Once it is stopped, you can bring it back.';
+  if (state === 'deleting') return 'It is too late: it is being deleted at this moment.';
+  return undefined;
+}
+
+/**
+ * Starts a clone again that was stopped at the end of its lease, and keeps it for a while.
+ * @throws {Failure} `signed-out`, or where the clone cannot be read now
+ */
+export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutcome> {
+  const { name, terms: termsFor } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  const now = parts.clock.now();
+  const lease = await parts.leases.find(act.team, act.record);
+  if (lease?.state !== 'stopped')
+    return {
+      type: 'refused',
+      sentence: (lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.',
+    };
+  const terms = await termsFor(lease);
+  const wanted = now + (terms.default ?? terms.grace);
+  const most = terms.longest === undefined ? wanted : Math.max(lease.since + terms.longest, now + terms.grace);
+  const ending = keptUntil(Math.min(wanted, most), now);
+  const step: LeaseStep = {
+    changes: { ...ending, dueAt: dueTimeOf(ending, terms), rule: terms.rule, tries: 0 },
+    trail: { ...by, event: 'lease set', detail: `brought back, until ${writeMoment(ending.endsAt)}` },
+    ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
+    job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
+  };
+  const written = await parts.leases.apply(lease, step, now);
+  return written
+    ? { type: 'set', lease: written }
+    : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
+}
+
+function startOf(
+  { team, person, channel, record }: LeaseAct,
+  name: string,
+  { revision, now }: Readonly<{ revision: number; now: number }>,
+): NewJob {
+  const operation = writeOperation('clone.start');
+  if (!operation) throw new Error('the catalogue has no clone.start');
+  const request = JSON.stringify(['lease', record, revision, 'start']);
+  const asked = { team, person, channel, request, labels: { [record]: name }, purpose: null, now };
+  return newJob(operation, { [operation.target]: record }, asked);
+}
+
+/**
+ * Makes an approver the owner of a lease whose owner cannot end it: it goes on with the approver’s sign-in, after the
+ * whole time for an answer.
+ * @throws {Failure} `signed-out`, `forbidden`, or where the clone cannot be read now
+ */
+export async function takeOver(parts: Parts, act: LeaseAct): Promise<LeaseOutcome> {
+  await mustBeApprover(parts, act);
+  const { name, terms: termsFor } = await mayDelete(parts, act);
+  const by = await actorOf(parts, act, act.channel);
+  const now = parts.clock.now();
+  const lease = await parts.leases.find(act.team, act.record);
+  if (!lease || lease.state === 'ended') return { type: 'refused', sentence: 'It has no lease any more.' };
+  const busy = sentenceWhileBusy(lease);
+  if (busy !== undefined) return { type: 'refused', sentence: busy };
+  const terms = await termsFor(lease);
+  const ending = keptUntil(now + terms.grace, now);
+  const step: LeaseStep = {
+    changes: { ...ending, person: act.person, dueAt: dueTimeOf(ending, terms), tries: 0 },
+    trail: { ...by, event: 'lease taken over', detail: `from ${lease.person}` },
+    ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now, isTakenOver: true }),
+  };
+  const written = await parts.leases.apply(lease, step, now);
+  return written
+    ? { type: 'set', lease: written }
+    : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
+}
+
+/** @throws {Failure} `forbidden` where somebody is no approver, `busy` where Slack does not tell */
+async function mustBeApprover({ people, policy }: Parts, { team, person }: Owner): Promise<void> {
+  const approvers = allApprovers(policy);
+  const [listed, standing] = await Promise.all([
+    approvers.length === 0 ? true : people.isAmong({ team, person }, approvers, 'now'),
+    people.standingOf({ team, person }, 'now'),
+  ]);
+  if (listed === undefined) throw new Failure('busy', untold(approvers));
+  if (!listed || standing !== 'member') throw new Failure('forbidden', 'Only those who approve can take a lease over.');
+}
+
+/**
+ * Lets only people go on who see a clone with their own sign-in, and to whom the policy does not forbid its deletion.
+ * @throws {Failure} `signed-out`, `forbidden`, `missing`, or where it cannot be read now
+ */
+async function mayDelete(parts: Parts, act: LeaseAct) {
+  const { team, person } = act;
+  const owner = { team, person };
+  const id = parseIdentifier(act.record);
+  if (id?.noun !== 'clone') throw new Failure('input', 'Only a clone has a lease.');
+  const session = await parts.records.session(owner);
+  if (!session) throw notSignedIn();
+  const clone = await inspect(session.records, id, {});
+  const subject = await subjectOf(parts, owner, deleteOperation, 'now');
+  const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...clone }));
+  if (verdict.type === 'forbid')
+    throw new Failure('forbidden', `${forbiddenBy(verdict)} So you cannot set how long it is kept, either.`);
+  return {
+    clone,
+    name: clone.record?.name ?? act.record,
+    /** The terms for the lease of this clone: the rules ask about its owner, who is this person where there is none. */
+    async terms(lease: Lease | undefined): Promise<LeaseTerms> {
+      const whose = lease ? { team, person: lease.person } : owner;
+      const { isOneOf } = await subjectOf(parts, whose, deleteOperation, 'now');
+      const { names, environments, projects } = clone;
+      const operation = lease?.operation ? { name: lease.operation } : undefined;
+      return leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
+    },
+  };
+}

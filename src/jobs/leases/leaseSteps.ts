@@ -1,0 +1,177 @@
+import { endOfKeeping, readKeepFor, usualTimes, writeMoment } from '../../operations/keepFor.ts';
+import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { LeaseChanged, LeaseTold } from './leaseNotice.ts';
+import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
+import type { NextOfLease } from './nextOfLease.ts';
+
+/** The people whom a lease's messages reach: the owner, and those who approve. */
+export type Addressees = Readonly<{
+  owner: readonly NewNotice['to'][];
+  approvers: readonly NewNotice['to'][];
+}>;
+
+/** All that the step of a lease is made from. */
+export type StepFacts = Readonly<{ lease: Lease; next: NextOfLease; terms: LeaseTerms; now: number; to: Addressees }>;
+
+/** Max times that a message offers as buttons. */
+const maxChoices = 3;
+
+/**
+ * The times by which a lease may be extended without asking, as a message offers them. Each counts from the present
+ * end, or from now where that is over.
+ */
+export function choicesFor({ since, endsAt }: Pick<Lease, 'since' | 'endsAt'>, terms: LeaseTerms, now: number) {
+  const from = Math.max(endsAt ?? now, now);
+  return usualTimes
+    .filter(({ text }) => {
+      const keep = readKeepFor(text);
+      return keep?.type === 'for' && isAllowedEnd(terms, since, endOfKeeping(keep, from));
+    })
+    .slice(1, 1 + maxChoices)
+    .map(({ text }) => text);
+}
+
+/**
+ * Turns what is due into a step of the lease: its row, its messages, and its entry in the trail. The jobs that stop and
+ * delete are made by the caller, since they need the facts of the target.
+ */
+export function stepOfLease(facts: StepFacts): LeaseStep {
+  const { lease, next, terms, now } = facts;
+  const { rule } = terms;
+  switch (next.type) {
+    case 'wait':
+      return { changes: { dueAt: next.dueAt, tries: 0 } };
+    case 'gone':
+      return {
+        changes: over('The clone is gone.', now),
+        outcome: 'The clone is gone, and its lease with it.',
+        trail: { event: 'lease ended', detail: 'the clone is gone' },
+      };
+    case 'runs': {
+      const { endsAt, dueAt, cut } = next;
+      const told: LeaseTold[] = cut ? ['cut'] : lease.wish === null && endsAt !== null ? ['begun'] : [];
+      return {
+        changes: { state: 'kept', endsAt, setAt: now, dueAt, rule, wish: null, tries: 0 },
+        trail: { event: 'lease begun', detail: `until ${writeMoment(endsAt)}${rule === null ? '' : ` (${rule})`}` },
+        notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
+      };
+    }
+    case 'warn': {
+      const { before, endsAt, dueAt, isLate } = next;
+      return {
+        changes: { warned: before, endsAt, dueAt, rule, tries: 0, ...(isLate ? { setAt: now } : {}) },
+        trail: { event: 'lease warned', detail: `it ends at ${writeMoment(endsAt)}${isLate ? ', put off' : ''}` },
+        outcome: 'A later message tells more.',
+        notices: messages(facts, isLate ? 'warned late' : 'warned', facts.to.owner, { endsAt }),
+      };
+    }
+    case 'ask': {
+      const { why, graceUntil } = next;
+      return {
+        changes: { state: 'asking', graceUntil, dueAt: graceUntil, reason: why, endJob: null, rule, tries: 0 },
+        trail: { event: 'lease over', detail: why === null ? 'its owner is asked' : `its owner is asked: ${why}` },
+        outcome: 'Its time is over.',
+        notices: messages(facts, 'asked', facts.to.owner, { why, graceUntil }),
+      };
+    }
+    case 'tell approvers':
+      return {
+        changes: { graceUntil: null, dueAt: next.dueAt, rule, tries: 0 },
+        trail: { event: 'lease unanswered', detail: 'those who approve are told' },
+        notices: messages(facts, 'unanswered', facts.to.approvers, { why: lease.reason }),
+      };
+    case 'stop':
+      return {
+        changes: { state: 'stopping', graceUntil: null, reason: null, rule, tries: 0 },
+        trail: { event: 'lease over', detail: `it is stopped, as the rule says: ${rule}` },
+        outcome: 'Its time is over: it is being stopped.',
+      };
+    case 'stopped': {
+      const { graceUntil } = next;
+      return {
+        changes: { state: 'stopped', graceUntil, dueAt: graceUntil, endJob: null, rule, tries: 0 },
+        trail: {
+          event: 'lease over',
+          detail: graceUntil === null ? 'it is stopped' : `it is stopped, and deleted at ${writeMoment(graceUntil)}`,
+        },
+        outcome: 'It is stopped.',
+        notices: messages(facts, 'stopped', facts.to.owner, { graceUntil }),
+      };
+    }
+    case 'delete':
+      return {
+        changes: { state: 'deleting', graceUntil: null, rule, tries: 0 },
+        trail: { event: 'lease over', detail: `it is deleted, as the rule says: ${rule}` },
+        outcome: 'Nobody brought it back: it is being deleted.',
+      };
+    case 'deleted':
+      return {
+        changes: over('It was deleted at the end of its lease.', now),
+        outcome: 'It was deleted.',
+        trail: { event: 'lease ended', detail: `it was deleted, as the rule says: ${rule}` },
+      };
+  }
+}
+
+/** The columns of a lease that is over. */
+export function over(reason: string, now: number): LeaseStep['changes'] {
+  return { state: 'ended', endedAt: now, dueAt: null, graceUntil: null, reason, tries: 0 };
+}
+
+function messages(
+  { lease, terms, now }: StepFacts,
+  what: LeaseTold,
+  to: readonly NewNotice['to'][],
+  more: Readonly<{ endsAt?: number | null; graceUntil?: number | null; why?: string | null }>,
+): readonly NewNotice[] {
+  const { id, team, record, name, person, revision } = lease;
+  const choices = choicesFor({ ...lease, endsAt: more.endsAt ?? lease.endsAt }, terms, now);
+  const ends = { end: terms.end, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null) };
+  return to.map(place => ({
+    id: JSON.stringify([id, revision, what, ...Object.values(place)]),
+    subject: id,
+    team,
+    kind: 'lease',
+    createdAt: now,
+    data: { what, record, name, person, choices, ...ends, ...more },
+    to: place,
+  }));
+}
+
+/** A change of a lease by a person. `lease` is the lease before it, if there was one. */
+type PersonsChange = Readonly<{
+  lease: Lease | undefined;
+  by: string;
+  endsAt: number | null;
+  record: string;
+  name: string;
+  now: number;
+  isTakenOver?: boolean;
+}>;
+
+/**
+ * Says in the messages of before who changed a lease, and tells its owner where that was somebody else.
+ */
+export function noteChange(change: PersonsChange): Pick<LeaseStep, 'outcome' | 'notices'> {
+  const { lease, by, endsAt, record, name, now, isTakenOver = false } = change;
+  const outcome = JSON.stringify({ by, endsAt, isTakenOver } satisfies LeaseChanged);
+  if (!lease || lease.person === by) return { outcome };
+  const { id, team, revision, person } = lease;
+  const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by };
+  const to = { person };
+  return {
+    outcome,
+    notices: [
+      {
+        id: JSON.stringify([id, revision, data.what, person]),
+        subject: id,
+        team,
+        kind: 'lease',
+        createdAt: now,
+        data,
+        to,
+      },
+    ],
+  };
+}

@@ -1,0 +1,189 @@
+import { day, hour, minute } from '../../ground/durations.ts';
+import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
+import type { Lease } from '../../store/tables/leases.ts';
+import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
+
+/** What the owner's sign-in shows of a clone. */
+export type LeaseSight =
+  /** No record has its identifier, or the record that has it shows another clone. */
+  | Readonly<{ type: 'gone' }>
+  /** It could not be read; `why` is a sentence for people. */
+  | Readonly<{ type: 'hidden'; why: string }>
+  /**
+   * It is there. `doubt` says why nothing may be done to it without asking: something depends on it, it was renamed or
+   * made anew, or it is a live database.
+   */
+  | Readonly<{
+      type: 'shown';
+      doubt: string | undefined;
+      isStopped: boolean;
+      isPhysical: boolean;
+    }>;
+
+/** How the job of a lease's end stands; `undefined` where it is not known any more. */
+export type EndJobState = 'open' | 'done' | Readonly<{ failed: string }> | undefined;
+
+/** The next thing about a lease that is due. Times are milliseconds since the epoch. */
+export type NextOfLease =
+  /** Nothing: it is due again at `dueAt`. */
+  | Readonly<{ type: 'wait'; dueAt: number | null }>
+  /** The clone is gone, and the lease with it. */
+  | Readonly<{ type: 'gone' }>
+  /** It runs from now on. `cut` says that it ends sooner than was asked for. */
+  | Readonly<{ type: 'runs'; endsAt: number | null; dueAt: number | null; cut: boolean }>
+  /** The owner is warned, `before` milliseconds before the end. `isLate` says that the end was put off for it. */
+  | Readonly<{ type: 'warn'; before: number; endsAt: number; dueAt: number; isLate: boolean }>
+  /** The owner is asked. `why` says why the clone is not simply stopped or deleted; `null` where that is the rule. */
+  | Readonly<{ type: 'ask'; why: string | null; graceUntil: number }>
+  /** The owner has not answered: those who approve are told. */
+  | Readonly<{ type: 'tell approvers'; dueAt: number }>
+  | Readonly<{ type: 'stop' | 'delete' }>
+  /** It is stopped. Where `graceUntil` is set, it is deleted then, unless somebody brings it back. */
+  | Readonly<{ type: 'stopped'; graceUntil: number | null }>
+  /** It is deleted, as the policy says. */
+  | Readonly<{ type: 'deleted' }>;
+
+/**
+ * A step that comes so much later than it was due finds Dolly back after a while, or a clock that was set. Then nothing
+ * ends before the owner was warned once more. Milliseconds.
+ */
+const late = 10 * minute;
+/** The pause between two looks at a job that stops or deletes, in milliseconds: its end wakes the lease, too. */
+const jobRhythm = 5 * minute;
+
+/** All that the next step of a lease follows from. `isJumped` says that the clock was set beyond the lease's time. */
+export type LeaseFacts = Readonly<{
+  lease: Lease;
+  now: number;
+  terms: LeaseTerms;
+  sight: LeaseSight;
+  endJob?: EndJobState;
+  isJumped?: boolean;
+}>;
+
+/** Says what is due about a lease. A pure function: the same facts always give the same step. */
+export function nextOfLease(facts: LeaseFacts): NextOfLease {
+  const { lease, sight } = facts;
+  if (sight.type === 'gone' && lease.state !== 'deleting') return { type: 'gone' };
+  switch (lease.state) {
+    case 'new':
+      return begun(facts);
+    case 'kept':
+      return kept(facts);
+    case 'asking':
+      return asked(facts);
+    case 'stopping':
+    case 'deleting':
+      return ending(facts);
+    case 'stopped':
+      return stopped(facts);
+    case 'ended':
+      return { type: 'wait', dueAt: null };
+  }
+}
+
+/** The first look: the time that was asked for, or the policy's, and no more than the policy allows. */
+function begun({ lease, now, terms }: LeaseFacts): NextOfLease {
+  const wish = lease.wish === null ? undefined : readKeepFor(lease.wish);
+  const usual = terms.default === undefined ? null : lease.since + terms.default;
+  const wanted = wish ? endOfKeeping(wish, lease.since) : usual;
+  if (isAllowedEnd(terms, lease.since, wanted)) return running(wanted, terms, false, now);
+  const most = terms.longest === undefined ? usual : lease.since + terms.longest;
+  if (most === null)
+    return { type: 'ask', why: 'the policy wants an end for each clone', graceUntil: now + terms.grace };
+  return running(most, terms, wish !== undefined, now);
+}
+
+function running(endsAt: number | null, terms: LeaseTerms, cut: boolean, now: number): NextOfLease {
+  return { type: 'runs', endsAt, dueAt: dueTimeOf({ endsAt, setAt: now, warned: null }, terms), cut };
+}
+
+/** The part of a lease that its next time follows from. */
+type Ending = Pick<Lease, 'endsAt' | 'setAt' | 'warned'>;
+
+/** The time of the next warning, or of the end; `null` where there is none. */
+export function dueTimeOf(lease: Ending, terms: Pick<LeaseTerms, 'warn'>): number | null {
+  const { endsAt } = lease;
+  if (endsAt === null) return null;
+  const [next] = warningsLeft(lease, terms);
+  return next === undefined ? endsAt : endsAt - next;
+}
+
+/** The times before the end of the warnings that are still to come. One whose time was over at the beginning is none. */
+function warningsLeft({ endsAt, setAt, warned }: Ending, { warn }: Pick<LeaseTerms, 'warn'>): readonly number[] {
+  return warn.filter(before => (warned === null || before < warned) && (endsAt ?? 0) - before > setAt);
+}
+
+function kept(facts: LeaseFacts): NextOfLease {
+  const { lease, now, terms } = facts;
+  const { endsAt } = lease;
+  if (endsAt === null) return { type: 'wait', dueAt: null };
+  if (now >= endsAt) return lease.warned === null || isLate(facts) ? warnedLate(facts) : end(facts);
+  const before = warningsLeft(lease, terms).findLast(left => now >= endsAt - left);
+  const warned = before ?? lease.warned;
+  const dueAt = dueTimeOf({ ...lease, warned }, terms) ?? endsAt;
+  return before === undefined ? { type: 'wait', dueAt } : { type: 'warn', before, endsAt, dueAt, isLate: false };
+}
+
+function isLate({ lease, now, isJumped = false }: LeaseFacts): boolean {
+  return isJumped || now - (lease.dueAt ?? now) > late;
+}
+
+/** The owner was not warned in time: they are warned now, and have the whole time for an answer. */
+function warnedLate({ now, terms }: LeaseFacts): NextOfLease {
+  const endsAt = now + terms.grace;
+  return { type: 'warn', before: 0, endsAt, dueAt: endsAt, isLate: true };
+}
+
+/** The end, as the policy wants it; where anything speaks against it, the owner is asked. */
+function end({ now, terms, sight }: LeaseFacts): NextOfLease {
+  const ask = (why: string | null): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
+  if (terms.end === 'ask') return ask(null);
+  if (sight.type === 'hidden') return ask(sight.why);
+  if (sight.type === 'gone') return { type: 'gone' };
+  if (sight.doubt !== undefined) return ask(sight.doubt);
+  const graceUntil = terms.end === 'delete' ? now + terms.grace : null;
+  if (sight.isStopped) return { type: 'stopped', graceUntil };
+  if (!sight.isPhysical) return { type: 'stop' };
+  return ask('it is a physical clone, which cannot be stopped first');
+}
+
+function asked(facts: LeaseFacts): NextOfLease {
+  const { lease, now, terms } = facts;
+  const { graceUntil, reason } = lease;
+  if (graceUntil === null) return { type: 'wait', dueAt: now + day };
+  if (now < graceUntil) return { type: 'wait', dueAt: graceUntil };
+  if (isLate(facts)) return { type: 'ask', why: reason, graceUntil: now + terms.grace };
+  return { type: 'tell approvers', dueAt: now + day };
+}
+
+function ending({ lease, now, terms, sight, endJob }: LeaseFacts): NextOfLease {
+  const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
+  if (endJob === 'open') return { type: 'wait', dueAt: now + jobRhythm };
+  if (lease.state === 'deleting')
+    return endJob === 'done' || sight.type === 'gone'
+      ? { type: 'deleted' }
+      : ask(`it could not be deleted: ${endJob?.failed ?? 'its job is not known any more'}`);
+  if (endJob !== 'done') return ask(`it could not be stopped: ${endJob?.failed ?? 'its job is not known any more'}`);
+  return { type: 'stopped', graceUntil: terms.end === 'delete' ? now + terms.grace : null };
+}
+
+/** A stopped clone that nobody brought back is deleted, where the policy still says so. */
+function stopped(facts: LeaseFacts): NextOfLease {
+  const { lease, now, terms, sight } = facts;
+  const { graceUntil } = lease;
+  if (graceUntil === null) return { type: 'wait', dueAt: null };
+  if (now < graceUntil) return { type: 'wait', dueAt: graceUntil };
+  if (isLate(facts)) return { type: 'stopped', graceUntil: now + terms.grace };
+  const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
+  if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
+  if (sight.type === 'hidden') return ask(sight.why);
+  if (sight.type === 'gone') return { type: 'gone' };
+  if (sight.doubt !== undefined) return ask(sight.doubt);
+  return sight.isStopped ? { type: 'delete' } : ask('it was started again');
+}
+
+/** The pause before the next try of a look that failed `tries` times, in milliseconds. */
+export function pauseOfLease(tries: number): number {
+  return Math.min(minute * 2 ** Math.min(tries, 5), hour / 4);
+}

@@ -1,0 +1,9 @@
+import type { RecordView } from '../api/reading/recordView.ts';
+
+/** Keys for a time that says when a record was made. Another time may be a new one in each reading. */
+const creation = /creat|snap|taken/i;
+
+/** The time at which a record was made, in milliseconds since the epoch; `undefined` where none is shown for sure. */
+export function creationOf({ createdAt, readFrom }: Pick<RecordView, 'createdAt' | 'readFrom'>): number | undefined {
+  return readFrom.createdAt !== undefined && creation.test(readFrom.createdAt) ? createdAt : undefined;
+}

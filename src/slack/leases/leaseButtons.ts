@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { asJson, asText, defineAction } from '../blocks/action.ts';
+
+/** A time by which a record’s lease is extended, as people type it. */
+const Extension = z.object({ r: z.string(), k: z.string() });
+
+/** The buttons of leases. All but the first carry the record’s identifier. */
+export const leaseActions = {
+  /** Opens the form for the clone that a job made. It carries the job’s id. */
+  keepMade: defineAction('lease.keep', asText),
+  /** Opens the form for any time. */
+  more: defineAction('lease.more', asText),
+  extend: defineAction('lease.extend', asJson(Extension)),
+  /** Opens the form of a request for more than the policy allows. */
+  ask: defineAction('lease.ask', asJson(Extension)),
+  endless: defineAction('lease.endless', asText),
+  bringBack: defineAction('lease.back', asText),
+  takeOver: defineAction('lease.take', asText),
+} as const;

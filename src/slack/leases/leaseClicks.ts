@@ -1,0 +1,108 @@
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { bringBack, type LeaseAct, type LeaseOutcome, setLease, takeOver } from '../../jobs/leases/leaseActs.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { readKeepFor, writeMoment } from '../../operations/keepFor.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { bold, plain } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
+import { openView } from '../desk/views.ts';
+import { openForm } from '../forms/openForm.ts';
+import { ChosenTime, keepForm, setAction } from './keepForm.ts';
+import { leaseActions } from './leaseButtons.ts';
+import { untilWords } from './leaseMessages.ts';
+
+/** Reacts to the buttons of leases, and to the form that asks for a time. */
+export const leaseReactions: readonly Reaction[] = [
+  reactTo(leaseActions.keepMade, { perform: openFormOfJob }),
+  reactTo(leaseActions.more, { perform: (desk, use, record) => openKeepForm(desk, use, record) }),
+  reactTo(leaseActions.extend, {
+    acts: () => true,
+    intent: ({ r, k }) => `lease ${r} ${k}`,
+    perform: (desk, use, { r, k }) => keepClone(desk, use, { record: r, text: k, from: 'end' }),
+  }),
+  reactTo(leaseActions.endless, {
+    acts: () => true,
+    intent: record => `lease ${record} none`,
+    perform: (desk, use, record) => keepClone(desk, use, { record, text: 'none' }),
+  }),
+  reactTo(leaseActions.bringBack, { acts: () => true, perform: acting(bringBack) }),
+  reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
+  reactTo(leaseActions.ask, { perform: askForMore }),
+  {
+    action: setAction,
+    useOf: () => undefined,
+    acts: () => true,
+    async perform(desk, use) {
+      const chosen = ChosenTime.safeParse(parseJson(use.value)).data;
+      return chosen
+        ? keepClone(desk, use, { record: chosen.r, text: chosen.k })
+        : said('I do not know this form any more.');
+    },
+  },
+];
+
+/** A time as it was typed or clicked, for a record. `from: 'end'` counts it from the present end. */
+export type KeepRequest = Readonly<{ record: string; text: string; from?: 'now' | 'end' }>;
+
+/** Sets the end of a clone’s lease, and says what came of it. @throws {Failure} `signed-out`, or where it cannot be read */
+export async function keepClone(desk: Desk, use: Use, { record, text, from = 'now' }: KeepRequest): Promise<Content> {
+  const keep = readKeepFor(text);
+  if (!keep) return said('I do not know this time any more. Please choose again.');
+  return after(desk, record, await setLease(desk, actOf(use, record), keep, from));
+}
+
+function acting(act: (desk: Desk, who: LeaseAct) => Promise<LeaseOutcome>) {
+  return async (desk: Desk, use: Use, record: string) => after(desk, record, await act(desk, actOf(use, record)));
+}
+
+function actOf({ team, person, channel }: Use, record: string): LeaseAct {
+  return { team, person, channel, record };
+}
+
+/** Tells the outcome of an act, and starts the work that follows from it. */
+async function after(desk: Desk, record: string, outcome: LeaseOutcome): Promise<Content> {
+  if (outcome.type === 'refused') return said(plain(outcome.sentence, 500));
+  if (outcome.type === 'set') {
+    const { team, person, name, endsAt } = outcome.lease;
+    await desk.homes.ask({ team, person });
+    desk.wake();
+    desk.tell();
+    return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.`);
+  }
+  const { endsAt, most, name, terms } = outcome;
+  const ruled = terms.rule === null ? '' : ` (${plain(terms.rule, 200)})`;
+  const limit = most === undefined ? 'wants an end for each clone' : `lets you keep it ${untilWords(most)}`;
+  const asking = writeOperation('clone.lease')
+    ? [leaseActions.ask.button('Ask for approval…', { r: record, k: writeMoment(endsAt) })]
+    : [];
+  return said(
+    `The policy ${limit}${ruled}. ${bold(name, 100)} stays as it was. More needs the approval of others.`,
+    asking,
+  );
+}
+
+/** Opens the form of a request to keep a clone for longer than the policy allows. */
+async function askForMore(desk: Desk, use: Use, { r, k }: ChosenTime): Promise<undefined> {
+  const operation = writeOperation('clone.lease');
+  if (!operation) throw new RangeError('the catalogue has no clone.lease');
+  await openForm(desk, operation, { ...use, inputs: { clone: r, keepUntil: k } });
+  return undefined;
+}
+
+async function openFormOfJob(desk: Desk, use: Use, id: string): Promise<Content | undefined> {
+  const job = await desk.jobs.find(id);
+  const record = job && job.state !== 'unreadable' && job.team === use.team ? job.claimed : null;
+  if (record === null) return said('I do not know the clone of this job any more.');
+  return openKeepForm(desk, use, record);
+}
+
+async function openKeepForm(desk: Desk, use: Use, record: string): Promise<undefined> {
+  const lease = await desk.leases.find(use.team, record);
+  const endsAt = lease && lease.state !== 'ended' ? lease.endsAt : undefined;
+  const view = keepForm(record, lease?.name ?? record, { channel: use.channel, endsAt });
+  if (use.isInForm) await desk.slack.views.push({ trigger_id: use.trigger, view });
+  else await openView(desk, use.trigger, view);
+  return undefined;
+}

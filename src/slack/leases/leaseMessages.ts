@@ -1,0 +1,113 @@
+import type { Button } from '@slack/types';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { LeaseChanged, LeaseNotice } from '../../jobs/leases/leaseNotice.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import { timeLabel } from '../../operations/keepFor.ts';
+import { type Content, message, section } from '../blocks/blocks.ts';
+import { bold, moment, plain } from '../blocks/limits.ts';
+import { operationAction } from '../words/commandActions.ts';
+import { leaseActions } from './leaseButtons.ts';
+
+/**
+ * The message of a lease: a pure function of what it tells and of its outcome, which takes its buttons away. `undefined`
+ * for one of another release.
+ */
+export function leaseMessage(data: unknown, outcome: string | null): Content | undefined {
+  const told = LeaseNotice.safeParse(data).data;
+  if (!told) return undefined;
+  const name = bold(told.name ?? told.record, 100);
+  if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
+  const buttons = buttonsOf(told);
+  return message(
+    [
+      section(textOf(told, name)),
+      ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'lease', elements: [...buttons] }] : []),
+    ],
+    'all',
+  );
+}
+
+/** Says how long a clone is kept: `until …`, or without an end. */
+export function untilWords(endsAt: number | null | undefined): string {
+  return typeof endsAt === 'number' ? `until ${moment(endsAt)}` : 'without an end';
+}
+
+function outcomeText(outcome: string): string {
+  const changed = LeaseChanged.safeParse(parseJson(outcome)).data;
+  if (!changed) return plain(outcome, 500);
+  const { by, endsAt, isTakenOver } = changed;
+  return isTakenOver
+    ? `<@${by}> took it over. It is kept ${untilWords(endsAt)}.`
+    : `<@${by}> keeps it ${untilWords(endsAt)}.`;
+}
+
+function textOf(told: LeaseNotice, name: string): string {
+  const { what, person, endsAt, graceUntil, why, rule, by } = told;
+  const ruled = rule ? ` (${plain(rule, 200)})` : '';
+  const because = why ? ` ${plain(`${why.charAt(0).toUpperCase()}${why.slice(1)}`, 500)}.` : '';
+  switch (what) {
+    case 'begun':
+      return `:hourglass: ${name} is kept ${untilWords(endsAt)}, as the policy says${ruled}. I warn you before.`;
+    case 'cut':
+      return `:hourglass: ${name} is kept ${untilWords(endsAt)}. You asked for longer, and the policy allows no more${ruled}.`;
+    case 'warned':
+      return `:hourglass_flowing_sand: <@${person}> ${name} is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
+    case 'warned late':
+      return `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and I could not warn you before. So it is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
+    case 'asked':
+      return `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because ? ` Nothing was done to it.${because}` : ''}${
+        typeof graceUntil === 'number' ? ` Without an answer by ${moment(graceUntil)}, I ask those who approve.` : ''
+      }`;
+    case 'unanswered':
+      return `:hourglass: The time of ${name} is over, and <@${person}> has not answered.${because} Keep it, delete it, or take it over: then it is yours.`;
+    case 'stopped':
+      return typeof graceUntil === 'number'
+        ? `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}. It is deleted ${moment(graceUntil)}, unless somebody brings it back.`
+        : `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.`;
+    case 'changed':
+      return `:hourglass: <@${by ?? person}> has changed how long your clone ${name} is kept: ${untilWords(endsAt)}.`;
+    case 'left':
+      return `:hourglass: <@${by ?? person}> has taken over your clone ${name}. It is kept ${untilWords(endsAt)}.`;
+  }
+}
+
+/** Says what happens at the end. */
+function afterwards({ end, rule }: LeaseNotice): string {
+  const ruled = rule ? ` (${plain(rule, 200)})` : '';
+  if (end === 'stop') return `Then I stop it${ruled}.`;
+  if (end === 'delete') return `Then I stop it, and delete it some time later${ruled}.`;
+  return 'Then I ask you what becomes of it.';
+}
+
+function buttonsOf(told: LeaseNotice): readonly Button[] {
+  const { what, record, choices, isEndless } = told;
+  const more = leaseActions.more.button('Other time…', record);
+  switch (what) {
+    case 'begun':
+    case 'cut':
+    case 'changed':
+      return [leaseActions.more.button('Keep for…', record)];
+    case 'left':
+      return [];
+    case 'stopped':
+      return [leaseActions.bringBack.button('Bring it back', record, { style: 'primary' }), deletion(record)];
+    case 'warned':
+    case 'warned late':
+    case 'asked':
+    case 'unanswered': {
+      const longer = choices.map((text, at) =>
+        leaseActions.extend.button(`${timeLabel(text)} longer`, { r: record, k: text }, { suffix: String(at) }),
+      );
+      const keep = leaseActions.endless.button(isEndless ? 'Keep' : 'Ask to keep it', record);
+      const take = what === 'unanswered' ? [leaseActions.takeOver.button('Take it over', record)] : [];
+      return [...longer, more, keep, ...take, deletion(record)];
+    }
+  }
+}
+
+/** The button that opens the ordinary form of a deletion. */
+function deletion(record: string): Button {
+  const operation = writeOperation('database.delete');
+  if (!operation) throw new RangeError('the catalogue has no database.delete');
+  return operationAction(operation).button('Delete now…', record, { style: 'danger' });
+}

@@ -1,0 +1,128 @@
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
+import type { Notice } from '../../store/tables/notices.ts';
+import type { Content } from '../blocks/blocks.ts';
+import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { directPlace } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { leaseMessage } from '../leases/leaseMessages.ts';
+import { findLostPost, marked } from './lostPost.ts';
+import type { Pace } from './pace.ts';
+
+/** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
+const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
+  lease: leaseMessage,
+};
+
+/** The parts of the desk that notices need, and the rate limits that they share with the messages of jobs. */
+type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'replicas'> &
+  Readonly<{ posts: Pace; updates: Pace }>;
+
+const maxAtOnce = 20;
+/** Max tries of a place that refuses with words that do not promise an end. */
+const maxTries = 5;
+
+/**
+ * Tells the notices of the outbox: posts each once, and changes it in place when its outcome is known. The store
+ * records each delivery, and a failed one is tried again until Slack takes it.
+ */
+export function tellNotices(office: Office): Loop {
+  const { notices, clock, log } = office;
+  return startLoop(clock, {
+    async turn(run) {
+      const now = clock.now();
+      const due = await notices.take(now, lockTime, maxAtOnce);
+      for (const notice of due) run(tellNotice(office, notice));
+      return due.length === maxAtOnce ? now : notices.nextTime(now);
+    },
+    failed: (error, times) => log.error({ error, times }, 'the list of notices could not be read'),
+  });
+}
+
+async function tellNotice(office: Office, notice: Notice): Promise<void> {
+  const { notices, clock, log } = office;
+  try {
+    const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome);
+    // Another release knows its words.
+    if (!content) return await notices.putOff(notice, clock.now() + lockTime, false);
+    const outcome =
+      notice.ts === null ? await postNotice(office, notice, content) : await changeNotice(office, notice, content);
+    if (outcome === 'told') await notices.told(notice);
+    else await notices.putOff(notice, outcome.waitUntil, false);
+  } catch (error) {
+    const verdict = verdictOn(error);
+    const isInVain =
+      verdict === 'elsewhere' ||
+      verdict === 'never' ||
+      (platformError(error) !== undefined && notice.tries >= maxTries);
+    const pause = pauseAfter(error, notice.tries);
+    log[isInVain ? 'error' : 'warn']({ notice: notice.id, error }, 'Slack did not take a notice');
+    await (isInVain ? notices.told(notice) : notices.putOff(notice, clock.now() + pause, true)).catch(() => undefined);
+  }
+}
+
+type Told = 'told' | Readonly<{ waitUntil: number }>;
+
+/** Posts a notice. The intent is stored first: if the answer is lost, the next try looks for the post. */
+async function postNotice(office: Office, notice: Notice, content: Content): Promise<Told> {
+  const { notices, slack, clock, posts } = office;
+  // It is over before anybody heard of it.
+  if (notice.outcome !== null && !notice.posting) return 'told';
+  const way = await wayOf(office, notice);
+  // Its job is gone, or never had a message: the person has the same news under Messages.
+  if (!way) return 'told';
+  const { posting } = notice;
+  const found =
+    posting && (await findLostPost(slack, { ...posting, job: notice.id, part: 'notice', threadTs: way.thread_ts }));
+  if (posting && found !== undefined) {
+    await notices.posted(notice.id, posting.place, found);
+    await changeNotice(office, { ...notice, place: posting.place, ts: found }, content);
+    return 'told';
+  }
+  if (!posts.isFree(way.channel, clock.steady())) return { waitUntil: clock.now() + 1_000 };
+  posts.use(way.channel, clock.steady());
+  await notices.begins(notice.id, { part: 'notice', place: way.channel, since: clock.now() });
+  const metadata = marked(notice.id, 'notice');
+  const send = (body: Content | Pick<Content, 'text'>) =>
+    slack.chat.postMessage({ ...way, ...body, metadata, unfurl_links: false, unfurl_media: false });
+  const posted = await send(content).catch((error: unknown) => {
+    if (isLimited(error)) keepPause(office, 'posts', way.channel, pauseAfter(error, 0));
+    if (verdictOn(error) !== 'plainer') throw error;
+    return send({ text: content.text });
+  });
+  if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
+  await notices.posted(notice.id, posted.channel ?? way.channel, posted.ts);
+  return 'told';
+}
+
+/** The channel and the thread of a notice; `undefined` where the job of its thread has no message. */
+async function wayOf(office: Office, { person, channel, job }: Notice) {
+  if (person !== null) return { channel: await directPlace(office, person) };
+  if (channel !== null) return { channel };
+  const found = job === null ? undefined : await office.jobs.find(job);
+  if (!found || found.state === 'unreadable' || found.place === null || found.messageTs === null) return undefined;
+  return { channel: found.place, thread_ts: found.messageTs };
+}
+
+async function changeNotice(office: Office, notice: Notice, content: Content): Promise<Told> {
+  const { slack, clock, updates } = office;
+  const { team, place, ts } = notice;
+  if (place === null || ts === null) return 'told';
+  if (!updates.isFree(team, clock.steady())) return { waitUntil: clock.now() + 1_000 };
+  updates.use(team, clock.steady());
+  try {
+    await slack.chat.update({ channel: place, ts, ...content });
+  } catch (error) {
+    if (isLimited(error)) keepPause(office, 'updates', team, pauseAfter(error, 0));
+    // Somebody deleted the message, or its channel takes nothing any more.
+    const verdict = verdictOn(error);
+    if (verdict !== 'never' && verdict !== 'elsewhere') throw error;
+  }
+  return 'told';
+}
+
+/** Keeps a pause that Slack asked for, and lets the other processes keep it. */
+function keepPause(office: Office, limit: 'posts' | 'updates', key: string, milliseconds: number): void {
+  office[limit].rest(key, office.clock.steady() + milliseconds);
+  office.replicas.passOn({ limit, key, milliseconds });
+}

@@ -1,0 +1,116 @@
+import type { Transaction } from 'kysely';
+import type { LeaseRow, Schema } from '../database.ts';
+
+/*
+ * The statements by which the end of a job changes the lease of its clone, in the transaction of that end. The rest of
+ * the leases' queries is in leases.ts.
+ */
+
+/**
+ * The states of a lease. A `new` one has not been compared with the policy yet; a `kept` one runs. `asking` waits for an
+ * answer. `stopping` and `deleting` wait for the job that does it; a `stopped` clone can be brought back.
+ */
+export const openLeaseStates = ['new', 'kept', 'asking', 'stopping', 'stopped', 'deleting'] as const;
+export type LeaseState = (typeof openLeaseStates)[number] | 'ended';
+
+/** A lease that begins. */
+export type NewLease = Pick<
+  LeaseRow,
+  'team' | 'record' | 'name' | 'madeAt' | 'person' | 'job' | 'operation' | 'channel' | 'wish' | 'since'
+>;
+
+/** What the end of a job means for leases: one begins, one is to be looked at, or one has a new end. */
+export type LeaseNews =
+  | Readonly<{ type: 'begins'; lease: NewLease }>
+  | Readonly<{ type: 'look'; team: string; record: string; states: readonly LeaseState[] }>
+  | Readonly<{ type: 'extended'; team: string; record: string; endsAt: number | null; outcome: string }>;
+
+/** The id of the lease of a record: a record has one at most. */
+export function leaseId(team: string, record: string): string {
+  return `${team} ${record}`;
+}
+
+/** The row of a lease that begins. It is due at once, since the policy is to be asked about it. */
+export function newLeaseRow(lease: NewLease): LeaseRow {
+  return {
+    ...lease,
+    id: leaseId(lease.team, lease.record),
+    state: 'new',
+    dueAt: lease.since,
+    setAt: lease.since,
+    ...{ endsAt: null, warned: null, graceUntil: null, rule: null, reason: null, endJob: null, endedAt: null },
+    ...{ revision: 1, lockedUntil: 0, tries: 0 },
+  };
+}
+
+/** Writes in a transaction what the end of a job means for leases. */
+export async function noteLeaseNews(changes: Transaction<Schema>, news: LeaseNews, now: number): Promise<void> {
+  switch (news.type) {
+    case 'begins':
+      return begin(changes, news.lease);
+    case 'look':
+      await changes
+        .updateTable('leases')
+        .set({ dueAt: now })
+        .where('id', '=', leaseId(news.team, news.record))
+        .where('state', 'in', news.states)
+        .execute();
+      return;
+    case 'extended': {
+      const { team, record, endsAt, outcome } = news;
+      await changes
+        .updateTable('leases')
+        .set(eb => ({ ...keptUntil(endsAt, now), dueAt: now, revision: eb('revision', '+', 1) }))
+        .where('id', '=', leaseId(team, record))
+        .where('state', 'in', openLeaseStates)
+        .execute();
+      return closeNotices(changes, leaseId(team, record), { outcome, now });
+    }
+  }
+}
+
+/** The columns of a lease that runs until this end from now on. */
+export function keptUntil(endsAt: number | null, now: number) {
+  return {
+    state: 'kept',
+    endsAt,
+    setAt: now,
+    warned: null,
+    graceUntil: null,
+    reason: null,
+    endJob: null,
+    endedAt: null,
+  } as const;
+}
+
+/** Begins a lease. That of an earlier clone under the same identifier is over; that of the same job goes on. */
+async function begin(changes: Transaction<Schema>, lease: NewLease): Promise<void> {
+  const { id, revision: _, ...row } = newLeaseRow(lease);
+  const begun = await changes
+    .insertInto('leases')
+    .values({ ...row, id, revision: 1 })
+    .onConflict(conflict =>
+      conflict
+        .column('id')
+        .doUpdateSet(eb => ({ ...row, revision: eb('leases.revision', '+', 1) }))
+        .where(({ or, eb }) => or([eb('leases.job', 'is', null), eb('leases.job', '!=', lease.job ?? '')])),
+    )
+    .returning('revision')
+    .executeTakeFirst();
+  if (begun && begun.revision > 1)
+    await closeNotices(changes, id, { outcome: 'Another clone has this identifier now.', now: lease.since });
+}
+
+/** Closes the messages about something: they say how it ended, and lose their buttons. */
+export async function closeNotices(
+  changes: Transaction<Schema>,
+  subject: string,
+  { outcome, now }: Readonly<{ outcome: string; now: number }>,
+): Promise<void> {
+  await changes
+    .updateTable('notices')
+    .set(eb => ({ outcome, revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
+    .where('subject', '=', subject)
+    .where('outcome', 'is', null)
+    .execute();
+}

@@ -1,0 +1,138 @@
+import type { Kysely } from 'kysely';
+import type { NoticeRow, Schema, Store } from '../database.ts';
+import { Posting } from '../jobs/data.ts';
+import { light } from '../light.ts';
+import { isAmong, isFree } from '../lock.ts';
+
+/** A message to be sent once. It goes to a person, a channel, or the thread of a job’s message. */
+export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'createdAt'> &
+  Readonly<{
+    /** What it tells, in the shape of its kind. */
+    data: unknown;
+    to: Readonly<{ person: string }> | Readonly<{ channel: string }> | Readonly<{ job: string }>;
+  }>;
+
+/** A message as its row has it. */
+export type Notice = Readonly<Omit<NoticeRow, 'posting'> & { posting: Posting | undefined }>;
+
+/**
+ * The outbox of messages that are not about a job. A message stands here from the transaction that caused it until
+ * Slack has taken it, and is changed in place when its outcome is known.
+ */
+export type Notices = {
+  /** Adds messages; those whose id is known are there already. */
+  add(notices: readonly NewNotice[]): Promise<void>;
+  find(id: string): Promise<Notice | undefined>;
+  /** Takes up to `max` messages that are behind, but none to these channels and people, and locks them. */
+  take(now: number, lockTime: number, max: number): Promise<Notice[]>;
+  /** The time of the next message that nobody has taken; `undefined` where there is none. */
+  nextTime(now: number): Promise<number | undefined>;
+  /** Notes a post that begins: its answer may get lost. */
+  begins(id: string, posting: Posting): Promise<void>;
+  /** Notes the place of a message that was posted. */
+  posted(id: string, place: string, ts: string): Promise<void>;
+  /** Notes that Slack has a message in this revision, or takes it never. */
+  told(notice: Notice): Promise<void>;
+  /** Frees a message that has to wait until `tellAt`; `failed` counts a failed try. */
+  putOff(notice: Notice, tellAt: number, failed: boolean): Promise<void>;
+  /** Deletes messages from before `time` that are told and that nobody needs any more. Gives their number. */
+  sweep(time: number): Promise<number>;
+};
+
+const sweptAtOnce = 500;
+
+/** Keeps notices in the store. */
+export function noticesIn(store: Store): Notices {
+  const change = async (id: string, set: Partial<NoticeRow>) => {
+    await store.updateTable('notices').set(set).where('id', '=', id).execute();
+  };
+  return {
+    add: notices => addNotices(store, notices),
+    async find(id) {
+      const row = await store.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && readNotice(row);
+    },
+    async take(now, lockTime, max) {
+      const free = store
+        .selectFrom('notices')
+        .select('id')
+        .where('tellAt', '<=', now)
+        .where(isFree('lockedUntil', now, lockTime))
+        .orderBy('tellAt')
+        .limit(max);
+      const rows = await store
+        .updateTable('notices')
+        .set({ lockedUntil: now + lockTime })
+        .where(isAmong(store, free))
+        // Checked again on the row itself: another process may have taken it between the choice and the change.
+        .where('tellAt', '<=', now)
+        .where(isFree('lockedUntil', now, lockTime))
+        .returningAll()
+        .modifyEnd(light)
+        .execute();
+      return rows.map(readNotice);
+    },
+    async nextTime(now) {
+      const row = await store
+        .selectFrom('notices')
+        .select('tellAt')
+        .where('tellAt', 'is not', null)
+        .where('lockedUntil', '<=', now)
+        .orderBy('tellAt')
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row.tellAt);
+    },
+    begins: (id, posting) => change(id, { posting: JSON.stringify(posting) }),
+    posted: (id, place, ts) => change(id, { place, ts, posting: null }),
+    async told({ id, revision }) {
+      await store
+        .updateTable('notices')
+        .set(eb => ({
+          shown: revision,
+          lockedUntil: 0,
+          tries: 0,
+          // It may have changed meanwhile: then it is still to be told.
+          tellAt: eb.case().when('revision', '=', revision).then(eb.lit(null)).else(eb.ref('tellAt')).end(),
+        }))
+        .where('id', '=', id)
+        .execute();
+    },
+    async putOff({ id, tries }, tellAt, failed) {
+      const set = { tellAt, lockedUntil: 0, tries: tries + Number(failed) };
+      await store.updateTable('notices').set(set).where('id', '=', id).modifyEnd(light).execute();
+    },
+    async sweep(time) {
+      const old = store
+        .selectFrom('notices')
+        .select('id')
+        .where('createdAt', '<', time)
+        .where('outcome', 'is not', null)
+        .where('tellAt', 'is', null)
+        .limit(sweptAtOnce);
+      const { numDeletedRows } = await store.deleteFrom('notices').where('id', 'in', old).executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+/** Adds messages to the outbox, in a transaction or on their own. */
+export async function addNotices(store: Kysely<Schema>, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(({ data, to, ...notice }) => ({
+    ...{ person: null, channel: null, job: null, ...to },
+    ...notice,
+    data: JSON.stringify(data),
+    tellAt: notice.createdAt,
+    ...{ outcome: null, revision: 1, shown: 0, place: null, ts: null, posting: null, lockedUntil: 0, tries: 0 },
+  }));
+  await store
+    .insertInto('notices')
+    .values(rows)
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute();
+}
+
+function readNotice(row: NoticeRow): Notice {
+  return { ...row, posting: row.posting === null ? undefined : Posting.safeParse(JSON.parse(row.posting)).data };
+}

@@ -1,0 +1,109 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day, minute } from '../../src/ground/durations.ts';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import { type Someone, textOf } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+import { approvalKeys } from './approvals.ts';
+import { answerAfter, answerTo } from './asking.ts';
+import { asksForClone, ends, quickLine } from './clones.ts';
+
+/* Clones that are kept for a time, from the form to the end, on a clock that the test turns by days. */
+
+const policy = `leases:
+  - title: clones on dev live for two weeks
+    environment: dev
+    default: 1w
+    longest: 2w
+    warn: [1d]
+    end: delete
+    grace: 1d
+`;
+
+const folder = scratchFolder('leases');
+let earth: World;
+let ana: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, policy);
+  const environment = { ...approvalKeys, POLICY_FILE: file };
+  earth = await world({ environment, service: { tokenLifetime: 900 * day } });
+  ana = await earth.enters('Ana', 'ana');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterAll(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Asks for a clone that is kept for a time, and waits until it is confirmed. */
+async function keepsClone(port: number, words: string): Promise<StoredMessage> {
+  const card = await asksForClone(earth, ana, '#databases', `${quickLine(port)} ${words}`, {});
+  await ends(earth, card, `shop-${port}`);
+  // The lease begins with the end of the job, and its loop looks every few seconds.
+  await earth.clock.advance(10_000);
+  return card;
+}
+
+/** Sleeps until shortly before a moment, so that what is due then comes in its time. */
+async function sleepsUntil(moment: number): Promise<void> {
+  await earth.clock.leap(Math.max(0, moment - earth.clock.now() - minute));
+}
+
+/** Waits for a direct message of Dolly's with these words, and gives it. */
+function isTold(someone: Someone, words: string | RegExp): Promise<Message> {
+  const found = () => someone.messages('@dolly').findLast(message => matches(textOf(message), words));
+  return earth.until(found, `${words}; the last message says: ${textOf(someone.messages('@dolly').at(-1))}`);
+}
+
+function matches(text: string, words: string | RegExp): boolean {
+  return typeof words === 'string' ? plain(text).includes(words) : words.test(plain(text));
+}
+
+/** A text without its bold type. */
+const plain = (text: string) => text.replaceAll('*', '');
+
+const presses = (someone: Someone, button: string, message: Message) =>
+  answerAfter(someone, '@dolly', () => someone.presses(button, { message }), `an answer to ${button}`);
+
+const requestsTo = (path: string) => earth.writes().filter(request => request.path.startsWith(path)).length;
+
+test('a clone is kept for its time, extended, stopped, brought back, and at last deleted, as the policy says', async () => {
+  const card = await keepsClone(3310, 'keepFor=3d');
+  const endsAt = earth.clock.now() + 3 * day;
+  expect(plain(textOf(await answerTo(ana, '/db leases shop-3310')))).toMatch(/shop-3310.* kept until/);
+
+  await sleepsUntil(endsAt - day);
+  const warning = await isTold(ana, 'shop-3310 is kept until');
+  expect(textOf(warning)).toContain(
+    'Then I stop it, and delete it some time later (clones on dev live for two weeks).',
+  );
+  const inThread = await earth.until(() => earth.replies(card)[1], 'the warning in the thread');
+  expect(plain(earth.text(inThread))).toContain('shop-3310 is kept until');
+  expect(plain(textOf(await presses(ana, '3 days longer', warning)))).toContain('shop-3310 is kept until');
+  await earth.until(() => earth.text(inThread).includes('keeps it until'), 'the outcome in the thread');
+
+  await sleepsUntil(endsAt + 3 * day - day);
+  await earth.until(() => earth.replies(card)[2], 'the second warning');
+  await sleepsUntil(endsAt + 3 * day);
+  const stopped = await isTold(ana, 'shop-3310 is stopped: its time is over');
+  expect(requestsTo('/service/database/stop')).toBe(1);
+  await presses(ana, 'Bring it back', stopped);
+  await earth.until(() => requestsTo('/service/database/start') === 1, 'the start');
+
+  await sleepsUntil(earth.clock.now() + 6 * day);
+  await isTold(ana, /shop-3310 is kept until(?!.*keeps it)/);
+  await sleepsUntil(earth.clock.now() + day);
+  await earth.until(() => requestsTo('/service/database/stop') === 2, 'the second stop');
+  const grace = await isTold(ana, /shop-3310 is stopped.*It is deleted/);
+  expect(textOf(grace)).toContain('unless somebody brings it back');
+  await sleepsUntil(earth.clock.now() + day);
+  await earth.until(() => requestsTo('/service/database/delete') === 1, 'the deletion');
+  const trail = await answerTo(dev, '/db audit lease', '#databases');
+  expect(textOf(trail)).toContain('clones on dev live for two weeks');
+});

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/ground/durations.ts';
+import { endOfKeeping, readKeepFor, usualTimes, writeDuration, writeMoment } from '../../src/operations/keepFor.ts';
+
+const now = Date.UTC(2026, 10, 22, 18);
+
+describe('a time for which a clone is kept', () => {
+  test.each([
+    ['12h', now + 12 * hour],
+    ['3 days', now + 3 * day],
+    ['1 Week', now + 7 * day],
+    ['2w', now + 14 * day],
+    ['2026-12-24', Date.UTC(2026, 11, 24, 23, 59)],
+    ['2026-12-24 18:30 UTC', Date.UTC(2026, 11, 24, 18, 30)],
+    ['none', null],
+    ['No end', null],
+  ])('is read from “%s”', (text, end) => {
+    const keep = readKeepFor(text);
+    expect(keep && endOfKeeping(keep, now)).toBe(end);
+  });
+
+  test.each(['', '0d', '-3d', '3', '3x', '2026-02-30', '2026-13-01', '24.12.2026', 'soon', '99999d', '-'])(
+    'is not read from “%s”',
+    text => {
+      expect(readKeepFor(text)).toBeUndefined();
+    },
+  );
+
+  test('that is offered can be read, and is written as it was', () => {
+    for (const { text } of usualTimes) {
+      const keep = readKeepFor(text);
+      expect(keep?.type === 'for' ? writeDuration(keep.milliseconds) : 'none').toBe(text);
+    }
+    expect(readKeepFor(writeMoment(now))).toEqual({ type: 'until', at: now });
+    expect(readKeepFor(writeMoment(null))).toEqual({ type: 'none' });
+  });
+});
