@@ -9,6 +9,7 @@ import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/dependents.ts';
 import { pauseBefore } from './backOff.ts';
 import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
+import { impactOfJob } from './impact.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { Parts } from './parts.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
@@ -70,8 +71,9 @@ function policyEvent(parts: Parts, { job, request, credential, records }: Sendin
 async function sendingEvent(parts: Parts, { job, request, credential, records }: Sending): Promise<JobEvent> {
   const { baseline, name } = await takeBaseline(records, request);
   await learnWords(parts, request, records);
+  const impact = await impactOfJob(parts, job, records);
   const targetName = name ?? job.targetName;
-  return { type: 'sent', login: credential.username, baseline, targetName, within: request.proof.within };
+  return { type: 'sent', login: credential.username, baseline, targetName, within: request.proof.within, impact };
 }
 
 /** Calls the service, and gives the event for its answer, or for the lack of one. */

@@ -145,6 +145,11 @@ export type WriteOperation = Common &
     quick?: true;
     /** States of the target in which it changes nothing, so that it is not offered. */
     pointlessIn?: readonly StateClass[];
+    /**
+     * The sentence about the loss where it takes the target back to a snapshot. It is said where the records do not show
+     * how much that is.
+     */
+    rewinds?: string;
     /** Whether the target's name must be typed on a last page. */
     typed?: true;
     /** Whether it deletes the target. Then the target's dependents are an obstacle (spec §3, rules 2 and 3). */

@@ -104,7 +104,8 @@ export const restoreDatabase = defineOperation({
   },
   again: 'Restore again',
   warning: (name, values) =>
-    `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}. What was changed since then will be lost.`,
+    `${whatOf(values)} of ${name} will be overwritten with ${values.snapshot ?? 'the latest snapshot'}.`,
+  rewinds: 'What was changed since then will be lost.',
   typed: true,
   call: (_, values) => post('/database/restore', { ...values }),
   proof: changes('long', { by: 'work', orReturns: true }),

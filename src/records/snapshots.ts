@@ -19,3 +19,27 @@ export function isHolder(record: RecordView, snapshot: Identifier): boolean {
 export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boolean {
   return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
+
+/** A snapshot as the record of its database shows it; `takenAt` is milliseconds since the epoch. */
+export type KnownSnapshot = Readonly<{ id: string; name: string | undefined; takenAt: number | undefined }>;
+
+/** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
+export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
+  const found = new Map<string, KnownSnapshot>();
+  for (const mention of record.mentions) {
+    const { id, label, time } = mention;
+    if (id.noun !== 'snapshot' || !isHolder(record, id)) continue;
+    const { name, takenAt } = found.get(id.text) ?? {};
+    found.set(id.text, { id: id.text, name: name ?? label, takenAt: takenAt ?? time });
+  }
+  return [...found.values()].sort((a, b) => (b.takenAt ?? 0) - (a.takenAt ?? 0));
+}
+
+/**
+ * The snapshot that counts as the latest one of a record (spec §3, rule 4); `undefined` where the record does not show
+ * when each was taken.
+ */
+export function latestSnapshot(record: RecordView): KnownSnapshot | undefined {
+  const all = ownSnapshots(record);
+  return all.every(({ takenAt }) => takenAt !== undefined) ? all[0] : undefined;
+}

@@ -82,6 +82,8 @@ export type JobRow = {
   plan: string | null;
   /** The index of the step that the job is; of a plan, the index of the step that it is at. */
   step: number | null;
+  /** JSON: the loss by a restore, read before it was approved and again before it was sent. */
+  impact: string | null;
 };
 
 /** The next look at a running job of which the last look showed nothing new (looks.ts). */

@@ -328,6 +328,11 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('notices_subject').on('notices').column('subject').execute();
     },
   },
+  '2026-11-29-impact': {
+    async up(store: Kysely<unknown>) {
+      await store.schema.alterTable('jobs').addColumn('impact', 'text').execute();
+    },
+  },
 };
 
 /**

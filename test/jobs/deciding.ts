@@ -74,6 +74,7 @@ export async function board(
       membersOf: async ids =>
         ids.flatMap(id => (id === 'S0DBAS' ? [...group].flatMap(([who, isIn]) => (isIn ? [who] : [])) : [id])),
       nameOf: async () => 'Ana',
+      zoneOf: async () => undefined,
       standingOf: async ({ person }) => (strangers.has(person) ? 'outsider' : 'member'),
     },
     service,

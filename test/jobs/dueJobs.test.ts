@@ -71,6 +71,7 @@ async function watched(crowd: Crowd, age: number) {
       isAmong: async () => false,
       membersOf: async ids => ids,
       nameOf: async () => 'Ana',
+      zoneOf: async () => undefined,
       standingOf: async () => 'member',
     },
     service,

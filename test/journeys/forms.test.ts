@@ -147,7 +147,10 @@ describe('the form of a restore', () => {
     await ana.fills(fields);
     const page = await goesOn();
     expect(page.text).toContain(says);
-    expect(page.text).toContain('What was changed since then will be lost.');
+    expect(page.text).toMatch(/Up to [\w ]+ of changes will be lost\*: the (latest )?snapshot is of <!date/);
+    // The records show what hangs on each, and the chosen snapshot of orders is not the latest.
+    expect(page.text).toMatch(/clones? depends? on it: /);
+    expect(page.text.includes('newer than it: orders-2026-11-20T02:00')).toBe(line.includes('SNAPSHOT-3'));
     expect(earth.writes()).toHaveLength(before);
   });
 
@@ -185,7 +188,10 @@ describe('the form of a restore', () => {
     await goesOn();
     await confirms(ana, 'MYSQL_LIVE_SERVER-2');
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
-    expect(await comesToAnEnd(earth, card)).toContain('Confirmed');
+    const told = await comesToAnEnd(earth, card);
+    expect(told).toContain('Confirmed');
+    expect(told).toMatch(/Up to [\w ]+ of changes are lost\*: the latest snapshot was of <!date/);
+    expect(earth.replies(card)[0]?.text).toMatch(/\*shop is restored\*[^\n]* of changes are lost\*/);
   });
 });
 

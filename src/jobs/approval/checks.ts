@@ -127,7 +127,10 @@ export async function checkApproval({
   const mayBreakGlass = await people.isAmong(owner, policy.emergency, others === undefined ? undefined : 'now');
   const terms = { approvals, approvers, until: clock.now() + lifetime, mayBreakGlass: mayBreakGlass === true };
   if (others !== undefined) {
-    const listed = others === 0 ? 'nobody but you is listed' : `only ${others} beside you are listed`;
+    const listed =
+      others === 0
+        ? 'nobody but you is listed'
+        : `only ${others === 1 ? 'one beside you is' : `${others} beside you are`} listed`;
     const needed = `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed, and ${listed}`;
     return [
       // Nobody is refused because Slack does not tell who may break the glass.

@@ -14,6 +14,8 @@ export type People = {
   membersOf(ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
   /** The name of a person, remembered for some minutes; `undefined` where Slack does not tell in time. */
   nameOf(who: Owner): Promise<string | undefined>;
+  /** A person's time zone (`Europe/Berlin`), remembered likewise; `undefined` where Slack does not tell in time. */
+  zoneOf(who: Owner): Promise<string | undefined>;
   /** The standing of a person in this workspace, remembered and read anew likewise; `unknown` where Slack is silent. */
   standingOf(who: Owner, now?: 'now'): Promise<'member' | 'guest' | 'outsider' | 'unknown'>;
 };

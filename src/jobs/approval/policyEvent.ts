@@ -1,5 +1,6 @@
 import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
+import { impactOfJob } from '../impact.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
 import { digestOf } from './digest.ts';
@@ -16,12 +17,14 @@ type Asked = Pick<SendingQuestion, 'credential' | 'records'> &
 
 /** Makes the event by which a job begins to wait for approval. */
 export async function approvalEvent(
-  { clock, policy, approvalChannel }: Parts,
+  parts: Parts,
   job: JobIn<'new'>,
   { credential, records, verdict, facts }: Asked,
 ): Promise<JobEvent<'approvalNeeded'>> {
+  const { clock, policy, approvalChannel } = parts;
   const { rule, approvals, approvers, lifetime } = verdict;
   const asker = await identityOf({ credential, records });
+  const impact = await impactOfJob(parts, job, records);
   const now = clock.now();
   return {
     type: 'approvalNeeded',
@@ -36,5 +39,6 @@ export async function approvalEvent(
     // The name in the form may be old; the records tell the name of now.
     targetName: facts.find(({ key }) => key === 'name')?.value ?? (job.steps ? job.targetName : null),
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
+    impact,
   };
 }

@@ -38,7 +38,7 @@ export async function changeSinceApproval(
   if (job.approval.emergency !== null) return emergencyOver(parts, job);
   const given = (await approvalsThatCount(parts, job, verdict.approvers, signIn)).length;
   return verdict.approvals > given
-    ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} count now.`
+    ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} ${given === 1 ? 'counts' : 'count'} now.`
     : undefined;
 }
 

@@ -43,8 +43,11 @@ const beforeSending = {
     changes: { ...endUnsent(reason, now), ...(login === undefined ? {} : { login }) },
     trail: { event: 'refused' },
   }),
-  approvalNeeded: ({ purpose }, { approval, login, targetName, remindAt }) => ({
-    changes: { ...approval, login, targetName, dueAt: remindAt, hold: null, reason: null, tries: 0 },
+  approvalNeeded: ({ purpose }, { approval, login, targetName, remindAt, impact }) => ({
+    changes: {
+      ...{ ...approval, login, targetName, dueAt: remindAt, hold: null, reason: null, tries: 0 },
+      ...(impact === undefined ? {} : { impact }),
+    },
     trail: {
       event: 'awaiting',
       detail: `${approval.terms.approvals} needed (${approval.terms.rule}); ${purpose}`,
@@ -86,10 +89,11 @@ const beforeSending = {
 
 const whileSending = {
   // The process that sends goes on to call the service, so it keeps its lock.
-  sent: ({ lockedUntil }, { login, baseline, targetName, within }, now) => ({
+  sent: ({ lockedUntil }, { login, baseline, targetName, within, impact }, now) => ({
     changes: {
       ...{ login, targetName, baseline: baseline ?? null, sentAt: now, deadlineAt: now + within },
       ...{ hold: null, reason: null, lockedUntil },
+      ...(impact === undefined ? {} : { impact }),
     },
   }),
   accepted: (_, _event, now) => ({

@@ -1,4 +1,4 @@
-import type { Baseline, Decision, Evidence } from '../../store/jobs/data.ts';
+import type { Baseline, Decision, Evidence, Impact } from '../../store/jobs/data.ts';
 import type { Approval, JobIn, JobState } from '../../store/jobs/job.ts';
 import type { Actor } from '../../store/tables/audit.ts';
 
@@ -68,6 +68,7 @@ type Details = {
     login: string;
     targetName: string | null;
     remindAt: number;
+    impact?: Impact | undefined;
   };
   /** `decisions` are all decisions, as they count now, with this approval. */
   approved: Act & { decisions: readonly Decision[] };
@@ -79,7 +80,13 @@ type Details = {
   withdrawn: Act & { reason?: string };
   expired: { reason: string };
   /** `within` is the time that the proof may take, in milliseconds. */
-  sent: { login: string; baseline: Baseline | undefined; targetName: string | null; within: number };
+  sent: {
+    login: string;
+    baseline: Baseline | undefined;
+    targetName: string | null;
+    within: number;
+    impact?: Impact | undefined;
+  };
   accepted: object;
   inDoubt: { reason: string };
   putOff: { reason: string; until: number };

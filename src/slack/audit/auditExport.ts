@@ -95,10 +95,11 @@ export async function exportTrail(
 async function inMessages(desk: Desk, place: string, { newest, many }: Export, why: string): Promise<void> {
   const { texts, many: told } = asMessages(newest, maxMessages, messageRoom);
   const left = many - told;
+  const whole = many === 1 ? 'the one entry' : `all ${many} entries`;
   const lead =
     left === 0
-      ? `all ${many} entries`
-      : `the newest ${told} of ${many} entries. ${left} are left out: ask for less with since= and until=`;
+      ? whole
+      : `the newest ${told} of ${many} entries. ${left} ${left === 1 ? 'is' : 'are'} left out: ask for less with since= and until=`;
   const mend =
     why === 'missing_scope' ? ` Installing me again with the manifest lets me (${code('files:write')}).` : '';
   await postText(desk, place, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);

@@ -1,4 +1,5 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
+import { minute } from '../../ground/durations.ts';
 import { legible, withoutHidden } from '../../records/legible.ts';
 
 /** Slack's limits that Dolly can meet, in characters or items (docs.slack.dev/reference/block-kit). */
@@ -77,13 +78,40 @@ function escaped(text: string, max: number): string {
 /** Max times of a text that become local: each makes the text longer. */
 const maxTimes = 5;
 
-/** Makes each time in UTC that Dolly or the service wrote into a sentence one of the reader's own time zone. */
+const writtenTime = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| UTC(?:[+-]\d\d:\d\d)?)/g;
+
+/** Makes each time with its distance from UTC that Dolly or the service wrote into a sentence one of the reader's own time zone. */
 export function localTimes(text: string): string {
   let left = maxTimes;
-  return text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| UTC)/g, written => {
-    const at = Date.parse(written.replace(' UTC', 'Z'));
+  return text.replace(writtenTime, written => {
+    const at = Date.parse(written.replace(/ UTC$/, 'Z').replace(' UTC', ''));
     return Number.isNaN(at) || left-- <= 0 ? written : moment(at);
   });
+}
+
+/**
+ * A moment as plain text in a time zone (`Europe/Berlin`): "2026-11-22 03:00 UTC+01:00". It is for places where Slack
+ * shows no time of the reader's own; {@link localTimes} reads it.
+ */
+export function momentIn(zone: string | undefined, at: number): string {
+  const offset = zone === undefined ? 0 : offsetIn(zone, at);
+  const local = new Date(at + offset * minute).toISOString().slice(0, 16).replace('T', ' ');
+  const pad = (part: number) => String(part).padStart(2, '0');
+  const far = Math.abs(offset);
+  const distance = offset === 0 ? '' : `${offset < 0 ? '-' : '+'}${pad(Math.floor(far / 60))}:${pad(far % 60)}`;
+  return `${local} UTC${distance}`;
+}
+
+/** The distance of a time zone from UTC at a moment, in minutes; 0 for a zone that this machine does not know. */
+function offsetIn(zone: string, at: number): number {
+  try {
+    const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)$/.exec(name) ?? [];
+    return (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0));
+  } catch {
+    return 0;
+  }
 }
 
 /** A moment that Slack shows in each reader's own time zone; `at` is milliseconds since the epoch. */

@@ -17,6 +17,7 @@ export type Allowed = Readonly<{
 /** Slack's answer about a person: the facts on which their standing rests. */
 type Told = Readonly<{
   name?: string | undefined;
+  zone?: string | undefined;
   isGuest: boolean;
   isStranger: boolean;
   /** Whether this is no person, or none any more: unknown to Slack, deactivated, or a bot. */
@@ -88,6 +89,10 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
       return (await personOf(person))?.name;
     },
 
+    async zoneOf({ person }) {
+      return (await personOf(person))?.zone;
+    },
+
     async standingOf({ person }, now) {
       const [told, ours] = await Promise.all([personOf(person, now), own('own')]);
       if (!told) return 'unknown';
@@ -121,6 +126,7 @@ async function lookUp(slack: WebClient, id: string): Promise<Told> {
     const { display_name: shown, real_name: real } = user.profile ?? {};
     return {
       name: shown || real || user.real_name || user.name,
+      zone: user.tz,
       isGuest: user.is_restricted === true || user.is_ultra_restricted === true,
       isStranger: user.is_stranger === true,
       isGone: user.deleted === true || user.is_bot === true,

@@ -1,10 +1,13 @@
+import type { Button } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { examine } from '../../jobs/approval/checks.ts';
 import { certainGates, type Finding } from '../../jobs/approval/findings.ts';
 import { openInquiry } from '../../jobs/approval/question.ts';
+import { readImpact } from '../../jobs/impact.ts';
 import type { JobOperation, Values } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
+import type { Impact } from '../../store/jobs/data.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
@@ -19,6 +22,10 @@ export type Beforehand = Readonly<{
   approval: string;
   /** A misleading name, and the obstacles that will stop the request: a line each. */
   warnings: readonly string[];
+  /** The loss by a restore, and the things around it, as far as they are shown. */
+  impact?: Impact | undefined;
+  /** Buttons that lead to what would work instead. */
+  offers?: readonly Button[];
 }>;
 
 /** Describes a request by the records and the policy. What cannot be read is left out. */
@@ -39,12 +46,14 @@ export async function knownBeforehand(
     const facts = seen === undefined || seen instanceof Failure ? [] : seen.facts;
     const beware = factIn(facts, 'beware');
     const findings = await examine(inquiry);
+    const impact = await readImpact(desk, { owner, operation, target, values, records });
     const against = findings.filter(
       ({ gate, result, stops }) => stops === 'refused' || (result === 'failed' && certainGates.has(gate)),
     );
     return {
       what: `${describeTarget(facts, target)} (${code(target.text)}).`,
       approval: findings.map(finding => approvalSentence(finding, owner.person)).join(''),
+      impact,
       warnings: [
         ...(beware === undefined ? [] : [`:warning: ${plain(beware, 600)}`]),
         ...against.map(({ gate, sentence }) => {
@@ -63,6 +72,8 @@ export async function knownBeforehand(
 function approvalSentence({ terms, stops }: Finding, person: string): string {
   if (!terms || stops) return '';
   const others = terms.approvers.filter(id => id !== person);
-  const whom = others.length === 0 ? 'other people who are signed in to the service' : mentionDeciders(others);
-  return `${terms.approvals === 1 ? 'One' : terms.approvals} of ${whom} must approve.`;
+  const many = terms.approvals;
+  if (others.length === 0)
+    return `${many === 1 ? 'Another person' : `${many} other people`} who can sign in to the service must approve.`;
+  return `${many === 1 ? 'One' : many} of ${mentionDeciders(others)} must approve.`;
 }

@@ -97,8 +97,11 @@ async function possibleFor(desk: Desk, form: Unfilled, field: Field): Promise<re
     if (widget.type !== 'record' || !fieldsFor(operation, inputs).includes(field)) return undefined;
     const [holder] = holdersOf(field, inputs);
     if (holder) {
-      const mentions = await Promise.all(widget.nouns.map(noun => records.parts(holder, noun)));
-      return mentions.flat().map(mention => ({ value: mention.id.text, label: labelOf(mention) }));
+      const [zone, ...mentions] = await Promise.all([
+        desk.people.zoneOf(owner),
+        ...widget.nouns.map(noun => records.parts(holder, noun)),
+      ]);
+      return mentions.flat().map(mention => ({ value: mention.id.text, label: labelOf(mention, zone) }));
     }
     if (dependsOn) return undefined;
     const listed = (await records.list(widget.nouns)).records.filter(

@@ -8,6 +8,7 @@ import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
 import { mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
+import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
@@ -125,6 +126,10 @@ export function lastPage(
   { sentence, name, known }: Warning,
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
+  const { impact, offers = [] } = known ?? {};
+  const loss = (impact && lossSentence(impact)) ?? operation.rewinds;
+  const harm = [plain(sentence, 1000), loss].filter(Boolean).join(' ');
+  const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
   const { request, channel, chosen, labels, asksWhy, why } = metadata;
   return {
@@ -142,12 +147,12 @@ export function lastPage(
         type: 'section',
         block_id: 'warning',
         text: mrkdwn(
-          [askedFor(operation, name, pending, known), `:warning: ${plain(sentence, 1000)}`, known?.approval]
-            .filter(Boolean)
-            .join('\n'),
+          [askedFor(operation, name, pending, known), `:warning: ${harm}`, known?.approval].filter(Boolean).join('\n'),
         ),
       },
+      ...(met.length > 0 ? [section(met.map(line => `•  ${line}`).join('\n'))] : []),
       ...(known?.warnings ?? []).map(line => section(line)),
+      ...(offers.length > 0 ? [{ type: 'actions' as const, block_id: 'offers', elements: [...offers] }] : []),
       ...(metadata.asksWhy
         ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
         : []),

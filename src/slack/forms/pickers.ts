@@ -10,7 +10,7 @@ import { compareNames } from '../../records/find.ts';
 import { keepSmallest } from '../../records/smallest.ts';
 import type { Owner } from '../../store/vault.ts';
 import { option } from '../blocks/blocks.ts';
-import { limits } from '../blocks/limits.ts';
+import { limits, momentIn } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 
 /** A choice before it becomes an option: its name, and facts that distinguish it from others. */
@@ -147,7 +147,10 @@ async function choicesOf(
   noun: Noun,
 ): Promise<{ choices: Iterable<Choice>; cut: boolean }> {
   const [holder] = holdersOf(field, chosen);
-  if (holder) return { choices: (await desk.records.of(owner).parts(holder, noun)).map(mentioned), cut: false };
+  if (holder) {
+    const [zone, found] = await Promise.all([desk.people.zoneOf(owner), desk.records.of(owner).parts(holder, noun)]);
+    return { choices: found.map(mention => mentioned(mention, zone)), cut: false };
+  }
   const { records, cut } = await desk.records.of(owner).list([noun]);
   return { choices: records.values().map(record => asChoice(record, reasonAgainst(operation, field, record))), cut };
 }
@@ -192,20 +195,21 @@ function asChoice(record: RecordView, reason: string | undefined): Choice {
   };
 }
 
-function mentioned(mention: Mention): Choice {
-  const time = timeOf(mention);
-  const label = labelOf(mention);
+/** A part of a record as a choice. A picker shows times as plain text, so `zone` makes them the person's own. */
+function mentioned(mention: Mention, zone: string | undefined): Choice {
+  const time = timeOf(mention, zone);
+  const label = labelOf(mention, zone);
   const about = [label === time ? undefined : time, label === mention.id.text ? undefined : mention.id.text];
   return { id: mention.id, label, about, time: mention.time };
 }
 
-/** The name under which a picker shows a part of a record. */
-export function labelOf(mention: Mention): string {
-  return mention.label ?? timeOf(mention) ?? mention.id.text;
+/** The name under which a picker shows a part of a record, with a time in the person's `zone`. */
+export function labelOf(mention: Mention, zone: string | undefined): string {
+  return mention.label ?? timeOf(mention, zone) ?? mention.id.text;
 }
 
-function timeOf({ time }: Mention): string | undefined {
-  return time === undefined ? undefined : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function timeOf({ time }: Mention, zone: string | undefined): string | undefined {
+  return time === undefined ? undefined : momentIn(zone, time);
 }
 
 /** Orders choices: usable ones first, then newer ones, then by name. */

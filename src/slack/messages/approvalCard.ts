@@ -6,6 +6,7 @@ import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
+import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
 import { decidersOf } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
@@ -26,15 +27,18 @@ export function requestHead(job: Job, asker: string): string {
   const ofTarget = isKnown ? ` (${describeTarget(facts, targetOf(job))})` : '';
   const what = job.steps && job.steps.length > 0 ? ` (${job.steps.length} steps)` : ofTarget;
   const beware = factIn(facts, 'beware');
-  const harm = operationOf(job).warning?.(cut(nameOf(job), 100), job.values);
+  const { warning, rewinds } = operationOf(job);
+  const harm = warning?.(cut(nameOf(job), 100), job.values);
+  const loss = (job.impact && lossSentence(job.impact)) ?? rewinds;
+  const met = job.impact ? meetingLines(job.impact) : [];
+  const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
   const until = job.approval ? `Decide ${moment(job.approval.expiresAt, 'by {date_short_pretty} {time}')}.` : '';
   return [
     `:lock: ${asker} asks to *${phraseOf(job, 'asks')}*${what}`,
     quoteOf(job.purpose ?? '', 500),
     ...(beware === undefined ? [] : [`:warning: *Beware*: ${plain(beware, 500)}`]),
-    [harm === undefined ? '' : plain(harm, 600), dependentsSentence(factIn(facts, 'dependents')), until]
-      .filter(Boolean)
-      .join(' '),
+    [harm === undefined ? '' : plain(harm, 600), loss, depends, until].filter(Boolean).join(' '),
+    ...met.map(line => `•  ${line}`),
   ].join('\n');
 }
 

@@ -9,6 +9,7 @@ import type { Evidence } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobButtons } from './jobButtons.ts';
@@ -29,6 +30,7 @@ export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, ask
   return message(
     [
       section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job)),
+      ...impactBlock(job),
       ...(evidence ? connectBlock(job, evidence) : []),
       ...approvalBlocks(job, part, asker),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
@@ -54,7 +56,9 @@ export function jobReply(job: Job): Content {
       ? `${head} · ${word.toLowerCase()}${took}.`
       : `*${phraseOf(job, 'undone')}*: ${lacking.replace(/\.$/, '')} · ${word.toLowerCase()}${took}.`;
   const found = evidence && connectionIn(job, evidence);
-  const text = `${sign} ${whom}${result} ${toldOf(job, 1000)}${['', ...decisionLines(job)].join('\n')}`;
+  const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, true) : undefined;
+  const told = [result, loss, toldOf(job, 1000)].filter(Boolean).join(' ');
+  const text = `${sign} ${whom}${told}${['', ...decisionLines(job)].join('\n')}`;
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
@@ -69,6 +73,16 @@ function headOf(job: Job): string {
   const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
   return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${toldOf(job)}`;
+}
+
+/** What a restore loses and meets, until its end; once it is confirmed, the loss alone. */
+function impactBlock(job: Job): KnownBlock[] {
+  const { impact, state } = job;
+  const isOpen = state === 'approved' || state === 'sending' || state === 'running';
+  if (!impact || !(isOpen || state === 'succeeded')) return [];
+  const lines = [lossSentence(impact, state === 'succeeded'), ...(isOpen ? meetingLines(impact) : [])];
+  const said = lines.flatMap(line => line ?? []);
+  return said.length > 0 ? [section(said.join('\n'))] : [];
 }
 
 /** The result of a confirmed job: "*shop-3310 is ready* on dev, from the snapshot of today 2:00 (4 hours old)". */
@@ -136,8 +150,8 @@ function restOf(job: Job, asker: string): string {
   ];
   const after = [
     `Asked by ${asker} ${moment(job.createdAt)}`,
-    job.sentAt !== null && !job.inDoubt ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
-    job.endedAt === null ? undefined : `ended ${moment(job.endedAt, '{time_secs}')}`,
+    job.sentAt !== null && !job.inDoubt && !isDone ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
+    job.endedAt === null ? undefined : `${isDone ? 'done' : 'ended'} ${moment(job.endedAt, '{time_secs}')}`,
     connection === undefined ? undefined : hintAt(connection).trim(),
   ];
   const lineOf = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('  ·  ');
@@ -158,8 +172,8 @@ function seenIn(job: Job, seen: Evidence, isDone: boolean): string[] {
   const isSource = seen.source === undefined || named(seen.source) === named(job.target);
   return [
     code(seen.id),
-    // The sentence of a proof says the state.
-    `${isDone ? '' : `State: ${state}, `}seen ${moment(seen.seenAt, '{time_secs}')}`,
+    // The sentence of a proof says the state, and the end is when it was seen.
+    ...(isDone ? [] : [`State: ${state}, seen ${moment(seen.seenAt, '{time_secs}')}`]),
     ...(seen.environment === undefined || asksForPlace ? [] : [`Environment: ${named(seen.environment)}`]),
     ...(isSource || seen.source === undefined ? [] : [`Source: ${named(seen.source)}`]),
     ...(isNew && seen.port !== undefined && seen.port !== job.values.port ? [`Port: ${seen.port}`] : []),

@@ -4,7 +4,7 @@ import { operationOf } from '../../jobs/request.ts';
 import { type Field, fieldsFor, type Role } from '../../operations/operation.ts';
 import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { code, cut, moment, plain } from '../blocks/limits.ts';
+import { code, cut, localTimes, moment, plain } from '../blocks/limits.ts';
 
 /** A phrase of the job's operation about this job, as mrkdwn. */
 export function phraseOf(job: Job, phrase: 'asks' | 'running' | 'done' | 'undone' | 'detail'): string {
@@ -25,7 +25,7 @@ export function titleOf(job: Job): string {
 function phraseValuesOf(job: Job): PhraseValues {
   const { evidence } = job;
   const operation = operationOf(job);
-  const called = (text: unknown) => plain(job.labels[String(text)] ?? String(text), 80);
+  const called = (text: unknown) => localTimes(plain(job.labels[String(text)] ?? String(text), 80));
   const name = plain(nameOf(job), 100);
   const chosenAs = (role: Role) => {
     const field = operation.fields.find(one => one.role === role);

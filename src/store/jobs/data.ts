@@ -107,6 +107,28 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
+/** Names in a sentence, and the number of those that are left out. */
+const Named = z.object({ names: z.array(z.string()), more: z.number() });
+
+/**
+ * The loss by a restore, and the things around it, as records and jobs showed them at a moment. What they do not show
+ * is absent. Times are milliseconds since the epoch.
+ */
+export const Impact = z.object({
+  at: z.number(),
+  /** The snapshot that is restored: the chosen one, or the one that was the latest. */
+  snapshot: z.object({ id: z.string(), takenAt: z.number().optional(), isLatest: z.boolean() }).optional(),
+  /** The snapshots that are newer than that one. */
+  newer: Named.optional(),
+  /** The clones that depend on the database. */
+  clones: Named.optional(),
+  /** The other jobs under way on it, each by its title, with the name of the person who asked for it. */
+  jobs: z.array(z.object({ title: z.string(), by: z.string() })).default([]),
+  /** The last backup that is known to be done. */
+  backup: z.object({ by: z.string(), at: z.number() }).optional(),
+});
+export type Impact = z.infer<typeof Impact>;
+
 /** The terms of the policy at the moment when a job began to wait for approval. */
 export const Terms = z.object({
   /** The rule that asked for it, in its own words. */

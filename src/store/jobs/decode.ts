@@ -1,6 +1,18 @@
 import type { z } from 'zod';
 import type { JobRow } from '../database.ts';
-import { Baseline, Decisions, Evidence, Facts, JobValues, Labels, Posting, Posts, Steps, Terms } from './data.ts';
+import {
+  Baseline,
+  Decisions,
+  Evidence,
+  Facts,
+  Impact,
+  JobValues,
+  Labels,
+  Posting,
+  Posts,
+  Steps,
+  Terms,
+} from './data.ts';
 import { type Approval, type Hold, isState, type Job, type JobState, type Unreadable } from './job.ts';
 
 /** Tells whether this release knows an operation, and can do it to this target; and whether that is a plan. */
@@ -15,6 +27,11 @@ const stepPrefix = 'step:';
 /** The operation as the row of a job names it. */
 export function storedOperation(operation: string, { plan }: Pick<JobRow, 'plan'>): string {
   return plan === null ? operation : `${stepPrefix}${operation}`;
+}
+
+/** The names by which rows name an operation: as a job of its own, and as a plan's step. */
+export function storedNamesOf(operation: string): readonly string[] {
+  return [operation, `${stepPrefix}${operation}`];
 }
 
 /** The operation that a row names. */
@@ -102,6 +119,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     target: row.target,
     targetName: row.targetName,
     purpose: row.purpose,
+    impact: optional(Impact, row, 'impact'),
     login: row.login,
     createdAt: row.createdAt,
     dueAt: row.dueAt,
@@ -180,16 +198,8 @@ function present<Column extends keyof JobRow>(row: JobRow, column: Column): NonN
 
 /** The columns that hold JSON. */
 type JsonColumn =
-  | 'inputs'
-  | 'labels'
-  | 'baseline'
-  | 'evidence'
-  | 'posting'
-  | 'terms'
-  | 'facts'
-  | 'decisions'
-  | 'posts'
-  | 'steps';
+  | ('inputs' | 'labels' | 'baseline' | 'evidence' | 'impact')
+  | ('posting' | 'terms' | 'facts' | 'decisions' | 'posts' | 'steps');
 
 function optional<T>(shape: z.ZodType<T>, row: JobRow, column: JsonColumn): T | undefined {
   return row[column] === null ? undefined : read(shape, row, column);

@@ -8,6 +8,7 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
     inDoubt,
     baseline,
     evidence,
+    impact,
     terms,
     facts,
     decisions,
@@ -22,6 +23,7 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
     ...(inDoubt === undefined ? {} : { inDoubt: inDoubt ? 1 : 0 }),
     ...(baseline === undefined ? {} : { baseline: baseline && JSON.stringify(baseline) }),
     ...(evidence === undefined ? {} : { evidence: JSON.stringify(evidence) }),
+    ...(impact === undefined ? {} : { impact: JSON.stringify(impact) }),
     ...(terms === undefined ? {} : { terms: JSON.stringify(terms) }),
     ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
     ...(decisions === undefined ? {} : { decisions: JSON.stringify(decisions) }),
@@ -83,4 +85,5 @@ export const fresh = {
   steps: null,
   plan: null,
   step: null,
+  impact: null,
 } as const;

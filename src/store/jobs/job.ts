@@ -1,4 +1,16 @@
-import type { Baseline, Decision, Evidence, Fact, JobValues, Labels, Posting, Posts, Steps, Terms } from './data.ts';
+import type {
+  Baseline,
+  Decision,
+  Evidence,
+  Fact,
+  Impact,
+  JobValues,
+  Labels,
+  Posting,
+  Posts,
+  Steps,
+  Terms,
+} from './data.ts';
 
 /** The states of a job that has not been sent yet: an `awaiting` job waits for approval, an `approved` one has it. */
 export const unsent = ['new', 'awaiting', 'approved'] as const;
@@ -61,6 +73,8 @@ type Common = Readonly<{
   targetName: string | null;
   /** The reason that the person gave, in their words, for those who decide. */
   purpose: string | null;
+  /** The loss by a restore, read before it was approved and again before it was sent. */
+  impact: Impact | undefined;
   /** The user of the service that the job runs as; `null` before the first check, and for jobs of the first release. */
   login: string | null;
   createdAt: number;
@@ -198,6 +212,7 @@ export type JobChange = Readonly<
         inDoubt: boolean;
         baseline: Baseline | null;
         evidence: Evidence;
+        impact: Impact;
         claimed: string;
         /** `looks` counts the looks at a running job, `tries` the failed attempts to send one: they share a column. */
         looks: number;

@@ -1,6 +1,6 @@
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
-import { decode, type Knows } from './decode.ts';
+import { decode, type Knows, storedNamesOf } from './decode.ts';
 import { ends, type Job, open, type Unreadable } from './job.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
@@ -20,6 +20,8 @@ export type JobReading = {
   awaiting(team: string, max: number): Promise<Listed[]>;
   /** The jobs of a team about this target that have not ended. */
   openOn(team: string, target: string): Promise<Listed[]>;
+  /** The latest confirmed job of a team about this target that is one of these operations. */
+  lastDone(team: string, target: string, operations: readonly string[]): Promise<Job | undefined>;
   /** A page of the person's jobs that have not ended, the newest first. */
   underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
   /** A page of the person's jobs that have ended, the latest first. */
@@ -73,6 +75,12 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     async stepsOf(plan) {
       const jobs = await rowsOf(all().where('plan', '=', plan));
       return jobs.toSorted((one, other) => inBeginning.compare(one.id, other.id));
+    },
+    async lastDone(team, target, operations) {
+      const query = all().where('team', '=', team).where('target', '=', target).where('state', '=', 'succeeded');
+      const stored = operations.flatMap(storedNamesOf);
+      const found = await one(query.where('operation', 'in', stored).orderBy('endedAt', 'desc').limit(1));
+      return found?.state === 'unreadable' ? undefined : found;
     },
     underWay: (owner, page, size) => pageOf(owner, false, page, size),
     ended: (owner, page, size) => pageOf(owner, true, page, size),

@@ -46,7 +46,7 @@ export function auditIn(store: Store, told?: Told): Audit {
         const many = Number(swept.numDeletedRows);
         if (many > 0) {
           await sweepBlocks(changes, time);
-          const detail = `${many} entries from before ${new Date(time).toISOString()} were taken away.`;
+          const detail = `${many} ${many === 1 ? 'entry' : 'entries'} from before ${new Date(time).toISOString()} ${many === 1 ? 'was' : 'were'} taken away.`;
           await note({ at: now, team: ownTeam, actor: 'dolly', event: 'swept', detail });
         }
         return many;

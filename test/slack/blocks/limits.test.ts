@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { legible } from '../../../src/records/legible.ts';
 import { parseMrkdwn, parsePlain } from '../../../src/sandbox/playground/page/mrkdwn.ts';
-import { bold, code, cut, moment, plain } from '../../../src/slack/blocks/limits.ts';
+import { bold, code, cut, localTimes, moment, momentIn, plain } from '../../../src/slack/blocks/limits.ts';
 
 const anything = fc.string({ unit: 'binary', maxLength: 300 });
 
@@ -115,4 +115,19 @@ test('a moment shows in the reader’s zone, and as ISO where it cannot', () => 
   expect(moment(Date.UTC(2026, 10, 21, 9, 0, 0, 500))).toBe(
     '<!date^1795251600^{date_short_pretty} {time}|2026-11-21T09:00:00.500Z>',
   );
+});
+
+describe('a moment in a zone', () => {
+  const at = Date.UTC(2026, 10, 22, 23, 30);
+  test.each([
+    [undefined, '2026-11-22 23:30 UTC'],
+    ['Etc/UTC', '2026-11-22 23:30 UTC'],
+    ['Europe/Berlin', '2026-11-23 00:30 UTC+01:00'],
+    ['America/New_York', '2026-11-22 18:30 UTC-05:00'],
+    ['Asia/Kolkata', '2026-11-23 05:00 UTC+05:30'],
+    ['Moon/Crater', '2026-11-22 23:30 UTC'],
+  ])('%s is the local time with its distance, which becomes local to every reader', (zone, text) => {
+    expect(momentIn(zone, at)).toBe(text);
+    expect(localTimes(`It is of ${text}.`)).toBe(`It is of ${moment(at)}.`);
+  });
 });

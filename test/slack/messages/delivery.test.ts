@@ -71,6 +71,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     isAmong: async () => false,
     membersOf: async (ids: readonly string[]) => ids,
     nameOf: async () => 'Ana',
+    zoneOf: async () => undefined,
     standingOf: standing,
   };
   const policy = policyOf(PolicyFile.parse({}), []);

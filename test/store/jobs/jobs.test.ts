@@ -110,6 +110,26 @@ describe.each(stores)('in %s:', (_, open) => {
     });
   });
 
+  describe('the last job of a target that was confirmed', () => {
+    test('is one of the operations that are asked for, of that team and target', async () => {
+      const { jobs } = await begin();
+      const ended = async (id: string, end: 'succeeded' | 'failed', endedAt: number, change: object) => {
+        await jobs.add(wish({ id, operation: 'database.backup', ...change }));
+        await moveJob(jobs, id, 'new', 'sending', sent(endedAt - 2), endedAt - 2);
+        await moveJob(jobs, id, 'sending', 'running', {}, endedAt - 1);
+        await moveJob(jobs, id, 'running', end, { endedAt }, endedAt);
+      };
+      await ended('first', 'succeeded', 2_000, {});
+      await ended('last', 'succeeded', 3_000, { person: 'U2' });
+      await ended('failed', 'failed', 4_000, {});
+      await ended('a clone', 'succeeded', 5_000, { operation: 'clone.create' });
+      await ended('elsewhere', 'succeeded', 6_000, { team: 'T2' });
+      await ended('of another', 'succeeded', 7_000, { target: 'MYSQL_LIVE_SERVER-2' });
+      expect(await jobs.lastDone('T1', 'MYSQL_LIVE_SERVER-1', ['database.backup'])).toMatchObject({ id: 'last' });
+      expect(await jobs.lastDone('T1', 'MYSQL_LIVE_SERVER-1', ['database.delete'])).toBeUndefined();
+    });
+  });
+
   describe.each([
     ['due', 'dueAt', 'due', 'takeDue'],
     ['to be told', 'tellAt', 'tell', 'takeUntold'],

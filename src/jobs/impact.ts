@@ -1,0 +1,118 @@
+import type { Identifier } from '../api/identifiers.ts';
+import type { RecordView } from '../api/reading/recordView.ts';
+import { Failure } from '../ground/failure.ts';
+import { catalogue } from '../operations/catalogue.ts';
+import type { JobOperation, Values } from '../operations/operation.ts';
+import type { RecordReader } from '../records/recordReader.ts';
+import { latestSnapshot, ownSnapshots } from '../records/snapshots.ts';
+import type { Impact } from '../store/jobs/data.ts';
+import type { Job } from '../store/jobs/job.ts';
+import type { Owner } from '../store/vault.ts';
+import { dependentsOf } from './approval/dependents.ts';
+import type { Parts } from './parts.ts';
+import { operationOf, targetOf } from './request.ts';
+
+/** Max snapshots, clones and jobs that are named. */
+const maxNamed = 5;
+
+/** The records and the jobs around a restore. */
+type Around = Readonly<{
+  /** The record of the database. */
+  record: RecordView;
+  /** The snapshot that was chosen; absent where the latest is used. */
+  chosen: string | undefined;
+  /** The clones that depend on the database; absent where they cannot be read. */
+  clones: readonly RecordView[] | undefined;
+  jobs: Impact['jobs'];
+  backup: Impact['backup'];
+  now: number;
+}>;
+
+/** Puts together what a restore loses and what it meets. */
+export function impactOf({ record, chosen, clones, jobs, backup, now }: Around): Impact {
+  const all = ownSnapshots(record);
+  const used = chosen === undefined ? latestSnapshot(record) : all.find(({ id }) => id === chosen);
+  const { takenAt } = used ?? {};
+  // As long as the time of one is not shown, it may be a newer one, too.
+  const isDated = takenAt !== undefined && all.every(one => one.takenAt !== undefined);
+  const newer = all.filter(one => takenAt !== undefined && one.takenAt !== undefined && one.takenAt > takenAt);
+  return {
+    at: now,
+    ...(used ? { snapshot: { id: used.id, takenAt, isLatest: chosen === undefined } } : {}),
+    ...(isDated && newer.length > 0 ? { newer: someOf(newer.map(({ id, name }) => name ?? id)) } : {}),
+    ...(clones && clones.length > 0 ? { clones: someOf(clones.map(({ id, name }) => name ?? id.text)) } : {}),
+    jobs: jobs.slice(0, maxNamed),
+    ...(backup ? { backup } : {}),
+  };
+}
+
+function someOf(names: readonly string[]) {
+  return { names: names.slice(0, maxNamed), more: Math.max(0, names.length - maxNamed) };
+}
+
+/** A request to restore, and the records as its person may read them. `job` is the request’s own id, once it has one. */
+type Restore = Readonly<{
+  owner: Owner;
+  operation: JobOperation;
+  target: Identifier;
+  values: Values;
+  records: RecordReader;
+  job?: string;
+}>;
+
+/**
+ * Reads what a restore loses and meets; `undefined` for an operation that takes nothing back, and where the record
+ * cannot be read. @throws {Failure} `signed-out`
+ */
+export async function readImpact(parts: Parts, restore: Restore): Promise<Impact | undefined> {
+  const { owner, operation, target, values, records, job } = restore;
+  if (operation.rewinds === undefined) return undefined;
+  const record = await readable(records.one(target));
+  if (!record) return undefined;
+  const list = await readable(records.list('live'));
+  const open = await parts.jobs.openOn(owner.team, target.text);
+  const others = open.flatMap(one => (one.state === 'unreadable' || one.id === job ? [] : [one]));
+  const last = await parts.jobs.lastDone(owner.team, target.text, backups);
+  const field = operation.fields.find(({ role }) => role === 'snapshot');
+  const chosen = field && values[field.name];
+  return impactOf({
+    record,
+    chosen: typeof chosen === 'string' ? chosen : undefined,
+    clones: list && (await dependentsOf(target, list.records)),
+    jobs: await Promise.all(
+      others.slice(0, maxNamed).map(async one => ({
+        title: operationOf(one).title(one.values),
+        by: await nameOf(parts, one),
+      })),
+    ),
+    backup: last && { by: await nameOf(parts, last), at: last.sentAt ?? last.createdAt },
+    now: parts.clock.now(),
+  });
+}
+
+/** The same for a job. What is under way on its target does not count the job itself or its plan. */
+export function impactOfJob(parts: Parts, job: Job, records: RecordReader): Promise<Impact | undefined> {
+  const request = { operation: operationOf(job), target: targetOf(job), values: job.values };
+  return readImpact(parts, { ...request, owner: job, records, job: job.plan ?? job.id });
+}
+
+/** The operations that make a snapshot. */
+const backups = catalogue.flatMap(operation =>
+  operation.type === 'write' && operation.proof.type === 'changes' && operation.proof.makes === 'snapshot'
+    ? [operation.name]
+    : [],
+);
+
+async function nameOf({ people }: Parts, job: Job): Promise<string> {
+  return (await people.nameOf(job)) ?? job.person;
+}
+
+/** What was read; `undefined` where it cannot be read. @throws {Failure} `signed-out` */
+async function readable<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'signed-out') throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { day, hour, minute } from '../../ground/durations.ts';
+import type { Impact } from '../../store/jobs/data.ts';
+import { moment, plain } from '../blocks/limits.ts';
+
+/**
+ * The loss by a restore in a sentence, as mrkdwn: "*Up to 6 hours 12 minutes of changes will be lost*: …". `undefined`
+ * where the records do not show when the snapshot was taken.
+ */
+export function lossSentence({ at, snapshot }: Impact, isDone = false): string | undefined {
+  const { takenAt, isLatest } = snapshot ?? {};
+  if (takenAt === undefined || takenAt > at) return undefined;
+  const which = isLatest ? 'the latest snapshot' : 'the snapshot';
+  const [verb, be] = isDone ? ['are', 'was'] : ['will be', 'is'];
+  const when = moment(takenAt, '{date_short_pretty} {time}');
+  return `*Up to ${lengthOf(at - takenAt)} of changes ${verb} lost*: ${which} ${be} of ${when}.`;
+}
+
+/** A line for each thing that a restore meets, as mrkdwn; none about what the records do not show. */
+export function meetingLines({ newer, clones, jobs, backup }: Impact): readonly string[] {
+  return [
+    newer && `${count(newer, 'snapshot is', 'snapshots are')} newer than it: ${namesIn(newer)}.`,
+    clones && `${count(clones, 'clone depends', 'clones depend')} on it: ${namesIn(clones)}.`,
+    jobs.length > 0 &&
+      `Under way on it: ${jobs.map(({ title, by }) => `${plain(title, 40)} (asked by ${plain(by, 40)})`).join(', ')}.`,
+    backup && `${plain(backup.by, 40)} asked for its last backup that I saw done, ${moment(backup.at)}.`,
+  ].flatMap(line => line || []);
+}
+
+type Some = NonNullable<Impact['newer']>;
+
+function count({ names, more }: Some, one: string, many: string): string {
+  const all = names.length + more;
+  return `${all} ${all === 1 ? one : many}`;
+}
+
+function namesIn({ names, more }: Some): string {
+  return `${names.map(name => plain(name, 40)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const units = [
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+] as const;
+
+/** A length of time in its two greatest units: "6 hours 12 minutes". */
+export function lengthOf(milliseconds: number): string {
+  const first = units.findIndex(([, unit]) => milliseconds >= unit);
+  if (first < 0) return 'a minute';
+  let rest = milliseconds;
+  const parts = units.slice(first, first + 2).flatMap(([name, unit]) => {
+    const many = Math.floor(rest / unit);
+    rest -= many * unit;
+    return many === 0 ? [] : [`${many} ${name}${many === 1 ? '' : 's'}`];
+  });
+  return parts.join(' ');
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { hour } from '../../src/ground/durations.ts';
+import { impactOf } from '../../src/jobs/impact.ts';
+import { latestSnapshot, ownSnapshots } from '../../src/records/snapshots.ts';
+import { recordOf } from './rows.ts';
+
+const now = Date.UTC(2026, 10, 22, 12);
+const at = (hours: number) => new Date(now - hours * hour).toISOString();
+const withSnapshots = (...snapshots: readonly object[]) =>
+  recordOf('MYSQL_LIVE_SERVER-1', { name: 'shop', latestSnapshot: 'MYSQL_SNAPSHOT-3', snapshots });
+
+const three = withSnapshots(
+  { id: 'MYSQL_SNAPSHOT-1', name: 'first', createdAt: at(48) },
+  { id: 'MYSQL_SNAPSHOT-2', createdAt: at(24) },
+  { id: 'MYSQL_SNAPSHOT-3', createdAt: at(6) },
+);
+const undated = withSnapshots({ id: 'MYSQL_SNAPSHOT-1', createdAt: at(48) }, { id: 'MYSQL_SNAPSHOT-2' });
+const bare = recordOf('MYSQL_LIVE_SERVER-1', { snapshots: ['MYSQL_SNAPSHOT-1', 'MYSQL_SNAPSHOT-2'] });
+const clones = [1, 2].map(number => recordOf(`MYSQL_CLONE_SERVER-${number}`, { name: `shop-${number}` }));
+const nothing = { record: three, chosen: undefined, clones: undefined, jobs: [], backup: undefined, now };
+
+describe('the snapshots of a record', () => {
+  test('are its own, each once, the newest first', () => {
+    expect(ownSnapshots(three).map(({ id, name }) => [id, name])).toEqual([
+      ['MYSQL_SNAPSHOT-3', undefined],
+      ['MYSQL_SNAPSHOT-2', undefined],
+      ['MYSQL_SNAPSHOT-1', 'first'],
+    ]);
+  });
+  test('have a latest one only where the record shows when each was taken', () => {
+    expect(latestSnapshot(three)?.id).toBe('MYSQL_SNAPSHOT-3');
+    expect(latestSnapshot(undated)).toBeUndefined();
+    expect(latestSnapshot(bare)).toBeUndefined();
+    expect(latestSnapshot(recordOf('MYSQL_LIVE_SERVER-1'))).toBeUndefined();
+  });
+});
+
+describe('a restore loses', () => {
+  test.each([
+    ['what is newer than the latest snapshot', nothing, 'MYSQL_SNAPSHOT-3', 6, undefined],
+    ['what is newer than the chosen one', { ...nothing, chosen: 'MYSQL_SNAPSHOT-1' }, 'MYSQL_SNAPSHOT-1', 48, 2],
+    ['what is newer than one of two', { ...nothing, chosen: 'MYSQL_SNAPSHOT-2' }, 'MYSQL_SNAPSHOT-2', 24, 1],
+    [
+      'nothing that is known to be newer where one has no time',
+      { ...nothing, record: undated, chosen: 'MYSQL_SNAPSHOT-1' },
+      'MYSQL_SNAPSHOT-1',
+      48,
+      undefined,
+    ],
+    [
+      'what nobody knows, of a snapshot without a time',
+      { ...nothing, record: bare, chosen: 'MYSQL_SNAPSHOT-1' },
+      'MYSQL_SNAPSHOT-1',
+      undefined,
+      undefined,
+    ],
+    [
+      'what nobody knows, of a latest one that no time shows',
+      { ...nothing, record: undated },
+      undefined,
+      undefined,
+      undefined,
+    ],
+    [
+      'what nobody knows, of a snapshot that the record does not show',
+      { ...nothing, chosen: 'MYSQL_SNAPSHOT-9' },
+      undefined,
+      undefined,
+      undefined,
+    ],
+  ])('%s', (_, around, id, hours, newer) => {
+    const found = impactOf(around);
+    expect(found.snapshot?.id).toBe(id);
+    expect(found.snapshot?.takenAt).toBe(hours === undefined ? undefined : now - hours * hour);
+    expect(found.newer?.names.length).toBe(newer);
+  });
+});
+
+test('a restore meets the clones and the jobs that are there, and of many names some', () => {
+  const jobs = Array.from({ length: 9 }, (_, number) => ({ title: 'Backup', by: `U${number}` }));
+  const many = Array.from({ length: 8 }, (_, number) => recordOf(`MYSQL_CLONE_SERVER-${number + 1}`));
+  expect(impactOf({ ...nothing, clones })).toMatchObject({
+    clones: { names: ['shop-1', 'shop-2'], more: 0 },
+    jobs: [],
+  });
+  expect(impactOf({ ...nothing, clones: many, jobs })).toMatchObject({ clones: { more: 3 }, jobs: { length: 5 } });
+  expect(impactOf({ ...nothing, clones: [] })).not.toHaveProperty('clones');
+});
