@@ -24,6 +24,7 @@ import { learnedWordsIn } from '../store/tables/learnedWords.ts';
 import { leasesIn } from '../store/tables/leases.ts';
 import { linksIn } from '../store/tables/links.ts';
 import { noticesIn } from '../store/tables/notices.ts';
+import { presetsIn } from '../store/tables/presets.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
 import { openVault, type Vault } from '../store/vault.ts';
@@ -59,6 +60,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     workspace: workspaceAddress(slackSide.web, clock, opened.log),
     links: linksIn(storage.store, vault),
     homes: homesIn(storage.store),
+    presets: presetsIn(storage.store, logTrail(opened.log)),
     tries: triesIn(storage.store),
     askers: askersOn(clock, opened.log),
     uses: usesIn(storage.store, vault),

@@ -39,6 +39,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/home': 'the Home tab',
   'src/slack/leases': 'how long clones are kept, as people set it and are warned',
   'src/slack/messages': 'job messages, approval cards and notices, and their delivery',
+  'src/slack/presets': 'presets: saving, listing, sharing, deleting',
   'src/slack/records': 'records as Slack shows them',
   'src/slack/signIn': 'sign-in by a page or a form',
   'src/slack/uses': 'a command or a click: floods, keeping, doing it once',

@@ -10,6 +10,8 @@ import { homeReactions, listenToHome } from './home/home.ts';
 import { listenToKeepForm } from './leases/keepForm.ts';
 import { leaseReactions } from './leases/leaseClicks.ts';
 import { jobReactions } from './messages/jobClicks.ts';
+import { listenToPresets } from './presets/listenToPresets.ts';
+import { presetReactions } from './presets/presetClicks.ts';
 import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import type { Doing } from './uses/doing.ts';
 import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
@@ -22,6 +24,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...approvalReactions,
     ...auditReactions(),
     ...leaseReactions,
+    ...presetReactions,
     ...signInReactions,
     ...homeReactions(hurryHomes),
   ];
@@ -38,6 +41,7 @@ export function listenToSlack(
   listenToForms(app, desk);
   listenToReasons(app, desk);
   listenToKeepForm(app, desk);
+  listenToPresets(app, desk);
   listenToSignIn(app, desk);
   listenToHome(app, desk, hurryHomes);
 }

@@ -5,7 +5,7 @@ import type { From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
-import { mustBeSignedIn } from '../desk/admission.ts';
+import { isListedNow, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import type { Speaker, Use } from '../desk/use.ts';
@@ -52,10 +52,7 @@ async function mustBeReader(desk: Desk, owner: Owner, channel: string, what: str
   try {
     const approvers = allApprovers(desk.policy);
     if (approvers.length === 0) return await mustBeSignedIn(desk, owner);
-    // A person who was no approver in the last answer is refused without asking Slack anew: outsiders could otherwise
-    // use up Slack's rate limit for everybody.
-    const before = await desk.people.isAmong(owner, approvers);
-    const listed = before === false ? false : await desk.people.isAmong(owner, approvers, 'now');
+    const listed = await isListedNow(desk, owner, approvers);
     if (listed) return;
     throw new Failure(
       'forbidden',

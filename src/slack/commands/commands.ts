@@ -18,6 +18,7 @@ import { openForm } from '../forms/openForm.ts';
 import { runAtOnce } from '../forms/runAtOnce.ts';
 import { leaseList, leaseOf } from '../leases/leaseCommand.ts';
 import { jobList } from '../messages/jobList.ts';
+import { listPresets } from '../presets/presetClicks.ts';
 import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
@@ -121,6 +122,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return leaseList(desk, use, others);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
+    case 'presets':
+      return listPresets(desk, use, others);
     case 'approvals':
       return listApprovals(desk, use, others[0]);
     case 'audit':

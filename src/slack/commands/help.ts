@@ -108,6 +108,11 @@ export const ownCommands = [
   },
   { word: 'leases', usage: 'leases [words]', summary: 'Show when clones end, and which of them have no end' },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
+  {
+    word: 'presets',
+    usage: 'presets [words]',
+    summary: 'Show, change, share and delete presets, which fill forms',
+  },
   { word: 'approvals', usage: 'approvals [job]', summary: 'Show what waits for your approval' },
   {
     word: 'why',

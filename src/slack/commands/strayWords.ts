@@ -5,6 +5,7 @@ import { asksOnlyForTarget, type JobOperation, type Operation } from '../../oper
 import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
 import { whyBlock } from '../forms/modal.ts';
+import { presetBlock } from '../forms/presets.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
 import { ownCommands } from './help.ts';
@@ -31,7 +32,9 @@ export function strayInOwn({ db }: CommandNames, { words, inputs }: Command): st
 export function strayInputs({ db }: CommandNames, operation: Operation, typed: Inputs): string | undefined {
   const fields = operation.type === 'write' ? operation.fields.map(({ name }) => name.toLowerCase()) : [];
   const isKnown = (name: string) =>
-    fields.includes(name) || (operation.type === 'write' && name === whyBlock.toLowerCase());
+    fields.includes(name) ||
+    (operation.type === 'write' && name === whyBlock.toLowerCase()) ||
+    (operation.presets === true && name === presetBlock);
   const stray = Object.entries(typed).find(([name]) => !isKnown(name.toLowerCase()));
   // A form can say so before anything is sent.
   if (!stray || (operation.type === 'write' && !asksOnlyForTarget(operation))) return undefined;

@@ -37,6 +37,16 @@ export async function mustBeSignedIn(desk: Desk, owner: Owner): Promise<void> {
 }
 
 /**
+ * Whether a person is one of some users and groups at this moment; `undefined` where Slack does not tell. A person who
+ * was not in the last answer is refused without asking Slack anew: outsiders could otherwise use up Slack's rate limit
+ * for everybody.
+ */
+export async function isListedNow(desk: Desk, owner: Owner, ids: readonly string[]): Promise<boolean | undefined> {
+  const before = await desk.people.isAmong(owner, ids);
+  return before === false ? false : desk.people.isAmong(owner, ids, 'now');
+}
+
+/**
  * Refuses an operation that the policy forbids to this person for every target, before a form is filled in vain. The
  * refusal goes to the trail.
  * @throws {Failure} `forbidden`

@@ -4,6 +4,7 @@ import type { Parts } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Homes } from '../../store/tables/homes.ts';
 import type { Links } from '../../store/tables/links.ts';
+import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
 import type { Uses } from '../../store/tables/uses.ts';
 import type { Askers } from './askers.ts';
@@ -18,6 +19,7 @@ export type Desk = Parts &
     workspace(): Promise<string | undefined>;
     links: Links;
     homes: Homes;
+    presets: Presets;
     tries: Tries;
     askers: Askers;
     uses: Uses;

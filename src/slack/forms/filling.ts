@@ -4,6 +4,7 @@ import { prefill } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Gathered } from './facts.ts';
+import { fillOpen } from './fillFromPreset.ts';
 import type { FormState, RecentTarget } from './formState.ts';
 
 /** The longest wait for facts before a form is shown without them, in milliseconds: nobody should see it change. */
@@ -24,12 +25,17 @@ export function fillState(
   isWanted: (field: Field) => boolean = () => true,
 ): FormState {
   const { texts, origins } = prefill(operation, state.inputs, facts, isWanted);
+  const names = { ...labels, ...state.labels };
+  const whole = { ...state.inputs, ...texts };
+  // The texts of a preset may wait for the port that was filled in.
+  const inputs = state.metadata.preset ? fillOpen(operation, whole, names) : whole;
   const resets: Record<string, number> = { ...state.resets };
-  for (const name of Object.keys(texts)) if (state.shown?.includes(name)) resets[name] = (resets[name] ?? 0) + 1;
+  for (const [name, text] of Object.entries(inputs))
+    if (text !== state.inputs[name] && state.shown?.includes(name)) resets[name] = (resets[name] ?? 0) + 1;
   return {
     ...state,
-    inputs: { ...state.inputs, ...texts },
-    labels: { ...labels, ...state.labels },
+    inputs,
+    labels: names,
     resets,
     metadata: { ...state.metadata, filled: { ...state.metadata.filled, ...origins } },
   };

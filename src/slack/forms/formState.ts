@@ -35,6 +35,12 @@ const Metadata = z.object({
   asksWhy: z.boolean().optional(),
   /** The reason, if the person gave it before the page that asks for it. */
   why: z.string().optional(),
+  /** Whether the form offers presets. */
+  presets: z.boolean().optional(),
+  /** The preset that filled the form, by its id and its name. */
+  preset: z.object({ i: z.string(), n: z.string() }).optional(),
+  /** The fields that were typed beside the command: a preset chosen later leaves them alone. */
+  typed: z.array(z.string()).optional(),
 });
 export type Metadata = z.infer<typeof Metadata>;
 

@@ -9,10 +9,13 @@ import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
+import { choosePreset, followPreset } from './choosePreset.ts';
 import { emptyForm } from './filledLine.ts';
 import { readView, type SeenForm } from './formState.ts';
 import { form, moreFields, takeTarget } from './modal.ts';
 import { choices, type Picker } from './pickers.ts';
+import { presetChoices } from './presetField.ts';
+import { presetBlock } from './presets.ts';
 import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget } from './redraw.ts';
 import { signInLead } from './signInLead.ts';
 import { answerToSubmit } from './submitForm.ts';
@@ -36,6 +39,12 @@ function listenToPickers(app: App, desk: Desk): void {
   app.options<'block_suggestion'>({ action_id: inputAction }, async ({ ack, body }) => {
     const view = readView(body.view);
     const operation = view && jobOperation(view.operation);
+    if (view && operation && body.block_id === presetBlock) {
+      const asked = { channel: view.metadata.channel, typed: body.value };
+      const groups = presetChoices(desk, whoIn(body), operation, asked).catch(() => []);
+      const found = await Promise.race([groups, after(ackPatience, [])]);
+      return found.length > 0 ? ack({ option_groups: found }) : ack({ options: [] });
+    }
     const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
     if (!view || !operation || !field) return ack({ options: [] });
     const picker = { owner: whoIn(body), view, viewId: body.view?.id, operation, field, typed: body.value };
@@ -81,15 +90,27 @@ function listenToRedraws(app: App, desk: Desk): void {
     const changed = 'block_id' in action ? action.block_id.split(':')[0] : undefined;
     if (!opened || !changed) return;
     const now = opened.seen;
+    if (changed === presetBlock) {
+      const chosen = choosePreset(desk, opened.owner, opened.operation, now);
+      return desk.run(
+        'fill a form from a preset',
+        chosen.then(state => redraw(desk, opened, state)),
+      );
+    }
     const before = { ...now, inputs: { ...now.inputs, [changed]: now.metadata.chosen[changed] ?? '' } };
-    desk.run('redraw a form', redraw(desk, opened, afterChange(opened.operation, before, changed, now)));
+    const after = afterChange(opened.operation, before, changed, now);
+    const followed = followPreset(desk, opened, before, after);
+    desk.run(
+      'redraw a form',
+      followed.then(state => redraw(desk, opened, state)),
+    );
   });
 }
 
 /** Does what the buttons inside of a form say. They need its content, which the uses of other buttons do not carry. */
 function listenToFormButtons(app: App, desk: Desk): void {
   const listen = (id: string, work: (opened: OpenedForm, used: ButtonAction) => Promise<void>) =>
-    app.action({ action_id: new RegExp(`^${id}(:|$)`), type: 'block_actions' }, async ({ ack, body, action }) => {
+    app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
       await ack();
       const opened = openedForm(body);
       if (opened && action.type === 'button') desk.run('redraw a form', work(opened, action));

@@ -14,6 +14,7 @@ import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { filledLine } from './filledLine.ts';
 import type { FormState, Metadata } from './formState.ts';
+import { presetInput, saveAsPreset } from './presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
@@ -42,10 +43,11 @@ export function form(operation: JobOperation, state: FormState): ModalView {
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
     { type: 'context', elements: context.slice(0, 10) },
+    ...(state.metadata.presets ? [presetInput(state.metadata.preset)] : []),
     ...recentButtons(operation, state),
     ...filledLine(operation, state),
     ...shown.map(field => fieldInput(operation, field, state, field === first)),
-    ...(isShort ? [moreButton] : []),
+    ...formButtons(operation, isShort),
     ...(state.metadata.asksWhy && !operation.warning ? [whyInput(state.inputs[whyBlock] ?? state.metadata.why)] : []),
   ];
   const { filled, ...metadata } = state.metadata;
@@ -71,11 +73,13 @@ export const moreFields = defineAction('form.more', asNothing);
 /** The button that takes a target which the person used last: its value is the identifier. */
 export const takeTarget = defineAction('form.source', asText);
 
-const moreButton: ActionsBlock = {
-  type: 'actions',
-  block_id: 'form',
-  elements: [moreFields.button('More options', null)],
-};
+function formButtons({ presets }: JobOperation, isShort: boolean): ActionsBlock[] {
+  const elements = [
+    ...(isShort ? [moreFields.button('More options', null)] : []),
+    ...(presets ? [saveAsPreset.button('Save as preset…', null)] : []),
+  ];
+  return elements.length > 0 ? [{ type: 'actions', block_id: 'form', elements }] : [];
+}
 
 function recentButtons(operation: JobOperation, { inputs, recent = [] }: FormState): ActionsBlock[] {
   if (inputs[operation.target] || recent.length === 0) return [];

@@ -10,15 +10,18 @@ import { asksOnlyForTarget, type JobOperation } from '../../operations/operation
 import type { EarlierRequest } from '../../operations/prefill.ts';
 import { isOneOf } from '../../records/find.ts';
 import type { Job } from '../../store/jobs/job.ts';
+import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { openView, showView } from '../desk/views.ts';
 import { writeCommand } from '../words/commandWords.ts';
+import { type Asked, readAsked } from './askedPreset.ts';
 import { confirmation } from './confirmation.ts';
 import { gatherFacts } from './facts.ts';
-import { fitChoices, knownInputs, lookUp, recordInputs } from './fill.ts';
+import { fitChoices, lookUp, recordInputs } from './fill.ts';
+import { fillOpen, withoutGone } from './fillFromPreset.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
 import type { FormState, Metadata } from './formState.ts';
 import { blankForm, form, waitingForm, whyBlock } from './modal.ts';
@@ -33,15 +36,17 @@ export type FormRequest = Owner &
     needed?: readonly string[];
     /** The request that is to be made again, with new values where they must be new. */
     like?: EarlierRequest;
+    /** The preset that fills the form, where the person chose one before. */
+    preset?: Preset;
   }>;
 
 /** An open form that waits until the names in it are looked up. */
 type WaitingForm = Readonly<{
   request: FormRequest;
   metadata: Metadata;
-  /** Inputs that belong to fields. `notes` has a sentence for each input that does not. */
-  typed: Inputs;
-  notes: readonly string[];
+  asked: Asked;
+  /** Names by identifier, as the preset keeps them. */
+  labels: Readonly<Record<string, string>>;
 }>;
 
 /**
@@ -51,7 +56,9 @@ type WaitingForm = Readonly<{
  */
 export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
   const { why, others } = withoutReason(request.inputs);
-  const { inputs: typed, notes } = knownInputs(operation, others);
+  const asked = await readAsked(desk, operation, { ...request, inputs: others });
+  const { inputs: typed, notes, offer, preset } = asked;
+  const labels = preset?.labels ?? {};
   const metadata: Metadata = {
     request: randomUUID(),
     channel: request.channel,
@@ -60,19 +67,20 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
     ...(mayNeedApproval(desk.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
     ...(request.needed && request.needed.length > 0 ? { needed: [...request.needed] } : {}),
+    ...offer,
   };
-  const names = recordInputs(operation, typed).map(({ text }) => code(text, 60));
+  const names = recordInputs(operation, typed).map(({ text }) => code(labels[text] ?? text, 60));
   if (names.length === 0) {
     const recent = await recentInTime(desk, request, operation);
     const isBlank = Object.keys(typed).length + notes.length + recent.length === 0;
     const view =
-      isBlank && !metadata.asksWhy && !metadata.needed
+      isBlank && !metadata.asksWhy && !metadata.needed && !metadata.presets
         ? blankForm(operation, metadata)
         : form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes, recent });
     await openView(desk, request.trigger, view);
     return;
   }
-  const waiting = { request, metadata, typed, notes };
+  const waiting = { request, metadata, asked, labels };
   const filling = filledForm(desk, operation, waiting);
   const ready = await within(desk.clock, atOnce, filling);
   if (ready) {
@@ -88,7 +96,8 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
 const openPatience = 5_000;
 
 /** The form for which the service did not find the records in time. Identifiers can be used as they are. */
-function unansweredForm(operation: JobOperation, { metadata, typed, notes }: WaitingForm): ModalView {
+function unansweredForm(operation: JobOperation, { metadata, asked, labels }: WaitingForm): ModalView {
+  const { inputs: typed, notes } = asked;
   const inputs: Record<string, string> = { ...typed };
   const unfound: string[] = [];
   for (const { name, nouns, text } of recordInputs(operation, typed)) {
@@ -99,7 +108,7 @@ function unansweredForm(operation: JobOperation, { metadata, typed, notes }: Wai
       unfound.push(`${code(`${name}=${text}`, 80)} is left for you to choose.`);
     }
   }
-  return form(operation, { metadata, inputs, labels: {}, resets: {}, notes: [...notes, unfilledNote, ...unfound] });
+  return form(operation, { metadata, inputs, labels, resets: {}, notes: [...notes, unfilledNote, ...unfound] });
 }
 
 /**
@@ -109,28 +118,32 @@ function unansweredForm(operation: JobOperation, { metadata, typed, notes }: Wai
 async function filledForm(
   desk: Desk,
   operation: JobOperation,
-  { request, metadata, typed, notes }: WaitingForm,
+  { request, metadata, asked: { inputs: typed, notes, preset }, labels }: WaitingForm,
 ): Promise<ModalView> {
   const { team, person, channel, like } = request;
   const owner = { team, person };
   const records = recordInputs(operation, typed);
   const found = await lookUp(desk, request, { operation, typed: records });
+  const known = preset ? await withoutGone(desk, request, { operation, preset, found }) : { ...found, notes: [] };
   const others = Object.entries(typed).filter(([name]) => !records.some(field => field.name === name));
-  const { inputs, notes: unfit } = fitChoices(operation, { ...Object.fromEntries(others), ...found.inputs });
+  const names = { ...labels, ...found.labels };
+  const whole = { ...Object.fromEntries(others), ...known.inputs };
+  const filled = preset ? fillOpen(operation, whole, names) : whole;
+  const { inputs, notes: unfit } = fitChoices(operation, filled);
   const checked = check(operation, inputs);
   if (checked.ok && operation.warning && asksOnlyForTarget(operation)) {
-    const labelled = { ...metadata, labels: found.labels };
-    const whole = { owner, operation, metadata: labelled, inputs, values: checked.values };
-    const settled = await settledAlready(desk, whole);
-    return settled === undefined ? confirmation(desk, whole) : notice('Nothing to do', settled);
+    const labelled = { ...metadata, labels: names };
+    const complete = { owner, operation, metadata: labelled, inputs, values: checked.values };
+    const settled = await settledAlready(desk, complete);
+    return settled === undefined ? confirmation(desk, complete) : notice('Nothing to do', settled);
   }
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
   const state: FormState = {
     metadata,
     inputs,
-    labels: found.labels,
+    labels: names,
     resets: {},
-    notes: [...notes, ...found.notes, ...unfit, ...unused],
+    notes: [...notes, ...found.notes, ...known.notes, ...unfit, ...unused],
     lead: found.signedOut ? await signInLead(desk, request, channel) : [],
   };
   if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
@@ -170,7 +183,8 @@ export function commandOf(job: Job): string {
   return writeCommand({ words: operationOf(job).words, inputs: inputsOf(job) });
 }
 
-function inputsOf(job: Job): Inputs {
+/** The texts of a job by field name, with its reason. */
+export function inputsOf(job: Job): Inputs {
   const texts = writeValues(job.values);
   return job.purpose === null ? texts : { ...texts, [whyBlock]: job.purpose };
 }

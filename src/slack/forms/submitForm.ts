@@ -13,6 +13,7 @@ import { confirmation, targetNameIn } from './confirmation.ts';
 import { type CheckedForm, type Metadata, readView } from './formState.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType, whyBlock } from './modal.ts';
+import { openFields } from './presets.ts';
 import { completedForm, isUnseen } from './redraw.ts';
 import { settledAlready } from './settled.ts';
 
@@ -60,6 +61,9 @@ export async function answerToSubmit(
         fault,
       ]),
     );
+  const open = metadata.preset ? openFields(inputs) : [];
+  if (open.length > 0 && !metadata.pending)
+    return errorsAt(open.map(name => [view.blockIds[name] ?? name, 'Type a value in place of the word in braces.']));
   const labels = { ...metadata.labels, ...view.labels };
   const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
   return metadata.pending

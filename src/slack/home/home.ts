@@ -5,9 +5,11 @@ import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
+import { compareNames } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Home } from '../../store/tables/homes.ts';
 import type { Lease } from '../../store/tables/leases.ts';
+import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { waitingFor } from '../approvals/waitingFor.ts';
 import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
@@ -16,7 +18,7 @@ import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
-import { closedHome, homeView, Pages, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
+import { closedHome, homeView, Pages, presetsInHome, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
 
 /** Lock time of a Home that a process took, in milliseconds: longer than its one call of Slack may take. */
 const lockTime = 20_000;
@@ -103,12 +105,13 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
 async function draw(office: Office, home: Home) {
   const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
-  const [credential, underWay, ended, waiting, notBefore] = await Promise.all([
+  const [credential, underWay, ended, waiting, notBefore, presets] = await Promise.all([
     credentials.find(home),
     jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
     jobs.ended(home, pages.ended, rowsPerPage.ended),
     approvalsFor(office, home),
     jobs.lastEnd(home),
+    presetsOf(office, home),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
   const { clones, later } = credential
@@ -124,6 +127,8 @@ async function draw(office: Office, home: Home) {
     clones,
     workspace: await office.workspace(),
     leases: await leasesOf(office, home, clones),
+    presets,
+    person: home.person,
   });
   return { view, later };
 }
@@ -145,6 +150,12 @@ async function approvalsFor(office: Office, home: Home): Promise<readonly Listed
     office.log.info({ error, person: home.person }, 'a Home is shown without what waits for approval');
     return [];
   }
+}
+
+/** The presets that a person used last: in a Home there is no channel. */
+async function presetsOf({ presets }: Desk, owner: Owner): Promise<readonly Preset[]> {
+  const all = await presets.of(owner, '');
+  return all.toSorted((a, b) => b.usedAt - a.usedAt || compareNames(a.name, b.name)).slice(0, presetsInHome);
 }
 
 function pageOf(jobs: readonly Listed[], page: number, size: number): Page<Listed> {

@@ -1,8 +1,9 @@
 import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import { catalogue } from '../../operations/catalogue.ts';
+import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Lease } from '../../store/tables/leases.ts';
+import type { Preset } from '../../store/tables/presets.ts';
 import { asJson, asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { bold, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
@@ -10,10 +11,12 @@ import { labelled } from '../blocks/spoken.ts';
 import { standing } from '../leases/leaseCommand.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
-import { canBeAskedAgain, jobButtons } from '../messages/jobButtons.ts';
+import { canBeAskedAgain, jobButtons, presetButtons } from '../messages/jobButtons.ts';
 import { jobLine } from '../messages/jobList.ts';
 import { sentenceOf } from '../messages/jobSentence.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
+import { presetActions } from '../presets/presetActions.ts';
+import { presetLine, presetValues } from '../presets/presetList.ts';
 import { operationLabel, recordRow } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
@@ -49,7 +52,13 @@ export type HomeData = Readonly<{
   workspace?: string | undefined;
   /** The leases of the clones, by record. */
   leases: ReadonlyMap<string, Lease>;
+  /** The presets that the person used last. */
+  presets: readonly Preset[];
+  person: string;
 }>;
+
+/** Max presets in a Home. */
+export const presetsInHome = 5;
 
 /** App Home: a pure function of its data. */
 export function homeView(data: HomeData): HomeView {
@@ -85,7 +94,7 @@ export function homeView(data: HomeData): HomeView {
           }),
         ]
       : []),
-    ...(data.signIn ? cloneList(data, pages) : []),
+    ...(data.signIn ? [...presetRows(data), ...cloneList(data, pages)] : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
   return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
@@ -154,8 +163,23 @@ function underWayRow(job: Listed, workspace?: string): KnownBlock[] {
 function endedRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const line = section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`);
-  const repeat = jobActions.again.button('Repeat with changes', job.id);
-  return [{ ...line, block_id: job.id, ...(canBeAskedAgain(job) ? { accessory: repeat } : {}) }];
+  const buttons = [
+    ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
+    ...(job.state === 'succeeded' ? presetButtons(job) : []),
+  ];
+  return [{ ...line, block_id: job.id }, ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : [])];
+}
+
+function presetRows({ presets, person }: HomeData): KnownBlock[] {
+  const rows = presets.flatMap(preset => {
+    const operation = jobOperation(preset.operation);
+    if (!operation) return [];
+    const line = section(`${presetLine(preset, operation, person)}\n${presetValues(preset, 150)}`);
+    return [{ ...line, block_id: `preset:${preset.id}`, accessory: presetActions.use.button('Use…', preset.id) }];
+  });
+  if (rows.length === 0) return [];
+  const all = runCommand.button('All presets', 'presets', { suffix: 'presets' });
+  return [header('Your presets'), ...rows, actions('presets', [all])];
 }
 
 function cloneList({ clones, leases }: HomeData, pages: Pages): KnownBlock[] {

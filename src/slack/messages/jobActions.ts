@@ -10,6 +10,7 @@ export const jobActions = {
   /** Lets a plan go on that the end of a step has stopped. */
   goOn: defineAction('job.onward', asText),
   signIn: defineAction('job.signin', asText),
+  preset: defineAction('preset.save', asText),
 } as const;
 
 /** A request to decide on: the job's id, and the digest of the request as the person saw it. */

@@ -54,6 +54,15 @@ function askAgainButtons(job: Job): readonly Button[] {
  * record that it made, or else to its target.
  */
 function nextButtons(job: Job): readonly Button[] {
+  return [...followButtons(job), ...presetButtons(job)];
+}
+
+/** The button that keeps the values of a job under a name, where its operation has presets. */
+export function presetButtons(job: Job): readonly Button[] {
+  return operationOf(job).presets ? [jobActions.preset.button('Save as preset', job.id)] : [];
+}
+
+function followButtons(job: Job): readonly Button[] {
   const { evidence } = job;
   const { again, next = [] } = operationOf(job);
   const repeat = again === undefined ? [] : [jobActions.again.button(again, job.id)];

@@ -4,12 +4,20 @@ import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
-import { closedHome, type HomeData, homeView, Pages, rowsPerPage } from '../../../src/slack/home/homeView.ts';
+import {
+  closedHome,
+  type HomeData,
+  homeView,
+  Pages,
+  presetsInHome,
+  rowsPerPage,
+} from '../../../src/slack/home/homeView.ts';
 import type { JobRow } from '../../../src/store/database.ts';
 import type { Job, JobState } from '../../../src/store/jobs/job.ts';
 import type { Page } from '../../../src/store/jobs/reading.ts';
 import { newLeaseRow } from '../../../src/store/tables/leaseRows.ts';
 import type { Lease } from '../../../src/store/tables/leases.ts';
+import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 
@@ -27,6 +35,8 @@ const empty: HomeData = {
   ended: page([]),
   clones: { type: 'shown', page: page([]), mine: 0, isCut: false },
   leases: new Map(),
+  presets: [],
+  person: 'U1',
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
 
@@ -44,6 +54,12 @@ const clones = (many: number, fields: object = {}): readonly RecordView[] =>
   Array.from({ length: many }, (_, at) =>
     recordOf(`MYSQL_CLONE_SERVER-${at + 1}`, { name: `clone-${at + 1}`, state: 'RUNNING', ...fields }),
   );
+
+const presetOf = (id: string, name: string): Preset => ({
+  ...{ id, team: 'T1', scope: 'workspace', holder: '', person: 'U2', operation: 'clone.create', name },
+  ...{ inputs: { sourceDatabase: 'MYSQL_LIVE_SERVER-1', port: name }, labels: { 'MYSQL_LIVE_SERVER-1': name } },
+  ...{ revision: 1, createdAt: 0, usedAt: 0 },
+});
 
 /** The buttons of a Home by what stands on them, with what they bring back. */
 function buttonsOf(data: HomeData): [string, string][] {
@@ -82,6 +98,8 @@ describe('the heaviest user’s Home', () => {
       leases: new Map(
         records.map(({ id }) => [id.text, leaseOf(id.text, { rule: name, state: 'stopped', graceUntil: 0 })]),
       ),
+      presets: Array.from({ length: presetsInHome }, (_, at) => presetOf(`p${at}`, name)),
+      person: 'U1',
     };
     // A page holds different jobs in each of its lists.
     const other = {

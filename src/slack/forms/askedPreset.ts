@@ -1,0 +1,63 @@
+import type { Inputs } from '../../jobs/newJob.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import { closest } from '../../records/find.ts';
+import type { Preset } from '../../store/tables/presets.ts';
+import type { Owner } from '../../store/vault.ts';
+import { code } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
+import { knownInputs } from './fill.ts';
+import { textsOfPreset } from './fillFromPreset.ts';
+import type { Metadata } from './formState.ts';
+import { presetBlock, presetNamed, presetsFor } from './presets.ts';
+
+/** A request for a form, which may name a preset by the word `preset=…` or have one already. */
+type Request = Owner & Readonly<{ channel: string; inputs: Inputs; preset?: Preset | undefined }>;
+
+/**
+ * The inputs of a request that belong to fields, over those of its preset: words typed beside a preset win. `notes` has
+ * a sentence for each that cannot be used, `offer` what the form remembers of presets.
+ */
+export type Asked = Readonly<{
+  inputs: Inputs;
+  notes: readonly string[];
+  preset?: Preset | undefined;
+  offer: Pick<Metadata, 'presets' | 'preset' | 'typed'>;
+}>;
+
+/** Reads the inputs of a request, and of the preset that it names. */
+export async function readAsked(desk: Desk, operation: JobOperation, request: Request): Promise<Asked> {
+  if (!operation.presets) return { ...knownInputs(operation, request.inputs), offer: {} };
+  const offered = presetsFor(operation, await desk.presets.of(request, request.channel), request.channel);
+  const { word, others } = withoutPresetWord(request.inputs);
+  const preset = request.preset ?? (word === undefined ? undefined : presetNamed(offered, word));
+  const typed = knownInputs(operation, others);
+  const offer = {
+    ...(offered.length > 0 || preset ? { presets: true, typed: Object.keys(typed.inputs) } : {}),
+    ...(preset ? { preset: { i: preset.id, n: preset.name } } : {}),
+  };
+  if (!preset) {
+    const notes = word === undefined ? typed.notes : [noPreset(word, offered), ...typed.notes];
+    return { inputs: typed.inputs, notes, offer };
+  }
+  desk.run('note that a preset was used', desk.presets.used(preset.id, desk.clock.now()));
+  const texts = await textsOfPreset(desk, request, operation, preset);
+  return {
+    inputs: { ...texts.inputs, ...typed.inputs },
+    notes: [...typed.notes, ...texts.notes],
+    preset,
+    offer,
+  };
+}
+
+/** The word `preset=…` of a command, apart from the others. */
+export function withoutPresetWord(inputs: Inputs): { word: string | undefined; others: Inputs } {
+  const isPreset = (name: string) => name.toLowerCase() === presetBlock;
+  const word = Object.entries(inputs).find(([name]) => isPreset(name))?.[1];
+  return { word, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isPreset(name))) };
+}
+
+function noPreset(word: string, offered: readonly Preset[]): string {
+  const close = closest(word.toLowerCase(), offered, ({ name }) => name).map(({ name }) => code(name, 60));
+  const meant = close.length > 0 ? ` Did you mean ${close.slice(0, 3).join(' or ')}?` : '';
+  return `There is no preset ${code(word, 60)} for this form here.${meant}`;
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import type { ModalView } from '@slack/types';
+import type { Inputs } from '../../jobs/newJob.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import type { Preset } from '../../store/tables/presets.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Speaker, Use } from '../desk/use.ts';
+import { openView } from '../desk/views.ts';
+import { inputsOf, openForm } from '../forms/openForm.ts';
+import { maySeePreset, presetsFor } from '../forms/presets.ts';
+import { jobActions } from '../messages/jobActions.ts';
+import { deletionForm } from './deletePreset.ts';
+import { presetActions } from './presetActions.ts';
+import { presetForm } from './presetForm.ts';
+import { presetList } from './presetList.ts';
+import { suggestPreset } from './presetText.ts';
+import { mustChange } from './rights.ts';
+
+const unknown = 'I do not know this preset any more: somebody deleted it, or it is for others.';
+
+/** Reacts to the buttons of presets, and to the one of a job's message that saves its values. */
+export const presetReactions: readonly Reaction[] = [
+  reactTo(presetActions.use, { perform: (desk, use, id) => onPreset(desk, use, id, openWith) }),
+  reactTo(presetActions.menu, {
+    perform: (desk, use, { a, p }) => onPreset(desk, use, p, a === 'change' ? openChange : openDeletion),
+  }),
+  reactTo(jobActions.preset, {
+    async perform(desk, use, id) {
+      const job = await desk.jobs.find(id);
+      if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+      const operation = jobOperation(job.operation);
+      if (!operation?.presets) return said('The values of this job cannot be kept as a preset.');
+      await mustBeSignedIn(desk, use);
+      await openView(desk, use.trigger, saveForm(use, operation, fieldsOf(job), job.labels));
+      return undefined;
+    },
+  }),
+];
+
+/** `presets`: those that a person may use in this channel, or those of them that contain the words. */
+export async function listPresets(desk: Desk, use: Speaker, words: readonly string[]): Promise<Content> {
+  await mustBeSignedIn(desk, use);
+  const presets = await desk.presets.of(use, use.channel);
+  const sorted = [...new Set(presets.map(({ operation }) => operation))].flatMap(name => {
+    const own = presetsFor({ name }, presets, use.channel);
+    const elsewhere = presets.filter(preset => preset.operation === name && !own.includes(preset));
+    return [...own, ...elsewhere];
+  });
+  return presetList(sorted, { person: use.person, words, names: desk.names });
+}
+
+/** The form that saves values of an operation as a new preset. */
+export function saveForm(
+  { channel }: Pick<Speaker, 'channel'>,
+  operation: JobOperation,
+  inputs: Inputs,
+  labels: Readonly<Record<string, string>>,
+): ModalView {
+  const draft = { request: randomUUID(), operation, channel, name: '', scope: 'me', labels } as const;
+  return presetForm({ ...draft, ...suggestPreset(operation, inputs), scopes: scopesIn(channel) });
+}
+
+/** The people for whom a preset can be saved in a place: a direct message is no channel. */
+function scopesIn(channel: string) {
+  return /^[CG]/.test(channel) ? (['me', 'channel', 'workspace'] as const) : (['me', 'workspace'] as const);
+}
+
+function fieldsOf(job: Job): Inputs {
+  const { reason: _, ...inputs } = inputsOf(job);
+  return inputs;
+}
+
+/** An act on a preset that the person may see. */
+type OnPreset = (
+  desk: Desk,
+  use: Use,
+  asked: Readonly<{ preset: Preset; operation: JobOperation }>,
+) => Promise<Content | undefined>;
+
+async function onPreset(desk: Desk, use: Use, id: string, act: OnPreset): Promise<Content | undefined> {
+  const preset = await desk.presets.find(id);
+  const operation = preset && jobOperation(preset.operation);
+  if (!preset || !operation || !maySeePreset(preset, use)) return said(unknown);
+  await mustBeSignedIn(desk, use);
+  return act(desk, use, { preset, operation });
+}
+
+const openWith: OnPreset = async (desk, use, { preset, operation }) => {
+  await mustBeAllowed(desk, use, operation);
+  await openForm(desk, operation, { ...use, inputs: {}, preset });
+  return undefined;
+};
+
+const openChange: OnPreset = async (desk, use, { preset, operation }) => {
+  await mustChange(desk, use, preset);
+  const { name, scope, inputs, labels, id, revision } = preset;
+  const isElsewhere = scope === 'channel' && preset.holder !== use.channel;
+  const scopes = isElsewhere ? (['me', 'channel', 'workspace'] as const) : scopesIn(use.channel);
+  const draft = { request: randomUUID(), operation, channel: use.channel, name, scope, inputs, labels };
+  await openView(desk, use.trigger, presetForm({ ...draft, seen: { id, revision }, scopes }));
+  return undefined;
+};
+
+const openDeletion: OnPreset = async (desk, use, { preset }) => {
+  await mustChange(desk, use, preset);
+  await openView(desk, use.trigger, deletionForm(preset, use));
+  return undefined;
+};

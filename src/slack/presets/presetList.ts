@@ -1,0 +1,72 @@
+import type { KnownBlock } from '@slack/types';
+import type { CommandNames } from '../../ground/config.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { Preset } from '../../store/tables/presets.ts';
+import { type Content, context, message, option, said, section } from '../blocks/blocks.ts';
+import { bold, code, plain } from '../blocks/limits.ts';
+import { presetActions, presetHolders } from './presetActions.ts';
+
+/** Max presets in one list, with two blocks each. */
+const most = 20;
+
+/** The reader of a list, and the words that they typed behind the command. */
+type Reader = Readonly<{ person: string; words: readonly string[]; names: CommandNames }>;
+
+/** The presets that a person may use, each with the buttons to use, change and delete it. */
+export function presetList(presets: readonly Preset[], { person, words, names }: Reader): Content {
+  const fitting = presets.flatMap(preset => {
+    const operation = jobOperation(preset.operation);
+    return operation && fits(preset, operation, words) ? [{ preset, operation }] : [];
+  });
+  const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
+  if (fitting.length === 0)
+    return said(
+      `There is no preset${matching} for you here. ${code('Save as preset')} stands below each form and each confirmed job of a backup, clone, mount or restore.`,
+    );
+  const count = fitting.length === 1 ? '1 preset' : `${fitting.length} presets`;
+  const left = fitting.length - most;
+  return message([
+    section(`*${count}*${matching}`),
+    ...fitting.slice(0, most).flatMap(({ preset, operation }) => presetRow(preset, operation, person)),
+    ...(left > 0 ? [context(`… and ${left} more: ${code(`${names.db} presets <words>`)} finds them.`)] : []),
+  ]);
+}
+
+function fits({ name, inputs, labels }: Preset, { words: command, summary }: JobOperation, words: readonly string[]) {
+  const text = [name, ...command, summary, ...Object.values(inputs), ...Object.values(labels)].join('\n').toLowerCase();
+  return words.every(word => text.includes(word.toLowerCase()));
+}
+
+function presetRow(preset: Preset, operation: JobOperation, reader: string): KnownBlock[] {
+  const menu = (['change', 'delete'] as const).map(a =>
+    option(presetActions.menu.write({ a, p: preset.id }), a === 'change' ? 'Change or share…' : 'Delete…'),
+  );
+  return [
+    section(`${presetLine(preset, operation, reader)}\n${presetValues(preset)}`),
+    {
+      type: 'actions',
+      block_id: `preset:${preset.id}`,
+      elements: [
+        presetActions.use.button('Use…', preset.id),
+        { type: 'overflow', action_id: presetActions.menu.id, options: menu },
+      ],
+    },
+  ];
+}
+
+/** A preset in one line: its name, its operation, and the people who have it. */
+export function presetLine(preset: Preset, { words }: JobOperation, reader: string): string {
+  const by = preset.scope !== 'me' && preset.person !== reader ? ` · saved by <@${preset.person}>` : '';
+  return `${bold(preset.name, 80)} · ${words.join(' ')} · ${presetHolders(preset, reader)}${by}`;
+}
+
+/** The values of a preset in one line, with names in place of identifiers. */
+export function presetValues({ inputs, labels }: Pick<Preset, 'inputs' | 'labels'>, max = 300): string {
+  return code(
+    Object.entries(inputs)
+      .map(([field, text]) => `${field}=${labels[text] ?? text}`)
+      .join(' '),
+    max,
+  );
+}

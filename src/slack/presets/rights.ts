@@ -1,0 +1,56 @@
+import { Failure } from '../../ground/failure.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import type { Preset } from '../../store/tables/presets.ts';
+import { isListedNow } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Speaker } from '../desk/use.ts';
+import { maySeePreset } from '../forms/presets.ts';
+
+/**
+ * Lets only people go on who may save presets for the workspace: the approvers; if the policy lists none, everybody who
+ * is signed in, as with approvals. A refusal goes to the trail.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustServeWorkspace(desk: Desk, speaker: Speaker): Promise<void> {
+  const serves = await isApprover(desk, speaker);
+  if (serves) return;
+  await refuse(
+    desk,
+    speaker,
+    serves === undefined
+      ? 'Slack does not tell at the moment who is in the group of approvers. Nothing was changed; please try again.'
+      : 'Only those who approve can save or change presets of the workspace. Save it for yourself or for this channel.',
+  );
+}
+
+/**
+ * Lets only people go on who may change, share or delete a preset: a preset of the workspace is for approvers; one of a
+ * channel for those who saved it, for approvers, and for the whole channel once the one who saved it has left. A refusal
+ * goes to the trail.
+ * @throws {Failure} `forbidden`
+ */
+export async function mustChange(desk: Desk, speaker: Speaker, preset: Preset): Promise<void> {
+  if (preset.scope === 'workspace') return mustServeWorkspace(desk, speaker);
+  if (preset.person === speaker.person) return;
+  const isElsewhere = preset.scope === 'me' || !maySeePreset(preset, speaker);
+  if (!isElsewhere && ((await isApprover(desk, speaker)) || (await hasLeft(desk, preset)))) return;
+  await refuse(desk, speaker, 'Only the person who saved this preset, or those who approve, can change it.');
+}
+
+/** Whether somebody is an approver now; `undefined` where Slack does not tell. */
+async function isApprover(desk: Desk, { team, person }: Speaker): Promise<boolean | undefined> {
+  const approvers = allApprovers(desk.policy);
+  if (approvers.length === 0) return desk.credentials.has({ team, person });
+  return isListedNow(desk, { team, person }, approvers);
+}
+
+async function hasLeft(desk: Desk, { team, person }: Preset): Promise<boolean> {
+  return (await desk.people.standingOf({ team, person })) === 'outsider';
+}
+
+async function refuse(desk: Desk, { team, person, channel }: Speaker, why: string): Promise<never> {
+  const by = await actorOf(desk, { team, person }, channel);
+  await desk.audit.add({ ...by, team, person, at: desk.clock.now(), event: 'preset refused', detail: why });
+  throw new Failure('forbidden', why);
+}

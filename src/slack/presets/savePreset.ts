@@ -1,0 +1,125 @@
+import type { ViewResponseAction } from '@slack/bolt';
+import { Failure, sentence } from '../../ground/failure.ts';
+import { actorOf } from '../../jobs/actor.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import { maxPresets, type Preset, type PresetContent, type PresetSaved } from '../../store/tables/presets.ts';
+import type { Owner } from '../../store/vault.ts';
+import { notice } from '../blocks/blocks.ts';
+import { bold, code, cut, limits } from '../blocks/limits.ts';
+import { mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Speaker } from '../desk/use.ts';
+import { presetCommand, presetHolders } from './presetActions.ts';
+import { nameFault, readPresetForm } from './presetForm.ts';
+import { type PresetNames, readPresetText } from './presetText.ts';
+import { mustChange, mustServeWorkspace } from './rights.ts';
+
+/** A submitted form of a preset whose operation is known. */
+type Submitted = NonNullable<ReturnType<typeof readPresetForm>> & Readonly<{ known: JobOperation; speaker: Speaker }>;
+
+const gone = 'Somebody changed or deleted this preset meanwhile. Close this form and open the preset again.';
+
+/** Slack's next view after the form of a preset: its faults, or the note that it is saved. */
+export async function answerToPreset(
+  desk: Desk,
+  owner: Owner,
+  view: Parameters<typeof readPresetForm>[0],
+): Promise<ViewResponseAction> {
+  const form = readPresetForm(view);
+  const known = form && jobOperation(form.operation);
+  if (!form || !known?.presets)
+    return replaced('Too old', 'This form is of another release of Dolly, so nothing was saved. Please open it again.');
+  const speaker = { ...owner, channel: form.channel };
+  try {
+    await mustBeAdmitted(desk, owner);
+    await mustBeSignedIn(desk, owner);
+    return await save(desk, { ...form, known, speaker });
+  } catch (error) {
+    if (!(error instanceof Failure)) desk.log.error({ error, person: owner.person }, 'a preset could not be saved');
+    return faultAt(error instanceof Failure && error.kind === 'forbidden' ? 'scope' : 'name', sentence(error));
+  }
+}
+
+async function save(desk: Desk, form: Submitted): Promise<ViewResponseAction> {
+  const { speaker, known, name, text, names, seen } = form;
+  const unfit = nameFault(name);
+  if (unfit !== undefined) return faultAt('name', unfit);
+  const inputs = readPresetText(known, text, names);
+  if (typeof inputs === 'string') return faultAt('values', inputs);
+  const credential = await desk.credentials.find(speaker);
+  if (credential && text.includes(credential.token))
+    return faultAt('values', 'Your sign-in at the service stands among the values. A preset holds no secrets.');
+  const before = seen && (await desk.presets.find(seen.id));
+  if (seen && before?.team !== speaker.team) return faultAt('name', gone);
+  if (before) await mustChange(desk, speaker, before);
+  const holder = holderOf(form, before);
+  if (form.scope === 'workspace') await mustServeWorkspace(desk, speaker);
+  if (holder === undefined) return faultAt('scope', 'Only the person who saved it can take it back for themselves.');
+  const content = { scope: form.scope, holder, name, inputs, labels: labelsOf(inputs, names) };
+  const by = await actorOf(desk, speaker, speaker.channel);
+  const deed = { by, now: desk.clock.now(), ...eventOf(content, before) };
+  const saved = seen
+    ? await desk.presets.change(seen, content, deed)
+    : await desk.presets.add({ ...content, ...newPreset(form), createdAt: deed.now }, deed);
+  return answerTo(desk, form, saved);
+}
+
+async function answerTo(desk: Desk, { known, speaker, name }: Submitted, saved: PresetSaved) {
+  switch (saved.type) {
+    case 'changed':
+      return faultAt('name', gone);
+    case 'full':
+      return faultAt('scope', `There are ${maxPresets} presets for them already. Delete one first.`);
+    case 'taken':
+      return faultAt(
+        'name',
+        `There is a preset ${saved.by.name} for them already. Choose another name, or change that.`,
+      );
+    case 'saved': {
+      await desk.homes.ask(speaker);
+      const whom = presetHolders(saved.preset, speaker.person);
+      const use = presetCommand(desk.names, known, { name });
+      return replaced(
+        'Saved',
+        `:white_check_mark: ${bold(name)} is saved ${whom}.\n${use} fills the form with it, ${code(`${desk.names.db} presets`)} shows all.`,
+      );
+    }
+  }
+}
+
+function newPreset({ request, speaker, known }: Submitted) {
+  return { id: request, team: speaker.team, person: speaker.person, operation: known.name };
+}
+
+/** The person or the channel that has a preset; `undefined` where somebody else's would become a person's own. */
+function holderOf({ scope, speaker }: Submitted, before: Preset | undefined): string | undefined {
+  if (scope === 'workspace') return '';
+  if (scope === 'channel') return before?.scope === 'channel' ? before.holder : speaker.channel;
+  return before === undefined || before.person === speaker.person ? speaker.person : undefined;
+}
+
+/** The labels of the identifiers that stand for a name. */
+function labelsOf(inputs: Readonly<Record<string, string>>, names: PresetNames): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, { id, name }]) => (inputs[field] === id ? [[id, name]] : [])),
+  );
+}
+
+/** The event of a change as the trail names it, with the preset and the people who have it. */
+function eventOf(content: PresetContent, before: Preset | undefined): { event: string; detail: string } {
+  const whom = { me: 'for themselves', channel: `for the channel ${content.holder}`, workspace: 'for the workspace' };
+  const detail = `${content.name}, ${whom[content.scope]}`;
+  if (before === undefined) return { event: 'preset saved', detail };
+  if (before.scope !== content.scope || before.holder !== content.holder) return { event: 'preset shared', detail };
+  if (before.name !== content.name) return { event: 'preset renamed', detail: `${before.name} is now ${detail}` };
+  return { event: 'preset changed', detail };
+}
+
+function replaced(title: string, text: string): ViewResponseAction {
+  return { response_action: 'update', view: notice(title, text) };
+}
+
+function faultAt(block: 'name' | 'scope' | 'values', fault: string): ViewResponseAction {
+  return { response_action: 'errors', errors: { [block]: cut(fault, limits.errorText) } };
+}

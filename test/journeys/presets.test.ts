@@ -1,0 +1,196 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { recordOf } from '../../src/sandbox/playground/json.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+import { opensForm, quickClone, quickLine } from './clones.ts';
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+let dev: Someone;
+
+beforeAll(async () => {
+  earth = await world({ environment: { APPROVERS: 'U0DEV00001' } });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  dev = await earth.enters('Dev', 'dev');
+});
+afterEach(async () => {
+  for (const someone of [ana, ben, dev]) while (someone.hasModal()) await someone.cancels(true);
+});
+afterAll(() => earth.close());
+
+/** The open form whose title is this one. */
+async function formCalled(someone: Someone, title: string) {
+  await someone.until(() => textOf(recordOf(someone.sees().views.at(-1)?.view).title).includes(title), `“${title}”`);
+  return someone.modal();
+}
+
+/** The texts in the fields of the open form, by field. */
+async function valuesIn(someone: Someone): Promise<Record<string, unknown>> {
+  const { fields } = await someone.modal();
+  return Object.fromEntries(
+    Object.entries(fields).map(([block, actions]) => {
+      const state = recordOf(actions.value);
+      return [block.replace(/:.*/, ''), recordOf(state.selected_option).value ?? state.value ?? undefined];
+    }),
+  );
+}
+
+/** Opens the form with a command, and waits until it is filled from its preset. */
+async function opensFilled(someone: Someone, line: string, has: string, channel = '#databases') {
+  await opensForm(someone, channel, line);
+  await someone.until(() => JSON.stringify(someone.sees().views.at(-1)?.view).includes(has), `${has} in ${line}`);
+}
+
+/** Saves the values of the open form as a preset. */
+async function saves(someone: Someone, name: string, change: Record<string, string> = {}) {
+  await someone.presses('Save as preset…');
+  await formCalled(someone, 'Save as preset');
+  await someone.fills({ name, ...change });
+  return someone.submits();
+}
+
+const values = [
+  'sourceDatabase=shop',
+  'cloneType=VIRTUALCLONE',
+  'targetEnvironment=dev',
+  'port={port}',
+  'mountBase=/mnt/{me}/{source}',
+  'environmentUser=ENVIRONMENT_USER-8',
+  'install=MYSQL_INSTALL-2',
+].join('\n');
+
+describe('a preset', () => {
+  test('is saved in a form for the channel, and fills the form of a colleague by a command', async () => {
+    await opensForm(ana, '#databases', quickLine(3391));
+    await ana.presses('Save as preset…');
+    const form = await formCalled(ana, 'Save as preset');
+    expect(JSON.stringify(form.blocks)).toContain('sourceDatabase=shop\\ncloneType=Virtual\\ntargetEnvironment=dev');
+    expect(JSON.stringify(form.blocks)).toContain('port={port}');
+    await ana.fills({ name: 'qa', scope: 'This channel', values });
+    expect(await ana.submits()).toMatchObject({ errors: {}, open: true });
+    expect((await ana.modal()).text).toContain('/clone preset=qa');
+    await ana.cancels();
+    // The form below is still there, as it was.
+    expect(await valuesIn(ana)).toMatchObject({ mountBase: '/mnt/c3391' });
+    await ana.cancels();
+
+    await opensFilled(ben, '/clone preset=QA port=3392', '/mnt/ben/shop');
+    expect(await valuesIn(ben)).toMatchObject({
+      sourceDatabase: 'MYSQL_LIVE_SERVER-2',
+      targetEnvironment: 'HOST_ENVIRONMENT-4',
+      mountBase: '/mnt/ben/shop',
+      port: '3392',
+    });
+    expect(await ben.submits()).toEqual({ errors: {}, error: '', open: false });
+    await earth.until(() => JSON.stringify(earth.writes().at(-1) ?? '').includes('/mnt/ben/shop'), 'the request');
+  });
+
+  test('chosen in a form leaves alone what was typed, and fills in the rest', async () => {
+    await opensForm(ben, '#databases', '/clone orders mountBase=/mnt/mine');
+    await ben.fills({ preset: 'qa' });
+    await ben.until(() => JSON.stringify(ben.sees().views.at(-1)?.view).includes('ENVIRONMENT_USER-8'), 'the values');
+    expect(await valuesIn(ben)).toMatchObject({
+      sourceDatabase: 'MYSQL_LIVE_SERVER-1',
+      targetEnvironment: 'HOST_ENVIRONMENT-4',
+      mountBase: '/mnt/mine',
+    });
+  });
+
+  test('of a channel is no preset elsewhere', async () => {
+    await opensFilled(ben, '/clone preset=qa', 'There is no preset', '#dev');
+  });
+
+  test('fills in the name of the source once that is chosen, and never sends a word in braces', async () => {
+    await opensForm(ana, '#databases', quickLine(3393));
+    await saves(ana, 'any', { values: 'mountBase=/m/{source}\nport=3399\ntargetEnvironment=dev\ncloneType=Virtual' });
+    await ana.cancels(true);
+    await opensFilled(ana, '/clone preset=any', '/m/{source}');
+    await ana.fills({ sourceDatabase: 'orders' });
+    await ana.until(() => JSON.stringify(ana.sees().views.at(-1)?.view).includes('/m/orders'), 'the name');
+    await ana.fills({ mountBase: '/m/{source}' });
+    const { errors } = await ana.submits();
+    expect(Object.values(errors)).toEqual(['Type a value in place of the word in braces.']);
+  });
+
+  test('whose clone and environment user are gone says so, and leaves their fields empty', async () => {
+    await opensForm(ana, '#databases', quickLine(3394));
+    const gone = values.replace('shop', 'MYSQL_LIVE_SERVER-99').replace('USER-8', 'USER-99');
+    await saves(ana, 'gone', { values: `${gone}\nsnapshot=MYSQL_SNAPSHOT-99` });
+    await ana.cancels(true);
+    await opensFilled(ana, '/clone preset=gone', 'is gone');
+    const { text } = await ana.modal();
+    expect(text).toContain('Source database: `MYSQL_LIVE_SERVER-99` is gone. It is left empty, and so is Snapshot');
+    expect(text).toContain('Environment user: `ENVIRONMENT_USER-99` is gone');
+    const { sourceDatabase, environmentUser, targetEnvironment } = await valuesIn(ana);
+    expect([sourceDatabase, environmentUser, targetEnvironment]).toEqual([undefined, undefined, 'HOST_ENVIRONMENT-4']);
+  });
+
+  test('is kept from a confirmed job, by everybody who sees it', async () => {
+    const card = await quickClone(earth, ana, 3395);
+    await earth.until(() => JSON.stringify(card) && earth.text(card).includes('ready'), 'the proof');
+    const seen = await ben.until(() => ben.messages('#databases').find(({ ts }) => ts === card.ts), 'the card');
+    await ben.presses('Save as preset', { message: seen });
+    await formCalled(ben, 'Save as preset');
+    await ben.fills({ name: 'from the job' });
+    await ben.submits();
+    expect(await ben.opensHome()).toBeDefined();
+    await ben.until(() => JSON.stringify(ben.sees().home).includes('from the job'), 'the preset in Home');
+    await ben.presses('Use…', { home: true });
+    await ben.until(() => JSON.stringify(ben.sees().views.at(-1)?.view).includes('/mnt/c3395'), 'the form');
+  });
+});
+
+describe('`presets`', () => {
+  test('lists those that a person may use; only those who saved them, and approvers, change them', async () => {
+    const list = await answerTo(ben, '/db presets shop');
+    expect(list.text).toContain('*qa*');
+    expect(list.text).not.toContain('*any*');
+    const { text } = await answerTo(ben, '/db presets nothing');
+    expect(text).toContain('no preset with nothing');
+
+    const qa = await answerTo(ben, '/db presets qa');
+    await ben.presses('Change or share…', { message: qa });
+    await ben.reads('#databases', 'Only the person who saved this preset');
+
+    const seen = await answerTo(dev, '/db presets qa');
+    await dev.presses('Change or share…', { message: seen });
+    await formCalled(dev, 'Change preset');
+    await dev.fills({ name: 'everybody', scope: 'The workspace' });
+    await dev.submits();
+    await opensFilled(ben, '/clone preset=everybody', '/mnt/ben/shop', '#dev');
+  });
+
+  test('lets only approvers save for the workspace, and gives a name once', async () => {
+    await opensForm(ben, '#databases', quickLine(3396));
+    const { errors } = await saves(ben, 'mine', { scope: 'The workspace' });
+    expect(errors.scope).toContain('Only those who approve');
+    await ben.cancels(true);
+    for (const [someone, fault] of [
+      [ana, undefined],
+      [ben, 'There is a preset night'],
+    ] as const) {
+      await opensForm(someone, '#databases', quickLine(3397));
+      const saved = await saves(someone, 'night', { scope: 'This channel' });
+      expect(saved.errors.name ?? '').toContain(fault ?? '');
+    }
+  });
+
+  test('deletes after a question; a form of before says that it is gone', async () => {
+    const list = await answerTo(ana, '/db presets night');
+    await ana.presses('Change or share…', { message: list });
+    await formCalled(ana, 'Change preset');
+    await dev.presses('Delete…', { message: await answerTo(dev, '/db presets night') });
+    await formCalled(dev, 'Delete preset');
+    await dev.submits();
+    await formCalled(dev, 'Deleted');
+    await ana.fills({ name: 'day' });
+    const { errors } = await ana.submits();
+    expect(errors.name).toContain('Somebody changed or deleted this preset');
+    const trail = (await answerTo(dev, '/db audit preset')).text;
+    for (const event of ['preset saved', 'preset shared', 'preset deleted', 'preset refused'])
+      expect(trail).toContain(event);
+  });
+});
