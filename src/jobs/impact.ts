@@ -97,7 +97,7 @@ export function impactOfJob(parts: Parts, job: Job, records: RecordReader): Prom
 }
 
 /** The operations that make a snapshot. */
-const backups = catalogue.flatMap(operation =>
+export const backups: readonly string[] = catalogue.flatMap(operation =>
   operation.type === 'write' && operation.proof.type === 'changes' && operation.proof.makes === 'snapshot'
     ? [operation.name]
     : [],

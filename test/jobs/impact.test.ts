@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { hour } from '../../src/ground/durations.ts';
 import { impactOf } from '../../src/jobs/impact.ts';
+import { takeBackOf } from '../../src/jobs/takeBack.ts';
 import { latestSnapshot, ownSnapshots } from '../../src/records/snapshots.ts';
-import { recordOf } from './rows.ts';
+import { job, recordOf } from './rows.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
 const at = (hours: number) => new Date(now - hours * hour).toISOString();
@@ -85,4 +86,34 @@ test('a restore meets the clones and the jobs that are there, and of many names 
   });
   expect(impactOf({ ...nothing, clones: many, jobs })).toMatchObject({ clones: { more: 3 }, jobs: { length: 5 } });
   expect(impactOf({ ...nothing, clones: [] })).not.toHaveProperty('clones');
+});
+
+describe('a restore that followed a backup', () => {
+  const target = 'MYSQL_LIVE_SERVER-1';
+  const part = { database: target, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS', databaseName: 'a', tableName: 'b' };
+  const stepOf = (operation: string, step: number, change: object) =>
+    job<'succeeded'>({
+      ...{ state: 'succeeded', operation, step, plan: 'plan', target, reason: '' },
+      ...{ inputs: JSON.stringify({ database: target }), ...change },
+    });
+  const backup = stepOf('database.backup', 0, { claimed: 'MYSQL_SNAPSHOT-9' });
+  const restore = stepOf('database.restore', 1, { inputs: JSON.stringify({ ...part, snapshot: 'MYSQL_SNAPSHOT-1' }) });
+
+  test('is taken back by a restore of the same part, to the snapshot that was made before', () => {
+    const found = takeBackOf([backup, restore]);
+    expect(found?.operation.name).toBe('database.restore');
+    expect(found?.values).toEqual({ ...part, snapshot: 'MYSQL_SNAPSHOT-9' });
+  });
+
+  test.each([
+    ['no backup came before', [restore]],
+    ['the backup came after it', [restore, backup]],
+    ['the backup is not confirmed', [{ ...backup, state: 'finished' as const }, restore]],
+    ['the restore is not confirmed', [backup, { ...restore, state: 'unconfirmed' as const }]],
+    ['the backup showed no snapshot', [{ ...backup, claimed: null }, restore]],
+    ['the backup is of another database', [{ ...backup, target: 'MYSQL_LIVE_SERVER-2' }, restore]],
+    ['nothing was restored', [backup]],
+  ])('is not where %s', (_, jobs) => {
+    expect(takeBackOf(jobs)).toBeUndefined();
+  });
 });

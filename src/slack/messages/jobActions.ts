@@ -9,6 +9,8 @@ export const jobActions = {
   again: defineAction('job.again', asText),
   /** Lets a plan go on that the end of a step has stopped. */
   goOn: defineAction('job.onward', asText),
+  /** Opens the form of the restore that takes a plan's restore back. */
+  takeBack: defineAction('job.takeback', asText),
   signIn: defineAction('job.signin', asText),
   preset: defineAction('preset.save', asText),
 } as const;

@@ -1,15 +1,19 @@
 import { rejectNonRequester } from '../../jobs/approval/click.ts';
 import { goOn } from '../../jobs/plans/planActions.ts';
+import { stepJobs } from '../../jobs/plans/turn.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
+import { takeBackOf } from '../../jobs/takeBack.ts';
+import { writeValues } from '../../operations/fields.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
-import { commandOf, openAgain } from '../forms/openForm.ts';
+import { commandOf, openAgain, openForm } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
+import { writeCommand } from '../words/commandWords.ts';
 import { jobActions } from './jobActions.ts';
 import { lackingFields } from './jobWords.ts';
 import { unreadableJob } from './unreadable.ts';
@@ -24,6 +28,7 @@ export const jobReactions: readonly Reaction[] = [
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
   reactTo(jobActions.goOn, steering('go on', goOn)),
   reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
+  reactTo(jobActions.takeBack, { perform: (desk, use, id) => onJob(desk, use, id, job => takeBack(desk, use, job)) }),
   reactTo(jobActions.signIn, {
     perform: (desk, use, id) => onOwnJob(desk, use, id, { act: 'signin', answer: () => signInOffer(desk, use, null) }),
   }),
@@ -72,5 +77,21 @@ async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undef
   if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));
   await openAgain(desk, job, { ...use, needed: lackingFields(job).map(({ name }) => name) });
+  return undefined;
+}
+
+/** Opens the form of the restore that takes back what a plan restored, filled with the snapshot that was made before. */
+async function takeBack(desk: Desk, use: Use, plan: Job): Promise<Content | undefined> {
+  const found = takeBackOf((await stepJobs(desk, plan.id)) ?? []);
+  if (!found) return said('I do not know any more which snapshot was made before it.');
+  const { operation } = found;
+  const inputs = writeValues(found.values);
+  const credential = await desk.credentials.find(use);
+  if (!credential) {
+    const command = writeCommand({ words: operation.words, inputs });
+    return signInOffer(desk, use, command, 'You are not signed in.');
+  }
+  await mustBeAllowed(desk, use, operation);
+  await openForm(desk, operation, { ...use, inputs });
   return undefined;
 }

@@ -145,7 +145,7 @@ function restOf(job: Job, asker: string): string {
   const keepsSentence = hasOwnHead && !(job.state === 'running' && !isQuiet(job));
   const before = [
     hasOwnHead ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
-    keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
+    keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500).replace(/\.$/, '') : undefined,
     ...(evidence ? seenIn(job, evidence, isDone) : []),
   ];
   const after = [

@@ -4,6 +4,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
+import { takeBackOf } from '../../jobs/takeBack.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Job, Plan } from '../../store/jobs/job.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
@@ -194,7 +195,7 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boo
     case 'failed':
       return [...onward, again];
     case 'succeeded':
-      return [];
+      return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
     default:
       return jobButtons(plan, part, hasGlass);
   }
