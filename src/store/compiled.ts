@@ -26,5 +26,10 @@ export function compiledOnce<Given, Row>(
 export function insertCompiled<Row extends Readonly<Record<string, unknown>>>(
   compile: (store: Kysely<Schema>, row: Row) => CompiledQuery,
 ): Statement<Row, unknown> {
-  return compiledOnce(compile, (row, first) => Object.keys(first).map(column => row[column]));
+  return compiledOnce(compile, valuesOf);
+}
+
+/** The values of a row in the order of the first row's columns. */
+export function valuesOf<Row extends Readonly<Record<string, unknown>>>(row: Row, first: Row): readonly unknown[] {
+  return Object.keys(first).map(column => row[column]);
 }

@@ -4,6 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
+import { halvesOf } from '../inOne.ts';
 import { isLight } from '../light.ts';
 import { migrate } from '../migrations.ts';
 import { tellingTrouble } from './trouble.ts';
@@ -55,12 +56,38 @@ function preparedOnce(sqlite: Sqlite.Database): SqliteDatabase {
     prepare(sql) {
       const before = known.get(sql);
       if (before) return before;
-      const prepared = sqlite.prepare<unknown[]>(sql);
-      const statement = isLight(sql) ? unsynced(sqlite, prepared) : prepared;
+      const [first, second] = halvesOf(sql);
+      const prepared = sqlite.prepare<unknown[]>(first);
+      const whole = second === undefined ? prepared : both(sqlite, prepared, sqlite.prepare<unknown[]>(second));
+      const statement = isLight(sql) ? unsynced(sqlite, prepared) : whole;
       known.set(sql, statement);
       return statement;
     },
   };
+}
+
+/** Runs the two statements of {@link inOne}. Gives the changes of the first one. */
+function both(
+  sqlite: Sqlite.Database,
+  first: Sqlite.Statement<unknown[]>,
+  second: Sqlite.Statement<unknown[]>,
+): SqliteStatement {
+  const [begin, commit] = [sqlite.prepare('begin'), sqlite.prepare('commit')];
+  const own = first.source.split('?').length - 1;
+  const run = (parameters: readonly unknown[]) => {
+    begin.run();
+    try {
+      const done = first.run(parameters.slice(0, own));
+      if (done.changes > 0) second.run(parameters.slice(own));
+      commit.run();
+      return done;
+    } catch (error) {
+      // SQLite may have rolled back by itself.
+      if (sqlite.inTransaction) sqlite.exec('rollback');
+      throw error;
+    }
+  };
+  return { reader: false, run, all: () => [], iterate: parameters => second.iterate(parameters) };
 }
 
 /** The same statement, but its commit does not wait for the disk. The level cannot change inside of a transaction. */

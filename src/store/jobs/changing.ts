@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { insertCompiled } from '../compiled.ts';
-import type { JobRow, Store } from '../database.ts';
+import type { Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
-import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
+import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
 import { type LeaseNews, noteLeaseNews } from '../tables/leaseRows.ts';
 import type { Owner } from '../vault.ts';
+import { insertAsked, insertJob } from './adding.ts';
 import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow, stepRow } from './encode.ts';
 import {
@@ -124,16 +124,14 @@ export function jobChangesIn(
       return isAlone ? write(store, step) : (await writeAll([step]))[0];
     },
     async add(job, by = {}) {
-      const added = await inTrail(store, told, async (changes, note) => {
-        const row = newRow(job);
-        const made = readable(decode(row, knows));
-        const { numAffectedRows } = await insertJob(changes, row);
-        if (numAffectedRows === 0n) return undefined;
-        const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
-        await note(entryOf(made, asked, job.createdAt));
-        return made;
-      });
-      if (added) return { job: added, isNew: true };
+      const row = newRow(job);
+      const made = readable(decode(row, knows));
+      const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
+      const entry = newEntry(entryOf(made, asked, job.createdAt));
+      if (await insertAsked(store, row, entry)) {
+        told?.(entry);
+        return { job: made, isNew: true };
+      }
       const before = await store
         .selectFrom('jobs')
         .selectAll()
@@ -167,15 +165,6 @@ export function jobChangesIn(
     },
   };
 }
-
-/** Adds a job; changes no row where its request is known already. */
-const insertJob = insertCompiled((store, row: JobRow) =>
-  store
-    .insertInto('jobs')
-    .values(row)
-    .onConflict(conflict => conflict.doNothing())
-    .compile(),
-);
 
 /**
  * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has

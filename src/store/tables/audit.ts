@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import {
+  type CompiledQuery,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  PostgresAdapter,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
+import { inOne } from '../inOne.ts';
 import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
 import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
 
@@ -65,10 +74,10 @@ export async function inTrail<T>(
 ): Promise<T> {
   const entries: Entry[] = [];
   const done = await store.transaction().execute(async changes => {
-    const result = await change(changes, async entry => {
-      const row = { ...empty, ...entry, id: nextId(entry.at) };
-      entries.push(row);
-      return row;
+    const result = await change(changes, async given => {
+      const entry = newEntry(given);
+      entries.push(entry);
+      return entry;
     });
     await addEntries(changes, entries);
     return result;
@@ -77,19 +86,59 @@ export async function inTrail<T>(
   return done;
 }
 
+/** Makes an entry that is still to be written, with its id. */
+export function newEntry(given: NewEntry): Entry {
+  return { ...empty, ...given, id: nextId(given.at) };
+}
+
+/** Makes the row of an entry. */
+export function entryRow(entry: Entry): EntryRow {
+  // One text for searches, in lower case: the databases differ in how they compare upper case.
+  const { id, at, ...told } = entry;
+  return { ...entry, text: Object.values(told).filter(Boolean).join('\n').toLowerCase() };
+}
+
 async function addEntries(store: Kysely<Schema>, entries: readonly Entry[]): Promise<void> {
-  const rows = entries.map(entry => {
-    // One text for searches, in lower case: the databases differ in how they compare upper case.
-    const { id, at, ...told } = entry;
-    return { ...entry, text: Object.values(told).filter(Boolean).join('\n').toLowerCase() };
-  });
+  const rows = entries.map(entryRow);
   const [first] = rows;
   if (first && rows.length === 1) await insertEntry(store, first);
   else if (first) await insertOf(store, rows).execute();
 }
 
-const insertOf = (store: Kysely<Schema>, rows: readonly Schema['audit'][]) => store.insertInto('audit').values(rows);
-const insertEntry = insertCompiled((store, row: Schema['audit']) => insertOf(store, [row]).compile());
+type EntryRow = Schema['audit'];
+const into = (store: Pick<Kysely<Schema>, 'insertInto'>) => store.insertInto('audit');
+const insertOf = (store: Kysely<Schema>, rows: readonly EntryRow[]) => into(store).values(rows);
+const insertEntry = insertCompiled((store, row: EntryRow) => insertOf(store, [row]).compile());
+
+/**
+ * Compiles an insert of a job together with its entry in the trail into one statement. The entry is added if the job is.
+ * The parameters are the job's, and then the {@link entryValues}.
+ */
+export function withEntry(
+  store: Kysely<Schema>,
+  job: InsertQueryBuilder<Schema, 'jobs', InsertResult>,
+  entry: EntryRow,
+): CompiledQuery {
+  const values = sql.join(entryValues(entry));
+  const added = (from: Pick<Kysely<Schema>, 'insertInto'>, source = sql``) =>
+    into(from).columns(entryColumns).expression(sql`select ${values} ${source}`).compile();
+  return store.getExecutor().adapter instanceof PostgresAdapter
+    ? added(
+        store.with('added', () => job.returning('id')),
+        sql`from added`,
+      )
+    : inOne(job.compile(), added(store));
+}
+
+const entryColumns = [
+  ...(['id', 'at', 'team', 'actor', 'person', 'login', 'event', 'operation', 'target'] as const),
+  ...(['targetName', 'job', 'channel', 'detail', 'text'] as const),
+];
+
+/** The values of an entry's row in the order of the parameters of {@link withEntry}. */
+export function entryValues(entry: EntryRow): readonly unknown[] {
+  return entryColumns.map(column => entry[column]);
+}
 
 const empty = {
   person: null,
