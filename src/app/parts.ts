@@ -25,6 +25,7 @@ import { leasesIn } from '../store/tables/leases.ts';
 import { linksIn } from '../store/tables/links.ts';
 import { noticesIn } from '../store/tables/notices.ts';
 import { presetsIn } from '../store/tables/presets.ts';
+import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
 import { openVault, type Vault } from '../store/vault.ts';
@@ -112,6 +113,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     service,
     records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
     vocabulary,
+    requiredFields: requiredFieldsIn(store, where.url + where.prefix),
     clock,
     log,
     meter,

@@ -21,9 +21,9 @@ export type Checked = { ok: true; values: Values } | { ok: false; faults: Readon
 
 /**
  * Checks a form's texts against the fields that the target's vendor has. Empty optional fields and fields of another
- * vendor are left out, so that no request carries them.
+ * vendor are left out, so that no request carries them. `needed` are optional fields that the service is known to need.
  */
-export function check(operation: JobOperation, inputs: Inputs): Checked {
+export function check(operation: JobOperation, inputs: Inputs, needed: readonly string[] = []): Checked {
   const vendor = vendorOf(operation, inputs);
   const values: Record<string, FieldValue> = {};
   const faults: Record<string, string> = {};
@@ -31,6 +31,8 @@ export function check(operation: JobOperation, inputs: Inputs): Checked {
     const text = inputs[field.name] ?? '';
     if (text.trim() === '') {
       if (field.required) faults[field.name] = `${field.label} is needed.`;
+      else if (needed.includes(field.name))
+        faults[field.name] = `${field.label} is needed: the service refused without it.`;
       continue;
     }
     const read = field.schema.safeParse(text);

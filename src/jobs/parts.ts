@@ -8,6 +8,7 @@ import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import type { Leases } from '../store/tables/leases.ts';
 import type { Notices } from '../store/tables/notices.ts';
+import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
@@ -27,6 +28,8 @@ export type Parts = Readonly<{
   records: Records;
   /** The meanings of the service's state words, as far as they were learned. */
   vocabulary: Vocabulary;
+  /** The fields that the service requires, as far as its refusals taught them. */
+  requiredFields: RequiredFields;
   clock: Clock;
   log: Logger;
   meter: Meter;

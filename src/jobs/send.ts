@@ -10,6 +10,7 @@ import { withDependents } from './approval/dependents.ts';
 import { pauseBefore } from './backOff.ts';
 import { learnWords, takeBaseline } from './evidence/takeBaseline.ts';
 import { impactOfJob } from './impact.ts';
+import { learnFromAcceptance, learnFromRefusal } from './lessons.ts';
 import type { JobEvent } from './machine/transitions.ts';
 import type { Parts } from './parts.ts';
 import { eventBeforeStep } from './plans/beforeStep.ts';
@@ -34,7 +35,10 @@ export async function send(parts: Parts, job: Sendable): Promise<void> {
   const sending = session && { ...session, job, request: requestOf(job) };
   const prepared = await advance(parts, job, await prepare(parts, job, sending));
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.
-  if (sending && prepared?.state === 'sending') await advance(parts, prepared, await call(parts, sending));
+  if (!sending || prepared?.state !== 'sending') return;
+  const outcome = await call(parts, sending);
+  await advance(parts, prepared, outcome);
+  if (outcome.type === 'accepted') await learnFromAcceptance(parts, sending.request);
 }
 
 /** Settles a job whose sender is gone: nobody knows whether the call arrived, so the records have to tell. */
@@ -85,6 +89,7 @@ async function call(parts: Parts, sending: Sending): Promise<JobEvent> {
     return { type: 'accepted' };
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'unclear') {
+      await learnFromRefusal(parts, request, error);
       const why = proof.type === 'gone' ? await explained(error, request, records) : error;
       return eventOfUnsent(parts, job, why);
     }

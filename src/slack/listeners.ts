@@ -3,6 +3,7 @@ import { approvalReactions, listenToReasons } from './approvals/approvalClicks.t
 import { auditReactions } from './audit/auditCommand.ts';
 import { commandReactions } from './commands/commands.ts';
 import { wordsBySlashCommand } from './commands/help.ts';
+import { lessonReactions } from './commands/lessons.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Reaction } from './desk/reaction.ts';
 import { listenToForms } from './forms/listenToForms.ts';
@@ -26,6 +27,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...leaseReactions,
     ...presetReactions,
     ...signInReactions,
+    ...lessonReactions,
     ...homeReactions(hurryHomes),
   ];
 }

@@ -317,8 +317,21 @@ export type NoticeRow = {
   tries: number;
 };
 
+/** A field without which a service refused an operation (requiredFields.ts). */
+export type RequiredFieldRow = {
+  /** The address of the service. */
+  service: string;
+  operation: string;
+  /** The vendor of the operation's target; empty where it has none. */
+  vendor: string;
+  field: string;
+  /** The time of the latest such refusal. */
+  seenAt: number;
+};
+
 export type Schema = {
   words: WordRow;
+  requiredFields: RequiredFieldRow;
   jobs: JobRow;
   looks: LookRow;
   claims: ClaimRow;

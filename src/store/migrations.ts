@@ -333,6 +333,19 @@ const migrations: Record<string, Migration> = {
       await store.schema.alterTable('jobs').addColumn('impact', 'text').execute();
     },
   },
+  '2026-11-30-required-fields': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('required_fields')
+        .addColumn('service', 'text', column => column.notNull())
+        .addColumn('operation', 'text', column => column.notNull())
+        .addColumn('vendor', 'text', column => column.notNull())
+        .addColumn('field', 'text', column => column.notNull())
+        .addColumn('seen_at', 'bigint', column => column.notNull())
+        .addPrimaryKeyConstraint('required_fields_one', ['service', 'operation', 'vendor', 'field'])
+        .execute();
+    },
+  },
 };
 
 /**

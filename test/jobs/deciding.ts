@@ -20,6 +20,7 @@ import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
+import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 
@@ -79,6 +80,7 @@ export async function board(
     },
     service,
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
+    requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),
     clock,
     log,

@@ -15,6 +15,7 @@ import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
+import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
@@ -76,6 +77,7 @@ async function watched(crowd: Crowd, age: number) {
     },
     service,
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
+    requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
     clock,
     log,

@@ -5,7 +5,7 @@ import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import type { Someone } from '../person.ts';
 import type { Filling } from '../sandbox/playground/form.ts';
 import type { World } from '../world.ts';
-import { opensForm } from './clones.ts';
+import { isAlone, opensForm, refusalsOf } from './clones.ts';
 
 /** How a person answers what a command asks. */
 export type Answers = Readonly<{
@@ -17,8 +17,9 @@ export type Answers = Readonly<{
 }>;
 
 /**
- * Types `line`, fills its form and confirms its last page, as far as there are any; gives the message of the job. What is
- * confirmed by its name is approved by the world's approver, if it has one.
+ * Types `line`, fills its form and confirms its last page, as far as there are any; gives the message of the job: the one
+ * in the channel, or what the person alone is told where nothing came of it. What is confirmed by its name is approved by
+ * the world's approver, if it has one.
  */
 export async function asks(
   earth: World,
@@ -26,8 +27,8 @@ export async function asks(
   line: string,
   { fields, name, channel = '#databases' }: Answers = {},
 ): Promise<StoredMessage> {
-  const before = earth.cards(channel).length;
-  const posted = () => earth.cards(channel)[before];
+  const [before, refused] = [earth.cards(channel).length, refusalsOf(someone, channel).length];
+  const posted = () => earth.cards(channel)[before] ?? refusalsOf(someone, channel)[refused];
   if (fields) {
     await opensForm(someone, channel, line);
     await someone.fills({ ...fields });
@@ -94,7 +95,7 @@ function isReady(someone: Someone): boolean {
  * and past the longest time of all, while the bot is down, where nothing comes of it.
  */
 export async function comesToAnEnd(earth: World, card: StoredMessage): Promise<string> {
-  const isOver = () => /· (Confirmed|Finished, result not shown|Failed|Unconfirmed)/.test(earth.text(card));
+  const isOver = () => /· (Confirmed|Finished, result not shown|Failed|Unconfirmed)|^:x: /.test(earth.text(card));
   const turns = async (count: number, step: number) => {
     for (let turn = 0; turn < count && !isOver(); turn++) {
       await earth.clock.advance(step);
@@ -109,6 +110,7 @@ export async function comesToAnEnd(earth: World, card: StoredMessage): Promise<s
     await earth.clock.advance(hoursToMilliseconds(24));
     await earth.start();
   }
-  await earth.until(() => isOver() && earth.replies(card).length > 0, `an end; the message says: ${earth.text(card)}`);
+  const isTold = () => earth.replies(card).length > 0 || isAlone(earth.text(card));
+  await earth.until(() => isOver() && isTold(), `an end; the message says: ${earth.text(card)}`);
   return earth.text(card);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
 import { asksForClone, ends, opensForm, quickLine } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
@@ -244,25 +245,24 @@ describe('the form', () => {
 });
 
 describe('the message of a job', () => {
-  test('says at each stage what is true: not sent, sending, running, confirmed', async () => {
+  test('stands there once the service has accepted it, and says at each stage what is true', async () => {
     await opensForm(ana, '#dev', quickLine(3600));
     const list = road.holds('/database/list', 'before');
     const create = road.holds('/database/clone/create', 'after');
     const before = earth.cards('#dev').length;
     await ana.submits();
     await list.arrived;
-    const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
-    expect(earth.text(card)).toContain('Not sent yet');
-    expect(earth.text(card)).toContain('shop');
+    expect((await answerTo(ana, '/db jobs', '#dev')).text).toContain('Not sent yet');
 
     list.lets();
     await create.arrived;
-    await ana.reads('#dev', 'Sending');
-    expect(earth.text(card)).toContain('Sending');
+    expect((await answerTo(ana, '/db jobs', '#dev')).text).toContain('Sending');
+    expect(earth.cards('#dev').slice(before)).toEqual([]);
 
     create.lets();
-    await ana.reads('#dev', 'Running');
+    const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
     expect(earth.text(card)).toContain('Running');
+    expect(earth.text(card)).toContain('shop');
     expect(earth.replies(card)).toEqual([]);
 
     await ends(earth, card, 'Confirmed');

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import type { Someone } from '../person.ts';
 import type { Filling } from '../sandbox/playground/form.ts';
 import type { World } from '../world.ts';
@@ -60,7 +61,7 @@ export function quickLine(port: number, mountBase = `/mnt/c${port}`): string {
 /** Waits until a job's message and thread say how it ended. */
 export async function ends(earth: World, card: StoredMessage, word: string): Promise<string> {
   await earth.until(() => earth.text(card).includes(word), `${word}; the message says: ${earth.text(card)}`);
-  await earth.until(() => earth.replies(card).length > 0, 'a reply in the thread');
+  await earth.until(() => earth.replies(card).length > 0 || isAlone(earth.text(card)), 'a reply in the thread');
   return earth.text(card);
 }
 
@@ -71,4 +72,34 @@ export async function endsOnce(earth: World, card: StoredMessage, record: string
   expect(earth.cards('#databases')).toHaveLength(1);
   expect(earth.replies(card)).toHaveLength(1);
   expect(earth.writes()).toHaveLength(1);
+}
+
+/** What this person alone was told of jobs that were no news for a channel: there, and then by direct message. */
+export function toldAlone(someone: Someone, channel = '#databases'): readonly Message[] {
+  const isOfJob = ({ text }: Message) =>
+    /^:(x|hourglass_flowing_sand|outbox_tray|leftwards_arrow_with_hook): /.test(text) && isAlone(text);
+  const here = someone.messages(channel).filter(({ onlyFor }) => onlyFor === someone.id);
+  return [...here, ...someone.messages('@dolly').filter(({ threadTs }) => threadTs === undefined)].filter(isOfJob);
+}
+
+/** Whether a message of a job is for its person alone: everybody else is told who asked. Nobody replies to it. */
+export function isAlone(text: string): boolean {
+  return !text.includes('Asked by');
+}
+
+/** What this person alone was told of jobs that came to nothing. */
+export function refusalsOf(someone: Someone, channel = '#databases'): readonly Message[] {
+  return toldAlone(someone, channel).filter(({ text }) => /· (Failed|Expired)|^:x: /.test(text));
+}
+
+/** Submits the form of `line`, which the service refuses; gives what the person alone is told of it, as it stands there. */
+export async function refusedClone(
+  earth: World,
+  someone: Someone,
+  line: string,
+  { channel = '#databases', fields = {} }: Readonly<{ channel?: string; fields?: Record<string, Filling> }> = {},
+): Promise<Message> {
+  const before = refusalsOf(someone, channel).length;
+  await submitsClone(someone, channel, line, fields);
+  return earth.until(() => refusalsOf(someone, channel)[before], `the refusal of ${line}`);
 }

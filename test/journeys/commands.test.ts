@@ -3,7 +3,7 @@ import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerAfter, answerTo } from './asking.ts';
-import { ends, opensForm, quickClone } from './clones.ts';
+import { ends, opensForm, quickClone, quickLine, refusedClone } from './clones.ts';
 
 let earth: World;
 let ana: Someone;
@@ -134,8 +134,7 @@ describe('/db jobs', () => {
   test('shows a person’s own latest jobs with how they stand', async () => {
     const good = await quickClone(earth, ana, 3401);
     await ends(earth, good, 'Confirmed');
-    const bad = await quickClone(earth, ana, 3402, '/mnt/refuse');
-    await ends(earth, bad, 'Failed');
+    await refusedClone(earth, ana, quickLine(3402, '/mnt/refuse'));
     const text = await told('/db jobs');
     expect(text).toMatch(/Failed[\s\S]*Confirmed/);
     expect(text).toContain('shop');

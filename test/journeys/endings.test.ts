@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { asksForClone, ends, opensForm, quickClone, quickLine } from './clones.ts';
+import { asksForClone, ends, opensForm, quickClone, quickLine, refusedClone } from './clones.ts';
 
 let earth: World;
 let ana: Someone;
@@ -67,9 +67,10 @@ describe('a clone that fails', () => {
   });
 
   test('is refused with the words of the service where it did nothing at all', async () => {
-    const card = await quickClone(earth, ana, 3406, '/mnt/refuse');
-    const told = await ends(earth, card, 'Failed');
-    expect(told).toContain('as the word “refuse” asks');
+    const cards = earth.cards('#databases').length;
+    const told = await refusedClone(earth, ana, quickLine(3406, '/mnt/refuse'));
+    expect(told.text).toContain('as the word “refuse” asks');
+    expect([told.onlyFor, earth.cards('#databases').length]).toEqual([ana.id, cards]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { asksForClone, ends, opensForm } from './clones.ts';
+import { asksForClone, ends, opensForm, refusedClone } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 let earth: World;
@@ -85,15 +85,17 @@ test('a refusal of any length is cut to what a message takes', async () => {
   const refusal = road.meets('/database/clone/create', () =>
     Response.json({ message: `no, <!channel>, ${'because '.repeat(20_000)}` }, { status: 400 }),
   );
-  const card = await asksForClone(earth, ana, '#databases', '/clone orders', {
+  const fields = {
     targetEnvironment: 'dev',
     install: 'MYSQL',
     environmentUser: 'mysql',
     mountBase: '/mnt/refused',
     port: 3450,
-  });
+  };
+  const { text } = await refusedClone(earth, ana, '/clone orders', { fields });
   refusal.leave();
-  expect(await ends(earth, card, 'Failed')).not.toContain('<!channel>');
+  expect(text).toContain('because because');
+  expect(text).not.toContain('<!channel>');
 });
 
 test('thousands of databases are listed, searched and chosen from', async () => {

@@ -5,7 +5,7 @@ import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { answerTo, approves, asks, comesToAnEnd, confirms } from './asking.ts';
-import { opensForm } from './clones.ts';
+import { opensForm, refusalsOf } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 let earth: World;
@@ -407,17 +407,15 @@ describe('a target', () => {
 });
 
 test('what the service refused for want of fields opens the form again, with those fields marked', async () => {
-  const before = earth.cards('#databases').length;
+  const before = refusalsOf(ana).length;
   await opensForm(ana, '#databases', '/clone shop targetEnvironment=HOST_ENVIRONMENT-4 port=3399');
   await ana.presses('Start empty');
   await ana.until(() => !topView().includes('Filled in for you'), 'an empty form');
   await ana.submits();
-  const card = await earth.until(() => earth.cards('#databases')[before], 'the message');
-  await earth.until(() => earth.text(card).includes('· Failed'), 'the refusal');
-  expect(earth.text(card).split('\n')[0]).toBe(
+  const message = await earth.until(() => refusalsOf(ana)[before], 'the refusal');
+  expect(message.text.split('\n')[0]).toBe(
     ':x: *Not cloned*: the service also needs *Mount base, Environment user, Installation*.',
   );
-  const message = await ana.until(() => ana.messages('#databases').find(({ ts }) => ts === card.ts), 'the card');
   await ana.presses('Fill these in', { message });
   await ana.until(() => ana.hasModal() && topView().includes('"block_id":"mountBase"'), 'the form');
   const asked = (await ana.modal()).blocks.filter(block =>
@@ -436,11 +434,12 @@ test('what the service refused for want of fields opens the form again, with tho
 
 test('two like backups at once each have a snapshot of their own', async () => {
   const dev = await earth.enters('Dev', 'dev');
+  const [inDatabases, inDev] = [earth.cards('#databases').length, earth.cards('#dev').length];
   const first = road.holds('/database/sync', 'before');
-  const hers = await asks(earth, ana, '/db backup crm', { channel: '#databases' });
+  await ana.types('#databases', '/db backup crm');
   await first.arrived;
   const second = road.holds('/database/sync', 'before');
-  const his = await asks(earth, dev, '/db backup crm', { channel: '#dev' });
+  await dev.types('#dev', '/db backup crm');
   await second.arrived;
   // Both have looked before either was sent; the service takes the second while it works on the first.
   const both = road.meets('/database/sync', (_, next) => {
@@ -448,9 +447,10 @@ test('two like backups at once each have a snapshot of their own', async () => {
     return next();
   });
   first.lets();
-  await earth.until(() => earth.text(hers).includes('Running'), 'hers to run');
+  const hers = await earth.until(() => earth.cards('#databases')[inDatabases], 'hers to run');
   earth.service.service.change('ORACLE_LIVE_DATABASE-2', { state: 'RUNNING' });
   second.lets();
+  const his = await earth.until(() => earth.cards('#dev')[inDev], 'his to run');
   const told = [await comesToAnEnd(earth, hers), await comesToAnEnd(earth, his)];
   both.leave();
   const snapshots = told.map(text => /There is a new snapshot, (ORACLE_SNAPSHOT-\d+)/.exec(text)?.[1]);

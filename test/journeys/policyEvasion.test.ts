@@ -8,7 +8,7 @@ import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys, asksToDelete, clicks, clicksWith } from './approvals.ts';
 import { asks, comesToAnEnd } from './asking.ts';
 import { approvalOf, forgedClick, onlyAnswer, trail } from './attacking.ts';
-import { opensForm } from './clones.ts';
+import { opensForm, refusalsOf } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 /* Ways round a policy: by other words, other letters, what is not shown, and by texts that would break a card. */
@@ -100,16 +100,15 @@ describe('what the policy forbids', () => {
     const shown = await ana.reads('#dev', 'archive_2023');
     await ana.presses('Delete…', { message: shown });
     await ana.fills({ confirm: 'archive_2023', reason: 'By a button.' });
-    const before = earth.cards('#dev').length;
+    const before = refusalsOf(ana, '#dev').length;
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
-    expect(await comesToAnEnd(earth, card)).toContain(forbidden);
-    const failed = await ana.until(() => ana.messages('#dev').find(({ ts }) => ts === card.ts), 'the message');
+    const failed = await earth.until(() => refusalsOf(ana, '#dev')[before], 'the refusal');
+    expect(failed.text).toContain(forbidden);
     await ana.presses('Change and ask again', { message: failed });
     await ana.fills({ confirm: 'archive_2023' });
     await ana.submits();
-    const again = await earth.until(() => earth.cards('#dev')[before + 1], 'the message');
-    expect(await comesToAnEnd(earth, again)).toContain(forbidden);
+    const again = await earth.until(() => refusalsOf(ana, '#dev')[before + 1], 'the refusal');
+    expect(again.text).toContain(forbidden);
     expect(earth.writes()).toEqual([]);
   });
 
@@ -120,10 +119,10 @@ describe('what the policy forbids', () => {
     const shows = () => ana.hasModal();
     await ana.until(shows, 'the form');
     await ana.fills({ confirm: 'frank', reason: 'He left.' });
-    const before = earth.cards('#dev').length;
+    const before = refusalsOf(ana, '#dev').length;
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
-    expect(await comesToAnEnd(earth, card)).toContain('nobody deletes users here');
+    const told = await earth.until(() => refusalsOf(ana, '#dev')[before], 'the refusal');
+    expect(told.text).toContain('nobody deletes users here');
     earth.playground.slack.settings.userGroups = true;
     await earth.restart();
     expect(earth.writes()).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
-import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+import { ends, opensForm, quickClone, quickLine, refusalsOf, refusedClone, submitsClone, toldAlone } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 let earth: World;
@@ -70,25 +70,23 @@ describe('a request that the service did not take', () => {
     await opensForm(ana, '#databases', quickLine(3404));
     await earth.service.close();
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    const told = await ends(earth, card, 'Failed');
-    expect(told).toContain('cannot be reached');
-    expect(told).toContain('Nothing was sent');
-    expect(told).not.toMatch(/at .*\.ts:\d+|undici|stack/i);
+    const { text } = await earth.until(() => refusalsOf(ana)[0], 'the end');
+    expect(text).toContain('cannot be reached');
+    expect(text).toContain('Nothing was sent');
+    expect(text).not.toMatch(/at .*\.ts:\d+|undici|stack/i);
+    expect(earth.cards('#databases')).toEqual([]);
   });
 
   test('with HTTP 200 and an error in it is told as failed, in its words', async () => {
     await begins();
-    const card = await quickClone(earth, ana, 3405, '/mnt/soft');
-    expect(await ends(earth, card, 'Failed')).toContain('as the word “soft” asks');
+    expect((await refusedClone(earth, ana, quickLine(3405, '/mnt/soft'))).text).toContain('as the word “soft” asks');
     expect(earth.writes()).toHaveLength(1);
   });
 
   test('because the person may not is told as failed, in its words', async () => {
     await begins();
     const eve = await earth.enters('Eve', 'eve');
-    const card = await quickClone(earth, eve, 3406);
-    expect(await ends(earth, card, 'Failed')).toMatch(/does not allow.*AUDITOR/);
+    expect((await refusedClone(earth, eve, quickLine(3406))).text).toMatch(/does not allow.*AUDITOR/);
   });
 
   test('because the person may not, said with 401, is told as failed, and takes no sign-in away', async () => {
@@ -96,8 +94,7 @@ describe('a request that the service did not take', () => {
     road.meets('/database/clone/create', () =>
       Response.json({ message: 'user ana may not call POST /database/clone/create' }, { status: 401 }),
     );
-    const card = await quickClone(earth, ana, 3409);
-    expect(await ends(earth, card, 'Failed')).toMatch(/does not allow.*user ana may not call/);
+    expect((await refusedClone(earth, ana, quickLine(3409))).text).toMatch(/does not allow.*user ana may not call/);
     await ana.types('#databases', '/db whoami');
     await ana.reads('#databases', 'The service honours it');
     expect(earth.writes()).toHaveLength(1);
@@ -107,8 +104,8 @@ describe('a request that the service did not take', () => {
     await begins();
     const card = await quickClone(earth, ana, 3322, '/mnt/taken', '#dev');
     await ends(earth, card, 'Confirmed');
-    const second = await quickClone(earth, ana, 3322, '/mnt/taken-too', '#dev');
-    expect(await ends(earth, second, 'Failed')).toContain('3322 is in use');
+    const second = await refusedClone(earth, ana, quickLine(3322, '/mnt/taken-too'), { channel: '#dev' });
+    expect(second.text).toContain('3322 is in use');
   });
 
   test('because it asks to wait waits as long as it says, and is sent then', async () => {
@@ -116,10 +113,13 @@ describe('a request that the service did not take', () => {
     const busy = road.meets('/database/clone/create', () =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '90' } }),
     );
-    const card = await quickClone(earth, ana, 3407);
-    await earth.until(() => earth.text(card).includes('asks to wait'), 'the wait');
+    await submitsClone(ana, '#databases', quickLine(3407), {});
+    const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
+    expect(told.text).toContain('asks to wait');
     busy.leave();
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
     await ends(earth, card, 'Confirmed');
+    expect(toldAlone(ana)).toHaveLength(1);
     const [first, second, ...more] = earth.writes().map(({ at }) => at);
     expect(more).toEqual([]);
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(90_000);
@@ -136,10 +136,12 @@ describe('a request that the service did not take', () => {
       await opensForm(ana, '#databases', quickLine(3408));
       const trouble = road.meets('/database/list', answer);
       await ana.submits();
-      const card = await earth.until(() => earth.cards('#databases')[at], 'the message');
-      await earth.until(() => earth.text(card).includes('I try again by myself'), 'the wait');
-      expect(earth.text(card)).toContain('Nothing was sent yet');
-      expect(await ends(earth, card, 'Failed')).toContain('Nothing was sent');
+      const waits = () => toldAlone(ana).filter(({ text }) => text.includes('I try again by myself'))[at];
+      expect((await earth.until(waits, 'the wait')).text).toContain('Nothing was sent yet');
+      // By then she may have left the channel.
+      const told = await earth.until(() => refusalsOf(ana)[at], 'the end');
+      expect(told.text).toContain('Nothing was sent');
+      expect(ana.messages('@dolly').map(({ text }) => text)).toContain(told.text);
       trouble.leave();
     }
     expect(earth.writes()).toEqual([]);
@@ -163,12 +165,13 @@ describe('a read before a request', () => {
     await opensForm(ana, '#databases', quickLine(3409));
     const trouble = road.meets('/database/list', answer);
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    await earth.until(() => earth.text(card).includes('I try again by myself'), 'the wait');
-    expect(earth.text(card)).toContain('Nothing was sent yet');
+    const told = await earth.until(() => toldAlone(ana)[0], 'the wait');
+    expect(told.text).toContain('I try again by myself');
+    expect(told.text).toContain('Nothing was sent yet');
     await earth.clock.advance(45_000);
     expect(earth.writes()).toEqual([]);
     trouble.leave();
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
     expect(await ends(earth, card, 'Confirmed')).not.toContain('try again');
     expect(earth.writes()).toHaveLength(1);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { loginPath, type World, type WorldOptions, world } from '../world.ts';
-import { ends, opensForm, quickClone, quickLine, submitsClone } from './clones.ts';
+import { ends, opensForm, quickClone, quickLine, refusedClone, submitsClone, toldAlone } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
 let earth: World;
@@ -133,20 +133,21 @@ describe('a sign-in that ends', () => {
     await opensForm(ana, '#databases', quickLine(3401));
     earth.service.service.signOut('ana');
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    await earth.until(
-      () => earth.text(card).includes('Not sent yet') && earth.text(card).includes('Sign in'),
-      'the hold',
-    );
+    const told = await earth.until(() => toldAlone(ana)[0], 'the hold');
+    expect(told.text).toMatch(/Not sent yet[\s\S]*\[Sign in\]/);
+    expect(told.onlyFor).toBe(ana.id);
     await earth.clock.advance(3_600_000);
     expect(earth.writes()).toHaveLength(0);
+    expect(earth.cards('#databases')).toEqual([]);
 
-    await ana.presses('Sign in', { message: card });
+    await ana.presses('Sign in', { message: told });
     const offer = await ana.reads('#databases', 'Sign in to the service');
     await sends(loginPath(offer), 'ana', 'ana-password');
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
     expect(earth.writes()).toHaveLength(1);
     expect(earth.cards('#databases')).toHaveLength(1);
+    expect(toldAlone(ana)).toHaveLength(1);
   });
 
   test('as the request arrives keeps the job waiting, too', async () => {
@@ -154,14 +155,13 @@ describe('a sign-in that ends', () => {
       earth.service.service.signOut('ana');
       return next();
     });
-    const card = await quickClone(earth, ana, 3402);
-    await earth.until(
-      () => earth.text(card).includes('Not sent yet') && earth.text(card).includes('Sign in'),
-      'the hold',
-    );
+    await submitsClone(ana, '#databases', quickLine(3402), {});
+    const told = await earth.until(() => toldAlone(ana)[0], 'the hold');
+    expect(told.text).toMatch(/Not sent yet[\s\S]*\[Sign in\]/);
     expect(earth.writes().map(({ status }) => status)).toEqual([401]);
     road.meets('/database/clone/create', (_request, next) => next());
     await earth.signsIn(ana, '#dev', 'ana');
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
     await ends(earth, card, 'Confirmed');
     expect(earth.writes().map(({ status }) => status)).toEqual([401, 200]);
   });
@@ -231,34 +231,32 @@ describe('a sign-in that ends', () => {
     await ana.types('#databases', '/db logout');
     await ana.reads('#databases', 'You are signed out');
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    await earth.until(() => earth.text(card).includes('Withdraw'), 'the hold');
-    await ana.presses('Withdraw', { message: card });
-    await ends(earth, card, 'Withdrawn');
+    const told = await earth.until(() => toldAlone(ana)[0], 'the hold');
+    await ana.presses('Withdraw', { message: told });
+    await ana.reads('#databases', 'Withdrawn. Nothing was sent.');
     await earth.signsIn(ana, '#dev', 'ana');
     await earth.clock.advance(60_000);
     expect(earth.writes()).toHaveLength(0);
+    expect([earth.cards('#databases'), toldAlone(ana).length]).toEqual([[], 1]);
   });
 
   test('and a job that waits for a day is told as expired', async () => {
     await opensForm(ana, '#databases', quickLine(3408));
     earth.service.service.signOut('ana');
     await ana.submits();
-    const card = await earth.until(() => earth.cards('#databases')[0], 'the message');
-    await earth.until(() => earth.text(card).includes('Withdraw'), 'the hold');
+    await earth.until(() => toldAlone(ana)[0], 'the hold');
     await earth.stop();
     await earth.clock.advance(24 * 3_600_000);
     await earth.start();
-    await ends(earth, card, 'Expired');
+    await ana.reads('@dolly', 'Expired');
     expect(earth.writes()).toHaveLength(0);
   });
 
   test('is offered anew where “Change and ask again” needs it', async () => {
-    const card = await quickClone(earth, ana, 3409, '/mnt/refuse-it');
-    await ends(earth, card, 'Failed');
+    const told = await refusedClone(earth, ana, quickLine(3409, '/mnt/refuse-it'));
     await ana.types('#databases', '/db logout');
     await ana.reads('#databases', 'You are signed out');
-    await ana.presses('Change and ask again', { message: card });
+    await ana.presses('Change and ask again', { message: told });
     const offer = await ana.reads('#databases', 'Sign in to the service');
     await sends(loginPath(offer), 'ana', 'ana-password');
     await ana.presses('Go on');

@@ -78,7 +78,7 @@ describe('a guest', () => {
   });
 
   test('cannot press the buttons of a job', async () => {
-    const card = await quickClone(earth, ana, 3502, '/mnt/refuse-it');
+    const card = await quickClone(earth, ana, 3502, '/mnt/fail-it');
     await ends(earth, card, 'Failed');
     said[ben.id] = guest;
     await ben.presses('Change and ask again', { message: card });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
-import { ends, opensForm, quickClone, quickLine } from './clones.ts';
+import { ends, opensForm, quickClone, quickLine, refusedClone } from './clones.ts';
 
 let earth: World;
 let ana: Someone;
@@ -110,9 +110,8 @@ describe('a button', () => {
   });
 
   test('of a job that Dolly does not have any more says so', async () => {
-    const card = await quickClone(earth, ana, 3415, '/mnt/refuse-me');
-    await ends(earth, card, 'Failed');
-    await ana.presses('Change and ask again', { message: card });
+    const told = await refusedClone(earth, ana, quickLine(3415, '/mnt/refuse-me'));
+    await ana.presses('Change and ask again', { message: told });
     await ana.until(() => ana.hasModal(), 'the form');
     await ana.cancels(true);
     await earth.replays('block_actions job.again', payload =>

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/ground/clock.ts';
 import type { Ran, Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import type { NewJob } from '../../src/store/jobs/job.ts';
+import type { Job, NewJob } from '../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
 import { freshDatabase } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
@@ -67,6 +67,14 @@ export function wish(change: Partial<NewJob> = {}): NewJob {
     createdAt: 1_000,
     ...change,
   };
+}
+
+/** Adds a job that is to be told at once, as one that has news. */
+export async function addNews(jobs: Jobs, change: Partial<NewJob> = {}): Promise<{ job: Job }> {
+  const { job } = await jobs.add(wish(change));
+  await jobs.noteMessage(job.id, { tellAt: job.createdAt });
+  if (job.state === 'unreadable') throw new Error('it cannot be read');
+  return { job };
 }
 
 /** The jobs of a store to which every operation is known. */

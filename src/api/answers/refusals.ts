@@ -2,6 +2,7 @@ import { Failure, type FailureKind } from '../../ground/failure.ts';
 import { oneLine } from '../reading/jsonTree.ts';
 import { maskPasswords } from '../secrets/passwords.ts';
 import type { Quotes } from '../secrets/secrets.ts';
+import { fieldErrorsIn } from './fieldErrors.ts';
 import { type Answer, refusesRead, saysRefused, sentenceIn, statusMeant } from './serviceAnswer.ts';
 
 /** The beginning of the sentence for a refusal of the request, before the service's own words. */
@@ -125,11 +126,25 @@ export function causeOf({ status, text }: Answer, quotes: Quotes): string {
 
 const maxCause = 500;
 
-/** The end of a sentence: the service's own words, if it has any that may be shown. */
+/** Max characters of a refusal's faults of fields. */
+const maxFaults = 700;
+
+/**
+ * The end of a sentence: the service's own words, if it has any that may be shown, and the faults of single fields that
+ * they leave out.
+ */
 function quoted(answer: Answer, quotes: Quotes): string {
   const said = sentenceIn(answer);
-  const line = said === undefined || quotes(said) ? undefined : oneLine(maskPasswords(said));
-  return line === undefined ? '.' : `: “${line.replace(/[.\s]+$/, '')}”.`;
+  const whole = said?.replace(/\s+/g, ' ');
+  const faults = fieldErrorsIn(answer.body).filter(fault => !whole?.includes(fault.replace(/…$/, '')));
+  if ([...(said === undefined ? [] : [said]), ...faults].some(text => quotes(text))) return '.';
+  // Words that a fault repeats are said there, with the field that they are about.
+  const own =
+    said === undefined || faults.some(fault => fault.includes(said)) ? undefined : oneLine(maskPasswords(said));
+  const shown = faults.map(fault => maskPasswords(fault));
+  while (shown.join('; ').length > maxFaults) shown.pop();
+  const line = [...(own === undefined ? [] : [own.replace(/[.\s]+$/, '')]), ...shown].join('; ');
+  return line === '' ? '.' : `: “${line.replace(/[.\s]+$/, '')}”.`;
 }
 
 /** `Retry-After` in milliseconds: seconds or a date, between one second and ten minutes; 10 s where it is missing. */

@@ -1,5 +1,6 @@
 import { minute, second } from '../../ground/durations.ts';
 import type { Transition } from '../../store/jobs/changing.ts';
+import { longestSilence } from '../../store/jobs/encode.ts';
 import type { JobChange, JobIn, JobState } from '../../store/jobs/job.ts';
 import type { EventType, JobEvent, JobFor, Sight } from './transitions.ts';
 
@@ -89,11 +90,13 @@ const beforeSending = {
 
 const whileSending = {
   // The process that sends goes on to call the service, so it keeps its lock.
-  sent: ({ lockedUntil }, { login, baseline, targetName, within, impact }, now) => ({
+  sent: ({ lockedUntil, messageTs, createdAt }, { login, baseline, targetName, within, impact }, now) => ({
     changes: {
       ...{ login, targetName, baseline: baseline ?? null, sentAt: now, deadlineAt: now + within },
       ...{ hold: null, reason: null, lockedUntil },
       ...(impact === undefined ? {} : { impact }),
+      // Where no message shows the state, nobody is told before the service has answered, or keeps silent for long.
+      ...(messageTs === null ? { tellAt: Math.max(now, createdAt + longestSilence) } : {}),
     },
   }),
   accepted: (_, _event, now) => ({
@@ -115,12 +118,12 @@ const whileSending = {
   },
   signedIn: ({ hold }, _event, now) =>
     hold === 'sign-in' ? { changes: { hold: null, reason: null, dueAt: now }, isNews: true } : undefined,
-  failed: (job, { reason, ...sight }, now) => ({
-    changes:
-      job.state === 'new' || job.state === 'approved'
-        ? endUnsent(reason, now)
-        : { ...sightOf(sight), ...end(reason, now), inDoubt: false },
-  }),
+  failed(job, { reason, ...sight }, now) {
+    if (job.state === 'new' || job.state === 'approved') return { changes: endUnsent(reason, now) };
+    // The service refused the call, so it counts as not sent: only a request that it accepted is news for others.
+    const unsent = job.state === 'sending' ? { sentAt: null } : {};
+    return { changes: { ...sightOf(sight), ...end(reason, now), inDoubt: false, ...unsent } };
+  },
 } satisfies { [T in EventType]?: EffectOf<T> };
 
 const whileProving = {

@@ -10,6 +10,7 @@ import { type Content, message, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
+import { lessonBlocks } from './lessons.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
 
 /** Smallest difference of clocks that the doctor reports, in milliseconds. */
@@ -36,6 +37,7 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
     section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
     ...understood.map(text => section(cut(text, limits.sectionText))),
     section(cut(wordsLearned(desk), limits.sectionText)),
+    ...(await lessonBlocks(desk)),
   ]);
 }
 

@@ -20,6 +20,7 @@ import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill.ts';
 import { whyBlock } from '../forms/modal.ts';
+import { neededFields } from '../forms/needed.ts';
 import { chooser } from '../records/chooser.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { runCommand } from '../words/commandActions.ts';
@@ -187,15 +188,17 @@ async function examineWrite(
   };
   return {
     findings: [...(found.finding ? [found.finding] : []), ...(await examine(openInquiry(desk, question)))],
-    notes: [...notes, ...looked.notes, ...(found.finding ? [] : stillAsked(operation, inputs))],
+    notes: [...notes, ...looked.notes, ...(found.finding ? [] : await stillAsked(desk, operation, inputs))],
     near: found.near,
   };
 }
 
 /** The fields that the form still asks for. A choice is never among them: one option is selected from the start. */
-function stillAsked(operation: JobOperation, inputs: Inputs): readonly string[] {
+async function stillAsked(desk: Desk, operation: JobOperation, inputs: Inputs): Promise<readonly string[]> {
+  const needed = await neededFields(desk, operation, inputs);
   const missing = fieldsFor(operation, inputs)
-    .filter(({ name, required, widget }) => required && widget.type !== 'choice' && inputs[name] === undefined)
+    .filter(({ name, required }) => required || needed.includes(name))
+    .filter(({ name, widget }) => widget.type !== 'choice' && inputs[name] === undefined)
     .map(({ label }) => label);
   return missing.length > 0 ? [`The form asks for: ${missing.join(', ')}.`] : [];
 }

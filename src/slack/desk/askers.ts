@@ -21,10 +21,10 @@ const max = 2_000;
 export type Askers = {
   remember(who: Asked, answer: Answer): void;
   /**
-   * Tells the person of a job in the channel where they asked for it, for their eyes only; does nothing if that is
-   * impossible.
+   * Tells the person of a job in the channel where they asked for it, for their eyes only. Gives `false`, and does
+   * nothing, if that is impossible.
    */
-  tell(job: Pick<Job, 'team' | 'person' | 'channel'>, content: Content): Promise<void>;
+  tell(job: Pick<Job, 'team' | 'person' | 'channel'>, content: Content): Promise<boolean>;
 };
 
 /** Creates empty {@link Askers}. */
@@ -37,10 +37,14 @@ export function askersOn(clock: Clock, log: Logger): Askers {
     },
     async tell(job, content) {
       const asked = known.get(keyOf(job));
-      if (!asked || clock.steady() - asked.at > answerable) return;
-      await asked.answer(content).catch((error: unknown) => {
-        log.info({ error, person: job.person }, 'where a message went could not be told where it was asked for');
-      });
+      if (!asked || clock.steady() - asked.at > answerable) return false;
+      try {
+        await asked.answer(content);
+        return true;
+      } catch (error) {
+        log.info({ error, person: job.person }, 'somebody could not be told where they asked');
+        return false;
+      }
     },
   };
 }

@@ -11,7 +11,7 @@ import type { FormState } from './formState.ts';
 export function fieldInput(operation: JobOperation, field: Field, state: FormState, hasFocus = false): InputBlock {
   const resets = state.resets[field.name];
   const isNeeded = state.metadata.needed?.includes(field.name);
-  const hint = [isNeeded ? 'The service needs this.' : '', field.hint].filter(Boolean).join(' ');
+  const hint = [state.metadata.faults?.[field.name], field.hint].filter(Boolean).join(' ');
   return {
     type: 'input',
     block_id: resets ? `${field.name}:${resets}` : field.name,

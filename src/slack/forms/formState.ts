@@ -19,8 +19,10 @@ const Metadata = z.object({
   labels: z.record(z.string(), z.string()).default({}),
   /** On the last page, which only confirms: the inputs of the form before it. */
   pending: z.record(z.string(), z.string()).optional(),
-  /** Fields that the service refused to do without, when the same was asked before. */
+  /** Fields that the service refused to do without. The form asks for them. */
   needed: z.array(z.string()).optional(),
+  /** Sentences at the fields of which the service complained when the same was asked before. */
+  faults: z.record(z.string(), z.string()).optional(),
   /** The fields that still hold what Dolly filled in, with the reason for each. */
   filled: z.record(z.string(), z.enum(fillOrigins)).optional().catch(undefined),
   /** Whether the facts to fill in are still being read: the fields that they may fill are not there yet. */

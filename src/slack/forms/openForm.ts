@@ -5,6 +5,7 @@ import { within } from '../../ground/remembered.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';
 import { operationOf } from '../../jobs/request.ts';
+import type { Complaint } from '../../operations/complaints.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type JobOperation } from '../../operations/operation.ts';
 import type { EarlierRequest } from '../../operations/prefill.ts';
@@ -25,6 +26,7 @@ import { fillOpen, withoutGone } from './fillFromPreset.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
 import type { FormState, Metadata } from './formState.ts';
 import { blankForm, form, waitingForm, whyBlock } from './modal.ts';
+import { faultsAt, withNeeded } from './needed.ts';
 import { settledAlready } from './settled.ts';
 import { signInLead } from './signInLead.ts';
 
@@ -32,8 +34,8 @@ import { signInLead } from './signInLead.ts';
 export type FormRequest = Owner &
   Readonly<{ channel: string; trigger: string; inputs: Inputs }> &
   Readonly<{
-    /** Fields that the service refused to do without, when the same was asked before. */
-    needed?: readonly string[];
+    /** The service's complaints, when the same was asked before. */
+    complaints?: readonly Complaint[];
     /** The request that is to be made again, with new values where they must be new. */
     like?: EarlierRequest;
     /** The preset that fills the form, where the person chose one before. */
@@ -66,7 +68,7 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
     labels: {},
     ...(mayNeedApproval(desk.policy, operation) ? { asksWhy: true } : {}),
     ...(why ? { why } : {}),
-    ...(request.needed && request.needed.length > 0 ? { needed: [...request.needed] } : {}),
+    ...complained(request.complaints ?? []),
     ...offer,
   };
   const names = recordInputs(operation, typed).map(({ text }) => code(labels[text] ?? text, 60));
@@ -138,7 +140,7 @@ async function filledForm(
     return settled === undefined ? confirmation(desk, complete) : notice('Nothing to do', settled);
   }
   const unused = leftOut(operation, inputs).map(fault => `${plain(fault)}, so it is left out.`);
-  const state: FormState = {
+  const before: FormState = {
     metadata,
     inputs,
     labels: names,
@@ -146,12 +148,18 @@ async function filledForm(
     notes: [...notes, ...found.notes, ...known.notes, ...unfit, ...unused],
     lead: found.signedOut ? await signInLead(desk, request, channel) : [],
   };
+  const state = await withNeeded(desk, operation, before, 'said');
   if (found.signedOut || !isToFill(operation, state)) return form(operation, state);
   const gathered = await inTime(desk, fillPatience, gatherFacts(desk, { owner, operation, inputs, like }));
   return form(
     operation,
     gathered ? fillState(operation, state, gathered) : { ...state, notes: [...state.notes, unfilledNote] },
   );
+}
+
+/** The part of a form's metadata that marks the fields of which the service complained. */
+function complained(complaints: readonly Complaint[]): Pick<Metadata, 'faults'> {
+  return complaints.length === 0 ? {} : { faults: faultsAt(complaints) };
 }
 
 /** The reason from `reason=…`, apart from the other inputs. */

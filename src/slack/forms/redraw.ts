@@ -11,6 +11,7 @@ import { isDecisive } from './fieldInput.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
 import type { FormState, RecentTarget, SeenForm } from './formState.ts';
 import { form } from './modal.ts';
+import { withNeeded } from './needed.ts';
 import { shownFields } from './shortForm.ts';
 
 /**
@@ -104,9 +105,10 @@ export type OpenedForm = Readonly<{
  * Draws a form anew after its person used it, and fills in what the records show. Where those take their time, the
  * fields that they may fill appear only with them, so that nothing is filled into a field in which somebody types.
  */
-export async function redraw(desk: Desk, opened: OpenedForm, state: FormState): Promise<void> {
+export async function redraw(desk: Desk, opened: OpenedForm, changed: FormState): Promise<void> {
   const { owner, operation, viewId, hash } = opened;
   const isLatest = takeTurn(viewId);
+  const state = await withNeeded(desk, operation, changed);
   const draw = (drawn: FormState) =>
     isLatest() ? replaceView(desk, { id: viewId, hash }, form(operation, drawn), isLatest) : undefined;
   if (!isToFill(operation, state)) return redrawAsIs(desk, opened, state);
@@ -135,7 +137,7 @@ export async function completedForm(
 ): Promise<ModalView> {
   const changed = afterChanges(operation, seen);
   const { isFilling: _, ...metadata } = changed.metadata;
-  const state = { ...changed, metadata };
+  const state = await withNeeded(desk, operation, { ...changed, metadata });
   if (!isToFill(operation, state)) return form(operation, state);
   const gathered = await inTime(desk, submitPatience, gatherFacts(desk, { owner, operation, inputs: state.inputs }));
   return form(operation, gathered ? fillState(operation, state, gathered) : { ...state, notes: [unfilledNote] });

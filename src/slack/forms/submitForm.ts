@@ -50,7 +50,7 @@ export async function answerToSubmit(
   const refusal = await asking.then(() => undefined, sentence);
   if (refusal !== undefined) return instead('Not sent', plain(refusal));
   const inputs = metadata.pending ?? trimmed(view.inputs);
-  const checked = check(operation, inputs);
+  const checked = check(operation, inputs, metadata.needed);
   const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
   if (!metadata.pending && !hasFault && isUnseen(operation, view))
     return { response_action: 'update', view: await completedForm(desk, owner, operation, view) };

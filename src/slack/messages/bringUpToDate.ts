@@ -2,13 +2,16 @@ import type { Place } from '../../store/jobs/data.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/jobs/job.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
+import { isForChannel } from './audience.ts';
 import { contentOf, type DeliveryTurn, isClosed, postPart, update } from './postings.ts';
+import { tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
 const maxCalled = 10;
 
 /** Posts a job's missing messages, and updates outdated ones. Each result is stored at once. */
 export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobChange> {
+  if (!isForChannel(job)) return tellAlone(turn, job);
   const own = ownPlace(job);
   const stands = own && lags(job) ? await changeCard(turn, job, 'card', own) : own;
   const card = stands ?? (await postCard(turn, job, 'card', own ? job.person : job.channel));

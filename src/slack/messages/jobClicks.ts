@@ -15,7 +15,7 @@ import { commandOf, openAgain, openForm } from '../forms/openForm.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { writeCommand } from '../words/commandWords.ts';
 import { jobActions } from './jobActions.ts';
-import { lackingFields } from './jobWords.ts';
+import { complaintsOf } from './jobWords.ts';
 import { unreadableJob } from './unreadable.ts';
 
 /**
@@ -76,7 +76,7 @@ async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undef
   const credential = await desk.credentials.find(use);
   if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));
-  await openAgain(desk, job, { ...use, needed: lackingFields(job).map(({ name }) => name) });
+  await openAgain(desk, job, { ...use, complaints: complaintsOf(job) });
   return undefined;
 }
 

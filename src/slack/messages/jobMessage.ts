@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { typedIdentifier, vendorNames } from '../../api/identifiers.ts';
 import { mask, maskSurePasswords } from '../../api/secrets/passwords.ts';
+import type { CommandNames } from '../../ground/config.ts';
 import { operationOf } from '../../jobs/request.ts';
 import type { Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
@@ -15,17 +16,27 @@ import { decisionLines } from './decisionLines.ts';
 import { jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { lackingSentence, nameOf, phraseOf, titleOf } from './jobWords.ts';
-import { requestLine } from './requestLine.ts';
+import { commandLine, requestLine } from './requestLine.ts';
 import { stateShown } from './stateShown.ts';
+
+/** What a card says beside the job. */
+type CardView = Readonly<{
+  /** Whether the policy lets anybody run without approval. */
+  hasGlass?: boolean;
+  /** The requester in mrkdwn, without a mention: the card must not notify the person who asked for it. */
+  asker?: string;
+  /** The slash commands, for the command that asks for the same; without them, the job's inputs stand in its place. */
+  names?: CommandNames;
+}>;
 
 /**
  * The job's message: a pure function of the job, the same for all readers. What happened comes first, then what one
  * wants next; the rest is a small line at the end, with the word for the state. The part `approval` is the one in the
- * channel for approvals. `hasGlass` tells whether the policy lets anybody run without approval. `asker` names the
- * requester in mrkdwn without a mention: the card must not notify the person who asked for it.
+ * channel for approvals.
  */
-export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, asker = bold(job.person)): Content {
+export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}): Content {
   const { evidence } = job;
+  const { hasGlass = false, asker = bold(job.person), names } = view;
   const buttons = jobButtons(job, part, hasGlass);
   return message(
     [
@@ -35,7 +46,7 @@ export function jobCard(job: Job, part: CardPart = 'card', hasGlass = false, ask
       ...approvalBlocks(job, part, asker),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
       ...approvalNotes(job, part),
-      context(restOf(job, asker)),
+      context(restOf(job, asker, names)),
     ],
     'all',
   );
@@ -62,8 +73,8 @@ export function jobReply(job: Job): Content {
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
-/** What happened to a job that waits for nobody, in a line or two. */
-function headOf(job: Job): string {
+/** Says in a line or two what happened to a job that waits for nobody. */
+export function headOf(job: Job): string {
   const [sign, word] = stateShown[job.state];
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {
@@ -134,7 +145,7 @@ function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
 const saidInHead: readonly Role[] = ['environment'];
 
 /** Everything else about a job in one line: its state, what the records showed, its inputs, and its times. */
-function restOf(job: Job, asker: string): string {
+function restOf(job: Job, asker: string, names?: CommandNames): string {
   const [, word] = stateShown[job.state];
   const { evidence } = job;
   const connection = evidence && connectionIn(job, evidence);
@@ -156,8 +167,13 @@ function restOf(job: Job, asker: string): string {
   ];
   const lineOf = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('  ·  ');
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
-  const room = limits.sectionText - lineOf([...before, ...after]).length - 10;
-  return lineOf([...before, cut(requestLine(job, isDone ? saidInHead : []), Math.min(room, 1200)), ...after]);
+  const room = Math.min(limits.sectionText - lineOf([...before, ...after]).length - 10, 1200);
+  // Those who decide read the inputs by their labels; afterwards they stand in the command, ready to copy.
+  const inputs =
+    names === undefined || job.state === 'awaiting'
+      ? cut(requestLine(job, isDone ? saidInHead : []), room)
+      : commandLine(job, names, room);
+  return lineOf([...before, inputs, ...after]);
 }
 
 /** The facts that the records showed, without those that the request or the result says. */

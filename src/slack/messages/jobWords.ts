@@ -1,7 +1,8 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { refusedRequest } from '../../api/answers/refusals.ts';
 import { operationOf } from '../../jobs/request.ts';
-import { type Field, fieldsFor, type Role } from '../../operations/operation.ts';
+import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
+import type { Field, Role } from '../../operations/operation.ts';
 import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { code, cut, localTimes, moment, plain } from '../blocks/limits.ts';
@@ -58,36 +59,16 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
   return { snapshot: name === undefined ? id && code(id) : plain(name, 80) };
 }
 
-const clauses = /[;.\n]+/;
-const lacks =
-  /\b(required|missing|mandatory|needed|absent)\b|\bnot (given|set|specified|provided|present)\b|\b(must|should|can ?not|may not)( not)? be (given|set|specified|provided|present|empty|null|blank)\b/i;
-
-/**
- * The fields that the service refused to do without, as its own words name them by name or label. None where the words
- * name no empty field.
- */
-export function lackingFields(job: Job): readonly Field[] {
+/** The complaints of the service about a job that it refused; none where its words name no field. */
+export function complaintsOf(job: Job): readonly Complaint[] {
   const { reason, values } = job;
   if (job.state !== 'failed' || !reason?.startsWith(refusedRequest)) return [];
-  const told = reason
-    .slice(0, 2_000)
-    .split(clauses)
-    .filter(clause => lacks.test(clause));
-  return fieldsFor(operationOf(job), values).filter(
-    ({ name, label, sent }) =>
-      sent !== false &&
-      values[name] === undefined &&
-      told.some(clause => [name, label].some(word => holdsWord(clause, word))),
-  );
+  return complaintsIn(reason, { operation: operationOf(job), values });
 }
 
-function holdsWord(text: string, word: string): boolean {
-  return ` ${text.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `.includes(
-    ` ${word
-      .toLowerCase()
-      .replace(/[^a-z0-9_]+/g, ' ')
-      .trim()} `,
-  );
+/** The fields that the service refused to do without. */
+export function lackingFields(job: Job): readonly Field[] {
+  return complaintsOf(job).flatMap(({ type, field }) => (type === 'missing' ? [field] : []));
 }
 
 /** The sentence about fields that the service refused to do without; `undefined` where its words name none. */

@@ -7,7 +7,9 @@ import { bold } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { aloneMessage } from './aloneMessage.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
+import type { AlonePart } from './audience.ts';
 import { jobCard, jobReply } from './jobMessage.ts';
 import { titleOf } from './jobWords.ts';
 import { findLostPost, marked } from './lostPost.ts';
@@ -16,7 +18,7 @@ import { planCard, planReply } from './planMessage.ts';
 
 /**
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
- * each reminder, the alarm that it runs without approval, and the reply at its end. A call or an alarm goes to one
+ * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call or an alarm goes to one
  * person alone if the approvers do not see the card.
  */
 export type MessagePart =
@@ -24,16 +26,20 @@ export type MessagePart =
   | 'approval'
   | 'alarm'
   | 'reply'
+  | AlonePart
   | `alarm:${string}`
   | `call:${number}`
   | `call:${number}:${string}`;
 
-/** The parts of the desk that messages need, and Slack's rate limits: posts by channel, updates by team. */
+/**
+ * The parts of the desk that messages need, and Slack's rate limits: posts by channel, updates by team. `begunAt` is the
+ * time when this process began to tell people.
+ */
 export type Office = Pick<
   Desk,
-  'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers' | 'replicas'
+  'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers' | 'replicas' | 'names'
 > &
-  Readonly<{ posts: Pace; updates: Pace }>;
+  Readonly<{ posts: Pace; updates: Pace; begunAt: number }>;
 
 /**
  * One job's turn. `counted` is the place where one post already used the rate; `isCrowded` sends the end by direct
@@ -52,16 +58,25 @@ export type DeliveryTurn = Office & {
  * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
  * notification.
  */
-export async function contentOf({ jobs, policy, people }: Office, job: Job, part: MessagePart): Promise<Content> {
+export async function contentOf(
+  { jobs, policy, people, names }: Office,
+  job: Job,
+  part: MessagePart,
+): Promise<Content> {
   const asker = bold((await people.nameOf(job)) ?? job.person, 80);
   const ofPlan = isPlan(job) ? { plan: job, jobs: (await stepJobs({ jobs }, job.id)) ?? [] } : undefined;
   switch (part) {
     case 'card':
     case 'approval':
       if (ofPlan) return planCard(ofPlan, { part, hasGlass: policy.emergency.length > 0, asker });
-      return jobCard(job, part, policy.emergency.length > 0, asker);
+      return jobCard(job, part, { hasGlass: policy.emergency.length > 0, asker, names });
     case 'reply':
       return ofPlan ? planReply(ofPlan) : jobReply(job);
+    case 'alone:slow':
+    case 'alone:busy':
+    case 'alone:sign-in':
+    case 'alone:end':
+      return aloneMessage(job, names);
     default:
       return part.startsWith('alarm') ? alarm(job) : callToApprovers(job, asker);
   }

@@ -1,7 +1,9 @@
+import type { CommandNames } from '../../ground/config.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type FieldValue, fieldsFor, type Role } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { code, plain } from '../blocks/limits.ts';
+import { code, cut, plain } from '../blocks/limits.ts';
+import { commandToCopy } from '../forms/jobCommand.ts';
 
 /** The inputs of a job besides its target and those of some roles, in a line; empty if there are none. */
 export function requestLine(job: Job, without: readonly Role[] = []): string {
@@ -15,6 +17,17 @@ export function requestLine(job: Job, without: readonly Role[] = []): string {
       return value === undefined ? [] : [`${field.label}: ${shown(value, labels)}`];
     })
     .join('  ·  ');
+}
+
+/**
+ * The command that asks for the same as a job, ready to copy; the job's inputs where it has none, or where it has no room
+ * in `room` characters: a part of a command asks for something else. Mrkdwn.
+ */
+export function commandLine(job: Job, names: CommandNames, room = 1_500): string {
+  const { line = '', without = [] } = commandToCopy(names, job) ?? {};
+  const left = without.length > 0 ? ` (without ${plain(without.join(', '))})` : '';
+  const whole = line === '' ? '' : `${code(line, 5 * line.length)}${left}`;
+  return whole === '' || whole.length > room ? cut(requestLine(job), room) : whole;
 }
 
 /** A value for people: by its name, if it has one. */

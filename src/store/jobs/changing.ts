@@ -30,7 +30,7 @@ export type Transition = Readonly<{
   changes: JobChange;
   /** The step's entry in the audit trail, if it has one. */
   trail?: TrailNote | undefined;
-  /** Whether the job's readers are told. */
+  /** Whether the job's readers are told: at the time `tellAt` if the changes have one, else at once. */
   news: boolean;
   /** The revision that the step rests on, where the state alone is not enough: an approval counts the earlier ones. */
   revision?: number | undefined;
@@ -84,10 +84,11 @@ export function jobChangesIn(
 ): JobChanging {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news } = transition;
+    const { tellAt = now, ...changed } = transition.changes;
     const row = await changes
       .updateTable('jobs')
-      .set({ leaseUntil: 0, ...columnsOf(transition.changes), state })
-      .$if(news, query => query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(now), tellTries: 0 })))
+      .set({ leaseUntil: 0, ...columnsOf(changed), state })
+      .$if(news, query => query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(tellAt), tellTries: 0 })))
       .where('id', '=', job.id)
       .where('state', '=', job.state)
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
@@ -193,8 +194,8 @@ async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): 
 }
 
 /** The time at which a job is told that has news: a step of a plan has no message of its own. */
-function toldAt(now: number) {
-  return sql<number | null>`case when plan is null then cast(${now} as bigint) end`;
+function toldAt(at: number | null) {
+  return sql<number | null>`case when plan is null then cast(${at} as bigint) end`;
 }
 
 /**

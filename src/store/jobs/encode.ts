@@ -1,3 +1,4 @@
+import { second } from '../../ground/durations.ts';
 import type { JobRow } from '../database.ts';
 import { storedOperation } from './decode.ts';
 import type { JobChange, NewJob, NewStep } from './job.ts';
@@ -34,10 +35,14 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
   };
 }
 
-/** Makes the row of a new job: it is due at once, and people are told of it at once. */
+/** Time after which a person hears of a job about which nothing else was told, in milliseconds. */
+export const longestSilence = 5 * second;
+
+/** Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence. */
 export function newRow({ values, labels, steps, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
-  const own = { ...asked, inputs: JSON.stringify(values), labels: JSON.stringify(labels), dueAt: at, tellAt: at };
+  const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
+  const own = { ...asked, ...texts, dueAt: at, tellAt: at + longestSilence };
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
 }
 

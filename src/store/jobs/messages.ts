@@ -12,7 +12,8 @@ export type JobMessages = {
   notePost(id: string, part: string, message: Place): Promise<void>;
   /**
    * Notes that readers were told this revision, sets fields beside that, and frees the job. A job that has moved on
-   * since is still to be told. The posts themselves were noted before.
+   * since is still to be told; one that has not is told again at the time `tellAt`, if the change has one. The posts
+   * themselves were noted before.
    */
   noteTold(id: string, revision: number, change?: JobChange): Promise<void>;
 };
@@ -40,7 +41,12 @@ export function jobMessagesIn(store: Store): JobMessages {
         .set(eb => ({
           ...columnsOf(change),
           tellLeaseUntil: 0,
-          tellAt: eb.case().when('revision', '=', revision).then(eb.lit(null)).else(eb.ref('tellAt')).end(),
+          tellAt: eb
+            .case()
+            .when('revision', '=', revision)
+            .then(eb.lit(change.tellAt ?? null))
+            .else(eb.ref('tellAt'))
+            .end(),
         }))
         .where('id', '=', id)
         .modifyEnd(light)

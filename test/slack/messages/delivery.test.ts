@@ -106,6 +106,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
         meter: noMeter,
         people: those,
         askers: askersOn(clock, log),
+        names: { db: '/db', clone: '/clone', restore: '/restore' },
         replicas: { count: () => count, passOn: () => undefined },
       });
       onTestFinished(async () => {

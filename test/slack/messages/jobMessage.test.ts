@@ -166,8 +166,8 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
   });
 
   test('mentions nobody on its card, and at its end who asked, unless they withdrew it', () => {
-    expect(mentions(jobCard(seen, 'card', false, '`Ana`'))).toEqual([]);
-    expect(mrkdwn(jobCard(seen, 'card', false, '`Ana`'))).toContain('Asked by `Ana`');
+    expect(mentions(jobCard(seen, 'card', { asker: '`Ana`' }))).toEqual([]);
+    expect(mrkdwn(jobCard(seen, 'card', { asker: '`Ana`' }))).toContain('Asked by `Ana`');
     expect(mentions(jobReply(seen))).toEqual(seen.state === 'withdrawn' ? [] : ['<@U1>']);
     isFine(jobReply(seen));
     expect(mrkdwn(jobReply(seen))).toContain(says);
@@ -276,8 +276,7 @@ describe('a confirmed clone', () => {
       labels: '{"HOST_ENVIRONMENT-4":"dev-1"}',
     }),
     'card',
-    false,
-    '*Ana*',
+    { asker: '*Ana*' },
   );
 
   test('says in its first line what is ready, where, and how old its data is', () => {

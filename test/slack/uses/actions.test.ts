@@ -54,7 +54,7 @@ const waiting = { terms, digest: 'abc', purpose: 'why', operation: 'database.del
 const deletion = { ...waiting, inputs: JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1' }) };
 const cards = states.flatMap(state =>
   [null, 'sign-in' as const, 'busy' as const].flatMap(hold =>
-    (['card', 'approval'] as const).map(part => jobCard(job({ ...deletion, state, hold }), part, true)),
+    (['card', 'approval'] as const).map(part => jobCard(job({ ...deletion, state, hold }), part, { hasGlass: true })),
   ),
 );
 

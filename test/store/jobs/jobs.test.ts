@@ -3,7 +3,7 @@ import type { Store } from '../../../src/store/database.ts';
 import type { JobIn } from '../../../src/store/jobs/job.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
-import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
+import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs since `sentAt`. */
@@ -22,7 +22,7 @@ describe.each(stores)('in %s:', (_, open) => {
   };
 
   describe('a job', () => {
-    test('that is added is new, due, and to be told at once', async () => {
+    test('that is added is new and due, and to be told only where nothing else is told of it', async () => {
       const { jobs } = await begin();
       const { job, isNew } = await jobs.add(wish({ createdAt: 5_000 }));
       expect(isNew).toBe(true);
@@ -30,7 +30,7 @@ describe.each(stores)('in %s:', (_, open) => {
         state: 'new',
         hold: null,
         dueAt: 5_000,
-        tellAt: 5_000,
+        tellAt: 10_000,
         revision: 1,
         shown: 0,
         tries: 0,
@@ -141,7 +141,7 @@ describe.each(stores)('in %s:', (_, open) => {
         ['first', 1_000],
         ['second', 2_000],
       ] as const)
-        await jobs.add(wish({ id, createdAt: at }));
+        await addNews(jobs, { id, createdAt: at });
       const taken = async (now: number, most = 10) => (await jobs[take](now, 60_000, most)).map(({ id }) => id);
       expect(await taken(999)).toEqual([]);
       expect(await taken(2_000, 1)).toEqual(['first']);
@@ -154,8 +154,8 @@ describe.each(stores)('in %s:', (_, open) => {
     test('say when the next one is', async () => {
       const { jobs } = await begin();
       expect(await jobs.nextTime(queue, 0)).toBeUndefined();
-      const { job } = await jobs.add(wish({ createdAt: 7_000 }));
-      await jobs.add(wish({ createdAt: 9_000 }));
+      const { job } = await addNews(jobs, { createdAt: 7_000 });
+      await addNews(jobs, { createdAt: 9_000 });
       expect(await jobs.nextTime(queue, 0)).toBe(7_000);
       await jobs[take](7_000, 60_000, 1);
       expect(await jobs.nextTime(queue, 7_000)).toBe(9_000);
@@ -165,7 +165,7 @@ describe.each(stores)('in %s:', (_, open) => {
 
     test('that another process left behind are free after a start', async () => {
       const { store, jobs } = await begin();
-      await jobs.add(wish());
+      await addNews(jobs);
       expect(await jobs[take](1_000, 60_000, 10)).toHaveLength(1);
       await freeJobLocks(store);
       expect(await jobs[take](1_000, 60_000, 10)).toHaveLength(1);

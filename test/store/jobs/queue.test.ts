@@ -3,7 +3,7 @@ import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/job.ts'
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { hasPostgres } from '../../postgresServer.ts';
-import { awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
+import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
 
 /** A job that runs, is told, and is due at `dueAt`. */
@@ -145,8 +145,8 @@ describe.each(stores)('in %s:', (_, open) => {
       const leftAlone = ({ id }: Unreadable) => void heard.push(id);
       const older = jobsIn(store, { knows: operation => operation === 'clone.create', leftAlone });
       const newer = jobsOf(store);
-      const { job: other } = await newer.add(wish({ operation: 'cluster.create' }));
-      const { job: own } = await newer.add(wish({ createdAt: 2_000 }));
+      const { job: other } = await addNews(newer, { operation: 'cluster.create' });
+      const { job: own } = await addNews(newer, { createdAt: 2_000 });
       expect(ids(await older.takeDue(3_000, 60_000, 10))).toEqual([own.id]);
       expect(ids(await older.takeUntold(3_000, 60_000, 10))).toEqual([own.id]);
       expect([await older.nextTime('due', 3_000), await older.nextTime('tell', 3_000)]).toEqual([undefined, undefined]);
@@ -182,7 +182,7 @@ describe.each(stores)('in %s:', (_, open) => {
     const untold = async (change: JobChange = {}) => {
       const jobs = jobsOf(await open());
       const changed = await running(jobs, 0, { channel: 'C1' });
-      const asked = (await jobs.add(wish({ channel: 'C2', createdAt: 2_000 }))).job;
+      const asked = (await addNews(jobs, { channel: 'C2', createdAt: 2_000 })).job;
       const ended = await running(jobs, 0, { channel: 'C3' });
       await noteJob(jobs, changed.id, 'running', { reason: 'news' }, true, 1_000);
       await moveJob(jobs, ended.id, 'running', 'succeeded', { endedAt: 3_000, ...change }, 3_000);

@@ -1,0 +1,65 @@
+import type { KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import { vendorNames } from '../../api/identifiers.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { RequiredFieldRow } from '../../store/database.ts';
+import { asJson, defineAction } from '../blocks/action.ts';
+import { said, section } from '../blocks/blocks.ts';
+import { cut, limits, plain } from '../blocks/limits.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
+
+/** A lesson in a button: the operation, and the vendor, which is empty for targets without one. */
+const Lesson = z.object({ o: z.string(), v: z.string() });
+
+/** Lets the fields of one operation and vendor be forgotten. */
+const forgetLesson = defineAction('lesson.forget', asJson(Lesson));
+
+/** Max lessons that the doctor shows: more than a service can teach today. */
+const maxLessons = 20;
+
+/** The fields that the service taught Dolly to ask for, for the doctor, each with a button that ends it. */
+export async function lessonBlocks(desk: Desk): Promise<readonly KnownBlock[]> {
+  const lessons = [
+    ...Map.groupBy(await desk.requiredFields.all(), ({ operation, vendor }) => `${operation} ${vendor}`),
+  ];
+  if (lessons.length === 0)
+    return [
+      section('*Fields that this service needs*: none yet beyond those of the forms. I learn them from its refusals.'),
+    ];
+  return [
+    section(
+      '*Fields that this service needs*, as its refusals say. I ask for them until it accepts a request without.',
+    ),
+    ...lessons.slice(0, maxLessons).flatMap(([, rows]) => lessonSection(rows)),
+  ];
+}
+
+function lessonSection(rows: readonly RequiredFieldRow[]): KnownBlock[] {
+  const [first] = rows;
+  if (!first) return [];
+  const operation = writeOperation(first.operation);
+  const labels = rows.map(({ field }) => operation?.fields.find(({ name }) => name === field)?.label ?? field);
+  const vendor = Object.entries(vendorNames).find(([name]) => name === first.vendor)?.[1];
+  const what = [operation?.words.join(' ') ?? first.operation, vendor].filter(Boolean).join(', ');
+  const text = cut(`${plain(what)}: ${plain(labels.join(', '), 1_000)}`, limits.sectionText);
+  const value = { o: first.operation, v: first.vendor };
+  const suffix = `${first.operation}-${first.vendor}`;
+  const button = {
+    ...forgetLesson.button('Forget', value, { suffix }),
+    accessibility_label: cut(`Forget: ${what}`, 75),
+  };
+  return [{ ...section(text), accessory: button }];
+}
+
+/** Reacts to the doctor's buttons that let a lesson be forgotten. The next such refusal teaches it again. */
+export const lessonReactions: readonly Reaction[] = [
+  reactTo(forgetLesson, {
+    acts: () => true,
+    async perform(desk, { person, team }, { o: operation, v: vendor }) {
+      await desk.requiredFields.forget({ operation, vendor });
+      desk.log.info({ operation, vendor, person, team }, 'a lesson about required fields was forgotten');
+      return said('Forgotten: these fields may be left empty again. If the service refuses that, I ask for them anew.');
+    },
+  }),
+];

@@ -1,0 +1,21 @@
+import type { CommandNames } from '../../ground/config.ts';
+import type { Job } from '../../store/jobs/job.ts';
+import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { jobButtons } from './jobButtons.ts';
+import { headOf } from './jobMessage.ts';
+import { titleOf } from './jobWords.ts';
+import { commandLine } from './requestLine.ts';
+
+/**
+ * The message of a job for its person alone: why nothing was done, or why nothing was sent yet, the button that goes on
+ * from there, and the request in a small line.
+ */
+export function aloneMessage(job: Job, names: CommandNames): Content {
+  const buttons = jobButtons(job, 'card', false);
+  const request = [titleOf(job), commandLine(job, names)].filter(Boolean).join('  ·  ');
+  return message([
+    section(headOf(job)),
+    ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
+    context(request),
+  ]);
+}

@@ -1,0 +1,38 @@
+import { longestSilence } from '../../store/jobs/encode.ts';
+import type { Job } from '../../store/jobs/job.ts';
+
+/** A message of a job for its person alone: each is told once. */
+export type AlonePart = `alone:${'slow' | 'busy' | 'sign-in' | 'end'}`;
+
+/**
+ * Whether a job's message belongs in the channel: once the service has accepted it, or may have done so, or once others
+ * have to decide on it. A message that stands there already goes on.
+ */
+export function isForChannel(job: Job): boolean {
+  return job.messageTs !== null || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
+}
+
+/**
+ * The news of a job that its person alone is told, and from when on, in milliseconds since the epoch; `undefined` where
+ * there is none: most jobs are sent at once, and whoever withdraws one is answered.
+ */
+export function newsAlone(job: Job): Readonly<{ part: AlonePart; from: number }> | undefined {
+  switch (job.state) {
+    case 'new':
+      if (job.hold === 'sign-in') return { part: 'alone:sign-in', from: 0 };
+      return job.hold === 'busy' ? { part: 'alone:busy', from: job.createdAt + longestSilence } : slowness(job);
+    case 'sending':
+      return slowness(job);
+    case 'failed':
+    case 'expired':
+      return { part: 'alone:end', from: 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** The news that a job takes long; none where its person was told before that it waits. */
+function slowness({ createdAt, posts }: Job): ReturnType<typeof newsAlone> {
+  const isKnown = Object.keys(posts).some(part => part.startsWith('alone:'));
+  return isKnown ? undefined : { part: 'alone:slow', from: createdAt + longestSilence };
+}

@@ -1,0 +1,71 @@
+import { minute } from '../../ground/durations.ts';
+import type { Job, JobChange } from '../../store/jobs/job.ts';
+import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { directPlace, isPerson } from '../desk/answer.ts';
+import { type AlonePart, newsAlone } from './audience.ts';
+import { contentOf, type DeliveryTurn, isClosed, postPart } from './postings.ts';
+
+/** Time after a request for which its person is expected to look at the channel, in milliseconds. */
+const looksFor = 2 * minute;
+
+/**
+ * Tells the person of a job that is no news for the channel: in the channel where they asked, for their eyes alone, as
+ * long as they are likely to look there, else by a direct message, which stays. If the answer to the first one is lost,
+ * or the process ends before it, a direct message follows: Slack does not tell whether it showed the first one.
+ */
+export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange> {
+  const news = newsAlone(job);
+  if (!news || job.posts[news.part]) return {};
+  if (turn.clock.now() < news.from) return { tellAt: news.from };
+  const { part } = news;
+  const isDoubtful = job.posting?.part === part;
+  const triesThere = !isDoubtful && looksThere(turn, job);
+  if (triesThere && (await whisperPart(turn, job, part))) return {};
+  try {
+    await postPart(turn, job, part, { place: await directPlace(turn, job.person), threadTs: undefined });
+  } catch (error) {
+    const isShut = isClosed(error, job) || verdictOn(error) === 'never';
+    if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
+  }
+  return {};
+}
+
+/** Whether the person is likely to look at the channel: they asked there a moment ago, and this process runs since then. */
+function looksThere({ clock, begunAt }: DeliveryTurn, { channel, createdAt }: Job): boolean {
+  return !isDirect(channel) && createdAt >= begunAt && clock.now() - createdAt <= looksFor;
+}
+
+function isDirect(channel: string): boolean {
+  return channel.startsWith('D') || isPerson(channel);
+}
+
+/**
+ * Tells the person in the channel, for their eyes alone: as a message of Dolly's, or, where Dolly may not write, by the
+ * answer to their last use. The intent is stored first, as for every message.
+ * @returns whether Slack took it; `false` where the channel takes nothing
+ */
+async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promise<boolean> {
+  const { jobs, slack, clock, log, askers } = turn;
+  const { channel, person } = job;
+  const content = await contentOf(turn, job, part);
+  await jobs.noteMessage(job.id, { posting: { part, place: channel, since: clock.now() } });
+  const post = (body: typeof content | Pick<typeof content, 'text'>) =>
+    slack.chat.postEphemeral({ channel, user: person, ...body });
+  try {
+    const { message_ts: ts = '' } = await post(content).catch((error: unknown) => {
+      if (verdictOn(error) !== 'plainer') throw error;
+      return post({ text: content.text });
+    });
+    await jobs.notePost(job.id, part, { place: channel, ts });
+    return true;
+  } catch (error) {
+    // A refusal is certain: the next try need not fear to say it twice.
+    const isCertain = isLimited(error) || platformError(error) !== undefined;
+    if (isCertain) await jobs.noteMessage(job.id, { posting: null });
+    if (verdictOn(error) === 'again' || verdictOn(error) === 'operator') throw error;
+    log.info({ job: job.id, part, error }, 'a message for one person goes another way');
+    if (!(await askers.tell(job, content))) return false;
+    await jobs.notePost(job.id, part, { place: channel, ts: '' });
+    return true;
+  }
+}

@@ -1,0 +1,51 @@
+import type { RequiredFieldRow, Store } from '../database.ts';
+
+/** An operation on targets of one vendor; the vendor is empty where targets have none. */
+export type Requiring = Readonly<{ operation: string; vendor: string }>;
+
+/**
+ * The fields without which the service refused an operation, for each vendor. A wrong lesson ends when a request without
+ * the field is accepted, or when a person lets it be forgotten.
+ */
+export type RequiredFields = {
+  of(about: Requiring): Promise<readonly string[]>;
+  /** All that was learned of the service, by operation, vendor and field. */
+  all(): Promise<readonly RequiredFieldRow[]>;
+  learn(about: Requiring, fields: readonly string[], seenAt: number): Promise<void>;
+  /** Forgets some fields of an operation; all of them where none is named. */
+  forget(about: Requiring, fields?: readonly string[]): Promise<void>;
+};
+
+/** Keeps the required fields of the service at an address in the store. */
+export function requiredFieldsIn(store: Store, service: string): RequiredFields {
+  const rows = () => store.selectFrom('requiredFields').where('service', '=', service);
+  return {
+    async of({ operation, vendor }) {
+      const found = rows().where('operation', '=', operation).where('vendor', '=', vendor);
+      return (await found.select('field').orderBy('field').execute()).map(({ field }) => field);
+    },
+    all: () => rows().selectAll().orderBy('operation').orderBy('vendor').orderBy('field').execute(),
+    async learn({ operation, vendor }, fields, seenAt) {
+      if (fields.length === 0) return;
+      await store
+        .insertInto('requiredFields')
+        .values(fields.map(field => ({ service, operation, vendor, field, seenAt })))
+        .onConflict(conflict =>
+          conflict
+            .columns(['service', 'operation', 'vendor', 'field'])
+            .doUpdateSet(({ ref }) => ({ seenAt: ref('excluded.seenAt') })),
+        )
+        .execute();
+    },
+    async forget({ operation, vendor }, fields) {
+      if (fields?.length === 0) return;
+      await store
+        .deleteFrom('requiredFields')
+        .where('service', '=', service)
+        .where('operation', '=', operation)
+        .where('vendor', '=', vendor)
+        .$if(fields !== undefined, query => query.where('field', 'in', [...(fields ?? [])]))
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { writeOperation } from '../../src/operations/catalogue.ts';
+import { complaintsIn } from '../../src/operations/complaints.ts';
+import type { Values } from '../../src/operations/operation.ts';
+
+/** What a refusal of a clone of a MySQL server is read as: `field` that is missing, `field!` whose value is wrong. */
+function read(words: string, given: Values = {}, name = 'clone.create', target = 'MYSQL_LIVE_SERVER-1'): string[] {
+  const operation = writeOperation(name);
+  if (!operation) throw new Error(`no ${name}`);
+  const values = { [operation.target]: target, cloneType: 'VIRTUALCLONE', ...given };
+  return complaintsIn(`The service refused: “${words}”.`, { operation, values }).map(
+    ({ field, type, isConditional }) => `${field.name}${type === 'wrong' ? '!' : ''}${isConditional ? '?' : ''}`,
+  );
+}
+
+const four = ['port', 'mountBase', 'environmentUser', 'install'];
+
+describe('fields that the words say to be missing:', () => {
+  test.each([
+    // The sandbox's own words, and those of common libraries and people.
+    'mountBase: is required; environmentUser: is required; install: is required; port: is required',
+    'Validation failed; port: must not be null; mountBase: must not be blank; environmentUser: must not be null; install: must not be empty',
+    'Missing required fields: port, mountBase, environmentUser and install',
+    'missing: mount_base, environment_user, install, port',
+    'The fields port, mount base, environment user and installation are mandatory',
+    'port, mountBase, environmentUser, install required',
+    'body.port: field required; body.mountBase: field required; body.environmentUser: field required; body.install: field required',
+    'No port given. No mount base given. No environment user specified. install was not provided',
+    'mount_base cannot be empty, port can not be null, ENVIRONMENT_USER can’t be blank, install may not be omitted',
+    'Please provide a port, a mountBase, an environmentUser and an install',
+    'must have required property port; must have required property mountBase; must have required property environmentUser; must have required property install',
+    'null value in column "port" violates not-null constraint; mountbase is null; environmentuser is undefined; install is absent',
+    '/port: Required; /mountBase: Required; /environmentUser: Required; /install: Required',
+    'CloneRequest.port has to be set, CloneRequest.mountBase must be specified, environmentUserId is missing, installId needs to be given',
+  ])('%s', words => {
+    expect(read(words).toSorted()).toEqual(four.toSorted());
+  });
+
+  test('a longer name is not taken for the shorter one in it', () => {
+    expect(read('environment user is required', {}, 'clone.share', 'MYSQL_CLONE_SERVER-1')).toEqual([
+      'environmentUser',
+    ]);
+    expect(read('environment_user_id is required', {}, 'clone.share', 'MYSQL_CLONE_SERVER-1')).toEqual([
+      'environmentUser',
+    ]);
+    expect(read('the ports are missing; importing is required; user is required')).toEqual([]);
+  });
+
+  test('a field that another vendor has, or that is not there for this choice, is none', () => {
+    expect(read('dbUniqueName is required; instanceName is required')).toEqual([]);
+    expect(read('port is required', {}, 'clone.create', 'ORACLE_LIVE_DATABASE-1')).toEqual([]);
+    expect(read('tableName is required', { objectType: 'MYSQL_DATABASE_RECOVERY_PARAMS' }, 'database.restore')).toEqual(
+      [],
+    );
+    expect(read('tableName is required', { objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' }, 'database.restore')).toEqual([
+      'tableName',
+    ]);
+  });
+});
+
+describe('words that say something else:', () => {
+  const given = { port: 3306, mountBase: '/mnt', environmentUser: 'ENVIRONMENT_USER-1', install: 'MYSQL_INSTALL-1' };
+  test.each<[string, readonly string[]]>([
+    ['port 3306 is already in use on dev', ['port!']],
+    ['port: 3306 is taken', ['port!']],
+    ['mountBase must begin with a slash, and install is unknown', ['mountBase!', 'install!']],
+    ['port must be between 1024 and 65535; project is required', ['port!', 'project']],
+    ['port is invalid, project is missing', ['port!', 'project']],
+    ['the project is required to be active', []],
+    ['project is not required here', []],
+    ['project must not be given', []],
+    ['PROJECT-7 is missing', []],
+    ['the database has no snapshot', []],
+    ['the environment is DISABLED; operations on it wait until it is enabled', []],
+    ['MYSQL_LIVE_SERVER-1 has dependent clones: MYSQL_CLONE_SERVER-1 (orders-3320)', []],
+    ['something is required', []],
+    ['Bad Request', []],
+    ['', []],
+    // What was sent cannot be missing: the service means something else.
+    ['port is required', []],
+    ['if the clone is shared, project is required', ['project?']],
+    ['either project or parallel is required', ['project?', 'parallel?']],
+  ])('%s', (words, expected) => {
+    expect(read(words, given).toSorted()).toEqual([...expected].toSorted());
+  });
+});
+
+test('a refusal of any length and of any signs is read in no time', () => {
+  const start = performance.now();
+  for (const words of [
+    'port, '.repeat(100_000),
+    'no '.repeat(50_000),
+    'must not be '.repeat(20_000),
+    '“'.repeat(99_999),
+  ])
+    read(words);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { LogLevel, WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { noMeter } from '../../../src/ground/meter.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { askersOn } from '../../../src/slack/desk/askers.ts';
+import { deliver } from '../../../src/slack/messages/delivery.ts';
+import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/job.ts';
+import { newSlackStub } from '../../bench/slackStub.ts';
+import { testClock } from '../../clock.ts';
+import { quiet } from '../../quiet.ts';
+import { awaited, folder, jobsOf, storeIn, wish } from '../../store/folder.ts';
+import { moveJob } from '../../store/steps.ts';
+
+type Call = Readonly<{ method: string; channel: string; text: string }>;
+
+/** A job that was just asked for in a channel, and a Slack that takes everything but what `refuse` gives a word for. */
+async function office(refuse: (call: Call) => string | undefined = () => undefined, change: Partial<NewJob> = {}) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const jobs = jobsOf(await storeIn(folder()));
+  const calls: Call[] = [];
+  const server = createServer(
+    newSlackStub((method, parameters) => {
+      const call = { method, channel: parameters.get('channel') ?? '', text: parameters.get('text') ?? '' };
+      if (/^chat/.test(method)) calls.push(call);
+      const error = refuse(call);
+      return error === undefined ? undefined : { ok: false, error };
+    }),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const slackApiUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/dolly/api/`;
+  const slack = new WebClient('xoxb-test', { slackApiUrl, retryConfig: { retries: 0 }, logLevel: LogLevel.ERROR });
+  const log = pino({ level: 'silent' });
+  const askers = askersOn(clock, log);
+  const names = { db: '/db', clone: '/clone', restore: '/restore' };
+  const begins = () => {
+    const delivery = deliver({
+      ...{ jobs, slack, log, clock, names, askers, meter: noMeter, policy: policyOf(PolicyFile.parse({}), []) },
+      people: {
+        isAmong: async () => false,
+        membersOf: async (ids: readonly string[]) => ids,
+        nameOf: async () => 'Ana',
+        standingOf: async () => 'member' as const,
+        zoneOf: async () => undefined,
+      },
+      replicas: { count: () => 1, passOn: () => undefined },
+    });
+    onTestFinished(() => delivery.stop());
+    return delivery;
+  };
+  const passes = async (seconds: number) => {
+    for (let step = 0; step < seconds * 4; step++) {
+      await clock.advance(250);
+      await quiet();
+    }
+  };
+  const asked = async () => (await jobs.add(wish({ createdAt: clock.now(), ...change }))).job;
+  return {
+    ...{ clock, jobs, calls, askers, begins, passes, asked },
+    /** Takes a job from its beginning to a state, over what comes before it. */
+    async goes(id: string, ...way: readonly [JobState, JobChange][]) {
+      let from: JobState = 'new';
+      for (const [to, changes] of way) {
+        await moveJob(jobs, id, from, to, changes, clock.now());
+        from = to;
+      }
+    },
+    told: () => calls.map(({ method, channel }) => `${method.replace('chat.', '')} ${channel}`),
+    untold: async (id: string) => {
+      const job = await jobs.find(id);
+      return job?.state === 'unreadable' ? undefined : job?.tellAt;
+    },
+  };
+}
+
+const sending = { sentAt: 1, deadlineAt: 2 };
+const refused = (clock: { now(): number }) =>
+  ({ reason: 'The service refused: “port: is required”.', endedAt: clock.now(), sentAt: null, dueAt: null }) as const;
+
+describe('a job that the service refuses', () => {
+  test('is told to its person alone, once, where they asked', async () => {
+    const { asked, goes, begins, passes, clock, calls, told, untold } = await office();
+    begins();
+    const { id } = await asked();
+    await goes(id, ['sending', sending], ['failed', refused(clock)]);
+    await passes(60);
+    expect(told()).toEqual(['postEphemeral C1']);
+    expect(calls[0]?.text).toMatch(/^:x: \*Not cloned\*: the service also needs \*Port\*\.\n\[Fill these in\]/);
+    expect(calls[0]?.text).toContain('`/clone orders cloneType=VIRTUALCLONE`');
+    expect(await untold(id)).toBeNull();
+  });
+
+  test.each([
+    ['not_in_channel', 'C1'],
+    ['user_not_in_channel', 'C1'],
+    ['a_word_of_tomorrow', 'C1'],
+  ])('is told directly where the channel does not take it (%s)', async word => {
+    const { asked, goes, begins, passes, clock, told, untold } = await office(({ channel }) =>
+      channel === 'C1' ? word : undefined,
+    );
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(5);
+    expect(told()).toEqual(['postEphemeral C1', 'postMessage DBENCH']);
+    expect(await untold(id)).toBeNull();
+  });
+
+  test('is told by the answer to the command where Dolly may not write, and not directly', async () => {
+    const { asked, goes, begins, passes, clock, told, askers } = await office(({ channel }) =>
+      channel === 'C1' ? 'not_in_channel' : undefined,
+    );
+    const answers: unknown[] = [];
+    askers.remember({ team: 'T1', person: 'U1', channel: 'C1' }, async content => answers.push(content));
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(5);
+    expect(told()).toEqual(['postEphemeral C1']);
+    expect(JSON.stringify(answers)).toContain('Not cloned');
+  });
+
+  test('is told directly after a restart, or when the person may have left', async () => {
+    const { asked, goes, begins, passes, clock, told } = await office();
+    const [early, late] = [await asked(), await asked()];
+    await goes(early.id, ['failed', refused(clock)]);
+    await passes(1);
+    begins();
+    await passes(2);
+    expect(told()).toEqual(['postMessage DBENCH']);
+    const third = await asked();
+    await goes(third.id, ['new', { hold: 'busy', reason: 'The service asks to wait.' }]);
+    await passes(180);
+    for (const { id } of [late, third]) await goes(id, ['failed', refused(clock)]);
+    await passes(5);
+    expect(told().slice(1).toSorted()).toEqual([
+      'postEphemeral C1',
+      'postMessage DBENCH',
+      'postMessage DBENCH',
+      'postMessage DBENCH',
+    ]);
+  });
+
+  test('is told directly where the process ended before it knew that Slack had shown it', async () => {
+    const { asked, goes, begins, passes, clock, told, jobs } = await office();
+    const delivery = begins();
+    await delivery.stop();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await jobs.noteMessage(id, { posting: { part: 'alone:end', place: 'C1', since: clock.now() } });
+    begins();
+    await passes(3);
+    expect(told()).toEqual(['postMessage DBENCH']);
+  });
+
+  test('is told once while Slack is away for a while, and when it is back', async () => {
+    let isAway = true;
+    const { asked, goes, begins, passes, clock, told, untold } = await office(() =>
+      isAway ? 'service_unavailable' : undefined,
+    );
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(20);
+    isAway = false;
+    const before = told().length;
+    await passes(10);
+    expect(told().slice(before)).toEqual(['postEphemeral C1']);
+    expect(await untold(id)).toBeNull();
+  });
+
+  test('whose person takes no direct message is told in the channel as the last way', async () => {
+    const { asked, goes, begins, passes, clock, told } = await office(({ method, channel }) =>
+      method === 'chat.postMessage' && channel === 'DBENCH' ? 'cannot_dm_bot' : undefined,
+    );
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(150);
+    begins();
+    await passes(3);
+    expect(told()).toEqual(['postMessage DBENCH', 'postEphemeral C1']);
+  });
+
+  test('and that nobody can be told of is given up', async () => {
+    const { asked, goes, begins, passes, clock, told, untold } = await office(({ method }) =>
+      /^chat/.test(method) ? 'user_disabled' : undefined,
+    );
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(3);
+    const before = told().length;
+    await passes(60);
+    expect(told()).toHaveLength(before);
+    expect(await untold(id)).toBeNull();
+  });
+
+  test('that was asked for in Home is told directly', async () => {
+    const { asked, goes, begins, passes, clock, told } = await office(undefined, { channel: 'U1' });
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(3);
+    expect(told()).toEqual(['postMessage DBENCH']);
+  });
+
+  test('after others approved it goes on in its message', async () => {
+    const { asked, goes, begins, passes, clock, told } = await office();
+    const { id } = await asked();
+    await goes(id, ['awaiting', awaited], ['approved', {}], ['sending', sending], ['failed', refused(clock)]);
+    begins();
+    await passes(2);
+    // Its card, and the reply in the thread.
+    expect(told()).toEqual(['postMessage C1', 'postMessage C1']);
+  });
+});
+
+describe('a job that is accepted', () => {
+  test('is news for the channel, and for nobody alone', async () => {
+    const { asked, goes, begins, passes, told, clock } = await office();
+    begins();
+    const { id } = await asked();
+    await passes(2);
+    expect(told()).toEqual([]);
+    await goes(id, ['sending', { ...sending, sentAt: clock.now() }], ['running', {}]);
+    await passes(20);
+    expect(told()).toEqual(['postMessage C1']);
+  });
+
+  test('after five seconds without an answer was told to its person meanwhile, once', async () => {
+    const { asked, goes, begins, passes, told, calls, clock, jobs } = await office();
+    begins();
+    const { id } = await asked();
+    await goes(id, ['sending', { ...sending, sentAt: clock.now() }]);
+    await passes(4);
+    expect(told()).toEqual([]);
+    await passes(30);
+    expect(told()).toEqual(['postEphemeral C1']);
+    expect(calls[0]?.text).toContain('I am sending it to the service.');
+    await jobs.apply({ id, state: 'sending' }, { state: 'running', changes: {}, news: true }, clock.now());
+    await passes(2);
+    expect(told()).toEqual(['postEphemeral C1', 'postMessage C1']);
+  });
+
+  test('and that failed later, before its message stood anywhere, is news for the channel', async () => {
+    const { asked, goes, begins, passes, told, clock } = await office();
+    const { id } = await asked();
+    const reason = 'no space left';
+    const end = { reason, endedAt: clock.now(), dueAt: null };
+    await goes(id, ['sending', { ...sending, sentAt: clock.now() }], ['running', {}], ['failed', end]);
+    begins();
+    await passes(3);
+    expect(told()).toEqual(['postMessage C1', 'postMessage C1']);
+  });
+});
+
+test('a sign-in that is missing is told at once, a service that is busy after five seconds, and each of it once', async () => {
+  const { asked, begins, passes, told, calls, clock, jobs } = await office();
+  const delivery = begins();
+  const { id } = await asked();
+  const note = async (changes: JobChange) => {
+    await jobs.apply({ id, state: 'new' }, { state: 'new', changes, news: true }, clock.now());
+    delivery.wake();
+  };
+  await note({ hold: 'busy', reason: 'The service asks to wait.' });
+  await passes(4);
+  expect(told()).toEqual([]);
+  await passes(2);
+  expect(told()).toEqual(['postEphemeral C1']);
+  await note({ hold: 'busy', reason: 'It still does.' });
+  await note({ hold: 'sign-in', reason: null });
+  await passes(2);
+  await note({ hold: null, reason: null });
+  await note({ hold: 'busy', reason: 'It still does.' });
+  await passes(9);
+  expect(told()).toEqual(['postEphemeral C1', 'postEphemeral C1']);
+  expect(calls.map(({ text }) => /\[([^\]]*)\]/.exec(text)?.[1])).toEqual(['Withdraw', 'Sign in']);
+});
