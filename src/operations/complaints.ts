@@ -44,7 +44,7 @@ const missing = new RegExp(
 );
 const wrong =
   /\b(invalid|wrong|illegal|malformed|incorrect|unknown|unsupported|unexpected|already|taken|reserved|forbidden|used|exceeds?|expected|between|greater|less|larger|smaller|longer|shorter|too|at (?:least|most)|out of|not|no such|cannot|can['’]t|must|should|does|may only|in use|occupied|busy|is no|are no)\b/i;
-const condition = /\b(either|one of|any of|at least one|unless|if|when|whenever|where|depending|instead of|or else)\b/i;
+const condition = /\b(any of|either|one of|at least one|unless|if|when|whenever|where|depending|instead of|or else)\b/i;
 
 /** A part of a sentence: what it complains of, if it says so itself, and the fields that it names. */
 type Piece = {

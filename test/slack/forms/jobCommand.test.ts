@@ -68,7 +68,7 @@ function identifierFor({ widget }: Field, vendor: (typeof vendors)[number]): str
   }
 }
 
-const texts: Readonly<Record<string, string>> = { databaseParams: 'a:STRING=x y' };
+const texts: Readonly<Record<string, string>> = { databaseParams: 'a:STRING=x y', keepFor: '3d' };
 
 /** A value for each field that the operation has for a vendor: every choice, and texts with signs that need quotes. */
 function filled(operation: WriteOperation, vendor: (typeof vendors)[number], at: number): Values {
