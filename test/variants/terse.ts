@@ -42,7 +42,7 @@ export const terse: Variant = {
   show: ['orders', 'MYSQL_LIVE_SERVER-1', 'RUNNING', 'mysql-prod', 'HOST_ENVIRONMENT-2', '3306', 'MYSQL_SNAPSHOT-4'],
   endings: {
     ...inSandboxWords.endings,
-    'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'HOST_ENVIRONMENT-4', '3401'],
-    'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'HOST_ENVIRONMENT-4', '3402'],
+    'virtual clone': ['Confirmed', 'shop-3401', 'RUNNING', 'on dev', '3401'],
+    'physical clone': ['Confirmed', 'shop-3402', 'RUNNING', 'on dev', '3402'],
   },
 };
