@@ -27,6 +27,7 @@ const common = [
   'project',
   'databaseParams',
   'specificPostScriptPath',
+  'keepFor',
 ];
 const oracleOnly = ['databaseName', 'dbUniqueName', 'instanceName', 'rmanChannel'];
 const serverOnly = ['port', 'parallel'];

@@ -32,10 +32,8 @@ export function decidingField(operation: JobOperation, state: Content): Field | 
   return waits ? shown.find(({ name }) => name === place && !state.inputs[name]) : undefined;
 }
 
-/** Whether everything is chosen on which a field depends. */
+/** Whether everything is chosen on which a field depends. What nobody must answer waits for the environment, too. */
 function isReady(operation: JobOperation, inputs: FormState['inputs'], field: Field): boolean {
-  const { fill, dependsOn = {} } = field;
-  const isPlaced = fill === 'port' || fill === 'name' || fill === 'path';
-  const place = isPlaced ? placeField(operation) : undefined;
-  return [...Object.keys(dependsOn), ...(place === undefined ? [] : [place])].every(name => inputs[name]);
+  const place = field.required ? undefined : placeField(operation);
+  return [...Object.keys(field.dependsOn ?? {}), ...(place === undefined ? [] : [place])].every(name => inputs[name]);
 }

@@ -96,7 +96,8 @@ describe('a short form', () => {
   const started = { sourceDatabase: live.MYSQL, cloneType: 'VIRTUALCLONE' };
   const placed = { ...started, targetEnvironment: 'HOST_ENVIRONMENT-4' };
   const least = ['sourceDatabase', 'cloneType', 'targetEnvironment'];
-  const usual = [...least, 'port', 'mountBase', 'environmentUser', 'install'];
+  const usual = [...least, 'port', 'mountBase', 'environmentUser', 'install', 'keepFor'];
+  const withOne = (name: string) => [...usual.slice(0, -1), name, 'keepFor'];
   const blocksOf = (inputs: Record<string, string>, more: Partial<FormState['metadata']> = {}) =>
     blockIds(form(createClone, { ...empty, inputs, metadata: { ...metadata, ...more } }));
 
@@ -108,8 +109,8 @@ describe('a short form', () => {
   });
 
   test('shows whatever has a value, and what the service needs', () => {
-    expect(blocksOf({ ...placed, parallel: '8' })).toEqual([...usual, 'parallel']);
-    expect(blocksOf(placed, { needed: ['project'] })).toEqual([...usual, 'project']);
+    expect(blocksOf({ ...placed, parallel: '8' })).toEqual(withOne('parallel'));
+    expect(blocksOf(placed, { needed: ['project'] })).toEqual(withOne('project'));
     expect(blocksOf(filled)).toEqual(fieldsFor(createClone, filled).map(({ name }) => name));
   });
 
