@@ -156,7 +156,7 @@ function restOf(job: Job, asker: string, names?: CommandNames): string {
   const keepsSentence = hasOwnHead && !(job.state === 'running' && !isQuiet(job));
   const before = [
     hasOwnHead ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
-    keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500).replace(/\.$/, '') : undefined,
+    keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
     ...(evidence ? seenIn(job, evidence, isDone) : []),
   ];
   const after = [

@@ -71,7 +71,10 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
       reason: 'orders_qa is there; its state is RUNNING.',
       evidence: evidence('RUNNING'),
     },
-    { says: 'orders_qa is there; its state is RUNNING.', buttons: ['Clone again', 'Stop', 'Delete…'] },
+    {
+      says: 'orders_qa is there; its state is RUNNING.',
+      buttons: ['Clone again', 'Stop', 'Delete…', 'Keep for…', 'Save as preset'],
+    },
   ],
   [
     'succeeded, without a state',
@@ -81,7 +84,10 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
       reason: 'orders_qa is there; its record shows no state.',
       evidence: evidence(undefined),
     },
-    { says: 'orders_qa is there; its record shows no state.', buttons: ['Clone again', 'Stop', 'Delete…'] },
+    {
+      says: 'orders_qa is there; its record shows no state.',
+      buttons: ['Clone again', 'Stop', 'Delete…', 'Keep for…', 'Save as preset'],
+    },
   ],
   [
     'failed before it was sent',
