@@ -1,8 +1,7 @@
-import { createServer } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type World, world } from '../world.ts';
-import { openWindow, startBrowser } from './chromium.ts';
+import type { World } from '../world.ts';
+import { openWindow, startBrowser, worldWithPage } from './chromium.ts';
 import { barriers, choose, picture, say } from './screen.ts';
 
 let earth: World;
@@ -81,24 +80,3 @@ describe('on the page, a person', () => {
     expect(earth.playground.slack.violations()).toEqual([]);
   });
 });
-
-/** A world whose sign-in page a browser reaches. Another program may take the port that was free; then there are more. */
-async function worldWithPage(tries = 5): Promise<World> {
-  const port = await freePort();
-  return world({ environment: { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` } }).catch(
-    (error: unknown) => {
-      if (tries === 0 || !String(error).includes('EADDRINUSE')) throw error;
-      return worldWithPage(tries - 1);
-    },
-  );
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
