@@ -103,6 +103,13 @@ describe('a preset', () => {
     await opensFilled(ben, '/clone preset=qa', 'There is no preset', '#dev');
   });
 
+  test('counts in a command that is checked beforehand', async () => {
+    const { text } = await answerTo(ben, '/db why clone preset=qa');
+    expect(text).toContain('shop');
+    expect(text).not.toContain('There is no field');
+    expect(text).not.toContain('The form asks for');
+  });
+
   test('fills in the name of the source once that is chosen, and never sends a word in braces', async () => {
     await opensForm(ana, '#databases', quickLine(3393));
     await saves(ana, 'any', { values: 'mountBase=/m/{source}\nport=3399\ntargetEnvironment=dev\ncloneType=Virtual' });

@@ -18,7 +18,9 @@ import type { Owner } from '../../store/vault.ts';
 import { type Content, message, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
+import { findPreset, withoutPresetWord } from '../forms/askedPreset.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill.ts';
+import { textsOfPreset } from '../forms/fillFromPreset.ts';
 import { whyBlock } from '../forms/modal.ts';
 import { neededFields } from '../forms/needed.ts';
 import { chooser } from '../records/chooser.ts';
@@ -71,7 +73,8 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
   }
   const stray = strayInputs(names, found.operation, inputs) ?? namedTwice(found.operation, found.rest, inputs);
   if (stray !== undefined) return said(stray);
-  const asked: Asked = { operation: found.operation, rest: found.rest, inputs, line: writeCommand(command) };
+  const given = await withPresetWords(desk, { ...owner, channel }, found, inputs);
+  const asked: Asked = { operation: found.operation, rest: found.rest, inputs: given, line: writeCommand(command) };
   const session = await desk.records.session(owner);
   if (!session) return withSignInOffer(desk, { ...owner, channel }, asked, await examineUnread(desk, owner, asked));
   const { credential, records } = session;
@@ -87,6 +90,22 @@ export async function why(desk: Desk, owner: Owner, channel: string, text: strin
     const examined = await examineUnread(desk, owner, asked, { credential, token });
     return withSignInOffer(desk, { ...owner, channel }, asked, examined);
   }
+}
+
+/** The inputs of a command with those of the preset that it names, as its form would have them. */
+async function withPresetWords(
+  desk: Desk,
+  speaker: Owner & { channel: string },
+  { operation, rest }: Readonly<{ operation: Operation; rest: readonly string[] }>,
+  inputs: Inputs,
+): Promise<Inputs> {
+  if (operation.type === 'read' || withoutPresetWord(inputs).word === undefined) return inputs;
+  const typed = { ...namedIn(operation, rest), ...inputs };
+  const { preset } = await findPreset(desk, operation, { ...speaker, inputs });
+  const texts = preset && (await textsOfPreset(desk, speaker, operation, preset)).inputs;
+  const names = Object.keys(typed).map(name => name.toLowerCase());
+  const missing = Object.entries(texts ?? {}).filter(([name]) => !names.includes(name.toLowerCase()));
+  return { ...withoutPresetWord(inputs).others, ...Object.fromEntries(missing) };
 }
 
 /** Reads `/clone orders` as `clone orders`. */

@@ -27,9 +27,7 @@ export type Asked = Readonly<{
 /** Reads the inputs of a request, and of the preset that it names. */
 export async function readAsked(desk: Desk, operation: JobOperation, request: Request): Promise<Asked> {
   if (!operation.presets) return { ...knownInputs(operation, request.inputs), offer: {} };
-  const offered = presetsFor(operation, await desk.presets.of(request, request.channel), request.channel);
-  const { word, others } = withoutPresetWord(request.inputs);
-  const preset = request.preset ?? (word === undefined ? undefined : presetNamed(offered, word));
+  const { offered, word, others, preset } = await findPreset(desk, operation, request);
   const typed = knownInputs(operation, others);
   const offer = {
     ...(offered.length > 0 || preset ? { presets: true, typed: Object.keys(typed.inputs) } : {}),
@@ -47,6 +45,14 @@ export async function readAsked(desk: Desk, operation: JobOperation, request: Re
     preset,
     offer,
   };
+}
+
+/** The presets of an operation that a person may use in a channel, and the one that the request names or has. */
+export async function findPreset(desk: Desk, operation: JobOperation, request: Request) {
+  const offered = presetsFor(operation, await desk.presets.of(request, request.channel), request.channel);
+  const { word, others } = withoutPresetWord(request.inputs);
+  const preset = request.preset ?? (word === undefined ? undefined : presetNamed(offered, word));
+  return { offered, word, others, preset };
 }
 
 /** The word `preset=…` of a command, apart from the others. */

@@ -22,9 +22,9 @@ export async function textsOfPreset(
   operation: JobOperation,
   preset: Pick<Preset, 'inputs'>,
 ): Promise<Noted> {
-  const credential = await desk.credentials.find(owner);
+  const [credential, zone] = await Promise.all([desk.credentials.find(owner), desk.people.zoneOf(owner)]);
   const me: PlaceholderValues = credential ? { me: credential.username } : {};
-  const filled = presetTexts(preset.inputs, { ...me, date: dateDigits(desk.clock.now()) });
+  const filled = presetTexts(preset.inputs, { ...me, date: dateDigits(desk.clock.now(), zone) });
   const known = knownInputs(operation, filled.inputs);
   return { inputs: known.inputs, notes: [...filled.notes, ...known.notes] };
 }

@@ -1,3 +1,5 @@
+import { momentIn } from '../blocks/limits.ts';
+
 /** The words that a preset may hold in braces, each with its meaning for people. */
 export const placeholders = {
   me: 'your user name at the service',
@@ -37,9 +39,9 @@ export function placeholdersIn(text: string): readonly Placeholder[] {
   return fillPlaceholders(text, {}).open;
 }
 
-/** The day of a moment in UTC, in digits alone, since names of databases take no hyphens. */
-export function dateDigits(at: number): string {
-  return new Date(at).toISOString().slice(0, 10).replaceAll('-', '');
+/** The day of a moment in a time zone, in digits alone, since names of databases take no hyphens. */
+export function dateDigits(at: number, zone?: string): string {
+  return momentIn(zone, at).slice(0, 10).replaceAll('-', '');
 }
 
 function placeholderOf(word: string): Placeholder | undefined {

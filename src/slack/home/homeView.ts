@@ -174,7 +174,7 @@ function presetRows({ presets, person }: HomeData): KnownBlock[] {
   const rows = presets.flatMap(preset => {
     const operation = jobOperation(preset.operation);
     if (!operation) return [];
-    const line = section(`${presetLine(preset, operation, person)}\n${presetValues(preset, 150)}`);
+    const line = section(`${presetLine(preset, operation, person)}\n${presetValues(preset, operation, 150)}`);
     return [{ ...line, block_id: `preset:${preset.id}`, accessory: presetActions.use.button('Use…', preset.id) }];
   });
   if (rows.length === 0) return [];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice, section } from '../blocks/blocks.ts';
@@ -21,7 +22,7 @@ export const deletionCallback = 'preset-deletion';
 const Metadata = z.object({ id: z.string(), revision: z.number(), channel: z.string() });
 
 /** The form that asks before a preset is deleted. */
-export function deletionForm(preset: Preset, { person, channel }: Speaker): ModalView {
+export function deletionForm(preset: Preset, operation: JobOperation, { person, channel }: Speaker): ModalView {
   const { id, revision, name } = preset;
   const lost = preset.scope === 'me' ? '' : ' Others lose it, too.';
   return {
@@ -38,7 +39,7 @@ export function deletionForm(preset: Preset, { person, channel }: Speaker): Moda
           limits.sectionText,
         ),
       ),
-      section(presetValues(preset, 2_000)),
+      section(presetValues(preset, operation, 2_000)),
     ],
   };
 }

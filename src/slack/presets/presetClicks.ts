@@ -106,8 +106,8 @@ const openChange: OnPreset = async (desk, use, { preset, operation }) => {
   return undefined;
 };
 
-const openDeletion: OnPreset = async (desk, use, { preset }) => {
+const openDeletion: OnPreset = async (desk, use, { preset, operation }) => {
   await mustChange(desk, use, preset);
-  await openView(desk, use.trigger, deletionForm(preset, use));
+  await openView(desk, use.trigger, deletionForm(preset, operation, use));
   return undefined;
 };

@@ -22,7 +22,7 @@ export function presetList(presets: readonly Preset[], { person, words, names }:
   const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
   if (fitting.length === 0)
     return said(
-      `There is no preset${matching} for you here. ${code('Save as preset')} stands below each form and each confirmed job of a backup, clone, mount or restore.`,
+      `There is no preset${matching} for you here. *Save as preset* stands below each form that takes presets, and on its confirmed jobs.`,
     );
   const count = fitting.length === 1 ? '1 preset' : `${fitting.length} presets`;
   const left = fitting.length - most;
@@ -43,7 +43,7 @@ function presetRow(preset: Preset, operation: JobOperation, reader: string): Kno
     option(presetActions.menu.write({ a, p: preset.id }), a === 'change' ? 'Change or share…' : 'Delete…'),
   );
   return [
-    section(`${presetLine(preset, operation, reader)}\n${presetValues(preset)}`),
+    section(`${presetLine(preset, operation, reader)}\n${presetValues(preset, operation)}`),
     {
       type: 'actions',
       block_id: `preset:${preset.id}`,
@@ -61,12 +61,11 @@ export function presetLine(preset: Preset, { words }: JobOperation, reader: stri
   return `${bold(preset.name, 80)} · ${words.join(' ')} · ${presetHolders(preset, reader)}${by}`;
 }
 
-/** The values of a preset in one line, with names in place of identifiers. */
-export function presetValues({ inputs, labels }: Pick<Preset, 'inputs' | 'labels'>, max = 300): string {
-  return code(
-    Object.entries(inputs)
-      .map(([field, text]) => `${field}=${labels[text] ?? text}`)
-      .join(' '),
-    max,
-  );
+/** The values of a preset in one line of at most `max` characters, as its form names them. */
+export function presetValues({ inputs, labels }: Preset, { fields }: JobOperation, max = 300): string {
+  const shown = Object.entries(inputs).map(([name, text]) => {
+    const label = fields.find(field => field.name === name)?.label ?? name;
+    return `${label}: ${labels[text] ?? text}`;
+  });
+  return plain(shown.join(' · '), max);
 }

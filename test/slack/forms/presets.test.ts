@@ -40,6 +40,7 @@ describe('placeholders', () => {
 
   test('the date has digits alone', () => {
     expect(dateDigits(Date.UTC(2026, 0, 5, 23, 59))).toBe('20260105');
+    expect(dateDigits(Date.UTC(2026, 0, 5, 23, 59), 'Asia/Tokyo')).toBe('20260106');
   });
 });
 
