@@ -58,12 +58,16 @@ export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered>
   // The rest depends on the environment, which may be filled in, too.
   const { texts } = prefill(operation, form.inputs, atFirst, ({ name }) => name === place);
   const chosen = { ...form, inputs: { ...form.inputs, ...texts } };
+  const wasUsed = ({ name }: Field) => earlier.some(request => request.texts[name]);
   const fields = operation.fields.filter(
-    ({ name, role }) => role !== 'target' && name !== place && !chosen.inputs[name],
+    field =>
+      !['target', 'environment'].includes(field.role ?? '') &&
+      !(chosen.inputs[field.name] || field.fill === 'never') &&
+      (!field.seldom || field.role === 'snapshot' || wasUsed(field)),
   );
   const [lists, around, pending] = await Promise.all([
     Promise.all(fields.map(async field => [field.name, await possibleFor(desk, chosen, field)] as const)),
-    readNeighbours(desk, chosen).catch(noted(desk, 'the databases around')),
+    needsNeighbours(operation) ? readNeighbours(desk, chosen).catch(noted(desk, 'the databases around')) : undefined,
     pendingThere(desk, chosen).catch(noted(desk, 'requests under way')),
   ]);
   const possible = Object.fromEntries([
@@ -104,10 +108,11 @@ async function possibleFor(desk: Desk, form: Unfilled, field: Field): Promise<re
       return mentions.flat().map(mention => ({ value: mention.id.text, label: labelOf(mention, zone) }));
     }
     if (dependsOn) return undefined;
-    const listed = (await records.list(widget.nouns)).records.filter(
-      record => field.role !== 'environment' || isUsable(record, vendorOf(operation, inputs)),
-    );
-    return listed.map(({ id, name }) => ({ value: id.text, label: name }));
+    const { records: listed, cut } = await records.list(widget.nouns);
+    const vendor = vendorOf(operation, inputs);
+    const fitting = listed.filter(record => field.role !== 'environment' || isUsable(record, vendor));
+    // Of a list that is not whole, nobody knows what else there is.
+    return cut ? undefined : fitting.map(({ id, name }) => ({ value: id.text, label: name }));
   };
   return reading().catch(noted(desk, `what may stand in ${field.name}`));
 }
@@ -116,6 +121,11 @@ async function possibleFor(desk: Desk, form: Unfilled, field: Field): Promise<re
 function isUsable({ state, mentions }: RecordView, vendor: string | undefined): boolean {
   const installed = mentions.filter(({ id }) => id.noun === 'install');
   return state?.class !== 'disabled' && (installed.length === 0 || installed.some(({ id }) => id.vendor === vendor));
+}
+
+/** Whether anything of a form follows the databases around the work. */
+function needsNeighbours({ fields }: JobOperation): boolean {
+  return fields.some(({ fill }) => fill === 'port' || fill === 'name' || fill === 'path');
 }
 
 type Around = Pick<FormFacts, 'there' | 'siblings' | 'target'>;

@@ -19,10 +19,10 @@ export function filledLine(operation: JobOperation, { inputs, labels, metadata }
   const words: Readonly<Record<FillOrigin, string>> = {
     last: `as you chose last for ${plain(labels[target] ?? target, 60)}`,
     vendor: `as you chose last for ${vendor ? `${vendorNames[vendor]} elsewhere` : 'another one'}`,
-    only: 'the only choice',
-    others: 'as all clones there have it',
+    only: 'the only one that records show',
+    others: 'as other clones there show it',
     free: 'the next free one there, as far as records show',
-    pattern: 'after the pattern of your last one',
+    pattern: 'after the pattern of the last one',
     sibling: 'after the pattern of another clone',
   };
   const parts = fillOrigins.flatMap(origin => {

@@ -154,7 +154,7 @@ describe('what Dolly filled in', () => {
   test('is said above the fields, with where it comes from', () => {
     const line = JSON.stringify(form(createClone, state));
     expect(line).toContain(
-      'Filled in for you: *Environment user*, *Installation*: the only choice; *Port*: the next free one there, as far as records show; *Mount base*: after the pattern of another clone.',
+      'Filled in for you: *Environment user*, *Installation*: the only one that records show; *Port*: the next free one there, as far as records show; *Mount base*: after the pattern of another clone.',
     );
     expect(line).toContain('Start empty');
   });
