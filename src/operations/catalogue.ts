@@ -2,6 +2,7 @@ import { cloneOperations } from './clones.ts';
 import { databaseOperations } from './databases.ts';
 import { directoryOperations } from './directory.ts';
 import { environmentOperations } from './environments.ts';
+import { leaseRequest } from './leases.ts';
 import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { restoreOperations } from './restores.ts';
 
@@ -31,6 +32,6 @@ export function writeOperation(name: string): WriteOperation | undefined {
 
 /** The operation of that name that a job can be about; `undefined` likewise. */
 export function jobOperation(name: string): JobOperation | undefined {
-  const operation = catalogue.find(entry => entry.name === name);
+  const operation = [...catalogue, leaseRequest].find(entry => entry.name === name);
   return operation?.type === 'read' ? undefined : operation;
 }

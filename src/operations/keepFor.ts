@@ -41,9 +41,14 @@ export function endOfKeeping(keep: KeepFor, from: number): number | null {
   return keep.type === 'until' ? keep.at : from + keep.milliseconds;
 }
 
-/** Writes a moment so that {@link readKeepFor} reads it again: to the minute, in UTC. `none` for no end. */
+/** Writes a moment so that {@link readKeepFor} reads it again: to the minute, in UTC; `no end` for none. */
 export function writeMoment(at: number | null): string {
-  return at === null ? 'none' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return at === null ? 'no end' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Says for the trail how long a clone is kept: `until 2026-12-24 18:00 UTC`, or without an end. */
+export function untilText(at: number | null): string {
+  return at === null ? 'without an end' : `until ${writeMoment(at)}`;
 }
 
 /** Writes a duration in its largest whole unit: `2w`, `3d`, `12h`. Shorter times become whole minutes. */

@@ -42,6 +42,8 @@ export type FormFacts = Readonly<{
   siblings?: readonly Neighbour[] | undefined;
   /** The target itself. */
   target?: Neighbour | undefined;
+  /** The time for which the policy keeps a new clone where nobody says another. */
+  keepFor?: string | undefined;
 }>;
 
 /**
@@ -51,8 +53,9 @@ export type FormFacts = Readonly<{
  * - `others`: all other clones on the environment have it.
  * - `free`: it is the next free one, as far as records show.
  * - `pattern`: it follows the person's last one; `sibling`: it follows another clone of the source.
+ * - `policy`: the policy says so where nobody says anything else.
  */
-export const fillOrigins = ['last', 'vendor', 'only', 'others', 'free', 'pattern', 'sibling'] as const;
+export const fillOrigins = ['last', 'vendor', 'only', 'others', 'free', 'pattern', 'sibling', 'policy'] as const;
 export type FillOrigin = (typeof fillOrigins)[number];
 
 /** Values that were filled into empty fields, by field, and the reason for each. */
@@ -118,6 +121,7 @@ function thereIn({ operation, texts, facts }: Work): readonly Neighbour[] | unde
 
 function fillField(work: Work, field: Field): Filled | undefined {
   const { operation, texts, facts } = work;
+  if (field.role === 'keepFor') return facts.keepFor ? { text: facts.keepFor, origin: 'policy' } : undefined;
   switch (field.fill) {
     case 'never':
       return undefined;

@@ -8,6 +8,7 @@ import type { Desk } from './desk/desk.ts';
 import type { Reaction } from './desk/reaction.ts';
 import { listenToForms } from './forms/listenToForms.ts';
 import { homeReactions, listenToHome } from './home/home.ts';
+import { listenToAskForm } from './leases/askForm.ts';
 import { listenToKeepForm } from './leases/keepForm.ts';
 import { leaseReactions } from './leases/leaseClicks.ts';
 import { jobReactions } from './messages/jobClicks.ts';
@@ -44,6 +45,7 @@ export function listenToSlack(
   listenToReasons(app, desk);
   listenToKeepForm(app, desk);
   listenToPresets(app, desk);
+  listenToAskForm(app, desk);
   listenToSignIn(app, desk);
   listenToHome(app, desk, hurryHomes);
 }

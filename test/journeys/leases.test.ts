@@ -7,7 +7,7 @@ import type { Message } from '../../src/sandbox/playground/protocol.ts';
 import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
-import { approvalKeys } from './approvals.ts';
+import { approvalChannel, approvalKeys } from './approvals.ts';
 import { answerAfter, answerTo } from './asking.ts';
 import { asksForClone, ends, quickLine } from './clones.ts';
 
@@ -107,3 +107,70 @@ test('a clone is kept for its time, extended, stopped, brought back, and at last
   const trail = await answerTo(dev, '/db audit lease', '#databases');
   expect(textOf(trail)).toContain('clones on dev live for two weeks');
 });
+
+test('more than the policy allows is asked of those who approve, and is set when they approve', async () => {
+  const card = await keepsClone(3311, '');
+  expect(plain(earth.text(await earth.until(() => earth.replies(card)[1], 'the policy’s time')))).toContain(
+    'shop-3311 is kept until',
+  );
+  const answer = await answerTo(ana, '/db lease shop-3311 4w');
+  expect(textOf(answer)).toContain('More needs the approval of others.');
+  await ana.presses('Ask for approval…', { message: answer });
+  await ana.fills({ reason: 'The audit takes four weeks.' });
+  const before = earth.cards(approvalChannel).length;
+  expect(await ana.submits()).toMatchObject({ errors: {}, error: '' });
+  const request = await earth.until(() => earth.cards(approvalChannel)[before], 'the card');
+  await earth.until(() => earth.text(request).includes('The audit takes four weeks.'), 'the reason');
+  await dev.presses('Approve', { message: await isShown(dev, request) });
+  const isLonger = async () => /kept until/.test(textOf(await answerTo(ana, '/db lease shop-3311')));
+  await earth.until(() => earth.text(request).includes('kept longer'), 'the outcome');
+  expect(await isLonger()).toBe(true);
+  const shown = plain(textOf(await answerTo(ana, '/db leases shop-3311')));
+  expect(shown).toContain(`${new Date(earth.clock.now() + 28 * day).toISOString().slice(0, 10)}`);
+});
+
+test('an owner who is signed out is asked, then those who approve, one of whom takes the clone over', async () => {
+  await keepsClone(3312, 'keepFor=2d');
+  const endsAt = earth.clock.now() + 2 * day;
+  await answerTo(ana, '/db logout', '#dev');
+  await sleepsUntil(endsAt - day);
+  await isTold(ana, 'shop-3312 is kept until');
+  await sleepsUntil(endsAt);
+  expect(plain(textOf(await isTold(ana, 'The time of shop-3312 is over')))).toContain('Nothing was done to it.');
+  const before = earth.cards(approvalChannel).length;
+  await sleepsUntil(endsAt + day);
+  const call = await earth.until(() => earth.cards(approvalChannel)[before], 'the approvers to be told');
+  expect(plain(earth.text(call))).toContain('has not answered');
+  await dev.presses('Take it over', { message: await isShown(dev, call) });
+  await earth.until(() => earth.text(call).includes('took it over'), 'the outcome');
+  await isTold(ana, 'has taken over your clone shop-3312');
+  await sleepsUntil(earth.clock.now() + day);
+  await isTold(dev, 'shop-3312 is stopped');
+  await earth.signsIn(ana, '#dev', 'ana');
+});
+
+test('a bot that was down for a week warns first, and a clone that is gone ends its lease without a word', async () => {
+  await keepsClone(3313, 'keepFor=3d');
+  const stops = requestsTo('/service/database/stop');
+  await earth.stop();
+  await earth.clock.advance(9 * day);
+  await earth.start();
+  expect(plain(textOf(await isTold(ana, 'shop-3313')))).toContain('I could not warn you before');
+  await sleepsUntil(earth.clock.now() + day);
+  await isTold(ana, 'shop-3313 is stopped');
+  expect(requestsTo('/service/database/stop')).toBe(stops + 1);
+
+  await keepsClone(3314, 'keepFor=3d');
+  const told = ana.messages('@dolly').length;
+  const clone = [...earth.service.service.estate.databases.values()].find(({ name }) => name === 'shop-3314');
+  earth.service.service.estate.databases.delete(clone?.id ?? '');
+  await sleepsUntil(earth.clock.now() + 2 * day);
+  await earth.clock.advance(2 * minute);
+  expect(ana.messages('@dolly')).toHaveLength(told);
+  expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('No clone is called');
+});
+
+/** A message of a channel as a person has it. */
+function isShown(someone: Someone, card: StoredMessage): Promise<Message> {
+  return someone.until(() => someone.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
+}

@@ -1,4 +1,5 @@
 import { writeOperation } from '../../operations/catalogue.ts';
+import { leaseRequest } from '../../operations/leases.ts';
 import type { JobOperation, WriteOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
@@ -49,7 +50,7 @@ export type ApprovalVerdict = Extract<PolicyVerdict, { type: 'approve' }>;
 export function possibleVerdicts(policy: Policy, subject: Subject): readonly [PolicyVerdict, ...PolicyVerdict[]] {
   const { name, guarded } = subject.operation;
   const usual: PolicyVerdict = guarded
-    ? verdictOf(policy, { decision: 'approve' }, 'deletions need approval')
+    ? verdictOf(policy, { decision: 'approve' }, usualTitle(name))
     : { type: 'allow', rule: `no rule applies to ${name}` };
   const fitting = policy.rules.flatMap((rule, at) => {
     const fit = ruleFits(rule, subject);
@@ -58,6 +59,11 @@ export function possibleVerdicts(policy: Policy, subject: Subject): readonly [Po
   const certain = fitting.findIndex(({ fit }) => fit);
   const uncertain = fitting.slice(0, certain < 0 ? undefined : certain).map(({ verdict }) => verdict);
   return [fitting[certain]?.verdict ?? usual, ...uncertain];
+}
+
+/** The title of the default policy for an operation that is guarded. */
+function usualTitle(name: string): string {
+  return name === leaseRequest.name ? 'longer leases than the rules allow need approval' : 'deletions need approval';
 }
 
 /** Whether the policy may ask for approval of an operation, for some target or some person. */

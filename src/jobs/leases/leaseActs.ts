@@ -1,7 +1,8 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, type KeepFor, writeMoment } from '../../operations/keepFor.ts';
+import { endOfKeeping, type KeepFor, untilText } from '../../operations/keepFor.ts';
+import { leaseRequest } from '../../operations/leases.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
@@ -65,7 +66,7 @@ export async function setLease(
     const dueAt = dueTimeOf(ending, terms);
     const step: LeaseStep = {
       changes: { ...ending, dueAt, wish: null, rule: terms.rule, tries: 0 },
-      trail: { ...by, event: 'lease set', detail: `until ${writeMoment(endsAt)}` },
+      trail: { ...by, event: 'lease set', detail: untilText(endsAt) },
       ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now }),
     };
     const written = lease
@@ -110,7 +111,7 @@ export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutco
   const ending = keptUntil(Math.min(wanted, most), now);
   const step: LeaseStep = {
     changes: { ...ending, dueAt: dueTimeOf(ending, terms), rule: terms.rule, tries: 0 },
-    trail: { ...by, event: 'lease set', detail: `brought back, until ${writeMoment(ending.endsAt)}` },
+    trail: { ...by, event: 'lease set', detail: `brought back, ${untilText(ending.endsAt)}` },
     ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
     job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
   };
@@ -198,4 +199,22 @@ async function mayDelete(parts: Parts, act: LeaseAct) {
       return leaseTermsOf(parts.policy, { operation, names, environments, projects, isOneOf });
     },
   };
+}
+
+/**
+ * Asks those who approve to let a clone be kept until `until`, in the words of the person for the reason. A second click
+ * finds the request that the first one made.
+ */
+export async function requestLease(
+  parts: Parts,
+  act: LeaseAct,
+  asked: Readonly<{ request: string; until: string; name: string; why: string }>,
+): Promise<boolean> {
+  const { team, person, channel, record } = act;
+  const { request, until, name, why: purpose } = asked;
+  const now = parts.clock.now();
+  const labels = { [record]: name };
+  const values = { [leaseRequest.target]: record, keepUntil: until };
+  const job = newJob(leaseRequest, values, { team, person, channel, request, labels, purpose, now, steps: [] });
+  return (await parts.jobs.add(job, await actorOf(parts, act, channel))).isNew;
 }

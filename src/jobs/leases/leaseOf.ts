@@ -1,10 +1,12 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
+import { leaseRequest } from '../../operations/leases.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
 import type { LeaseHook } from '../../store/jobs/changing.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
 import { type LeaseNews, openLeaseStates } from '../../store/tables/leaseRows.ts';
 import type { Policy } from '../approval/rules.ts';
+import type { LeaseChanged } from './leaseNotice.ts';
 
 /** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */
 const ending = ['stopping', 'stopped', 'deleting'] as const;
@@ -12,7 +14,7 @@ const ending = ['stopping', 'stopped', 'deleting'] as const;
 /** Says what the end of a job means for the lease of a clone; `undefined` where it means nothing. */
 export function leaseHookOf({ leases }: Pick<Policy, 'leases'>): LeaseHook {
   return job => {
-    if (job.operation === 'clone.lease') return job.state === 'succeeded' ? extendedBy(job) : undefined;
+    if (job.operation === leaseRequest.name) return job.state === 'succeeded' ? extendedBy(job) : undefined;
     const operation = writeOperation(job.operation);
     if (!operation) return undefined;
     const isGiven = job.values.keepFor !== undefined;
@@ -41,8 +43,10 @@ function begunBy(job: EndedJob): LeaseNews | undefined {
 }
 
 /** A request to keep a clone for longer than the policy allows, which was approved. */
-function extendedBy({ team, target: record, values, endedAt, reason }: EndedJob): LeaseNews | undefined {
+function extendedBy({ team, person, target: record, values, endedAt }: EndedJob): LeaseNews | undefined {
   const until = readKeepFor(String(values.keepUntil ?? ''));
   if (!until) return undefined;
-  return { type: 'extended', team, record, endsAt: endOfKeeping(until, endedAt), outcome: reason };
+  const endsAt = endOfKeeping(until, endedAt);
+  const outcome = JSON.stringify({ by: person, endsAt, isTakenOver: false } satisfies LeaseChanged);
+  return { type: 'extended', team, record, endsAt, outcome };
 }

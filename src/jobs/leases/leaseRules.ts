@@ -13,6 +13,8 @@ export type LeaseTerms = Readonly<{
   /** The times before the end at which the owner is warned, the longest first. */
   warn: readonly number[];
   end: 'ask' | 'stop' | 'delete';
+  /** Whether a rule that may apply stops or deletes: it asks only where it is not known which one does. */
+  mayAct: boolean;
   grace: number;
 }>;
 
@@ -27,6 +29,7 @@ const usual: LeaseTerms = {
   required: false,
   warn: [day, 2 * hour],
   end: 'ask',
+  mayAct: false,
   grace: day,
 };
 
@@ -44,6 +47,7 @@ export function leaseTermsOf(policy: Pick<Policy, 'leases'>, subject: LeaseSubje
     longest,
     default: decides.default === undefined ? undefined : Math.min(decides.default, longest ?? decides.default),
     required: possible.some(({ required }) => required),
+    mayAct: possible.some(({ end }) => end !== 'ask'),
     end: possible.every(({ end }) => end === decides.end) ? decides.end : 'ask',
   };
 }

@@ -138,7 +138,7 @@ function warnedLate({ now, terms }: LeaseFacts): NextOfLease {
 /** The end, as the policy wants it; where anything speaks against it, the owner is asked. */
 function end({ now, terms, sight }: LeaseFacts): NextOfLease {
   const ask = (why: string | null): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
-  if (terms.end === 'ask') return ask(null);
+  if (terms.end === 'ask') return ask(terms.mayAct && sight.type === 'hidden' ? sight.why : null);
   if (sight.type === 'hidden') return ask(sight.why);
   if (sight.type === 'gone') return { type: 'gone' };
   if (sight.doubt !== undefined) return ask(sight.doubt);

@@ -3,6 +3,7 @@ import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';
 import { mapInSlices } from '../../ground/slices.ts';
+import { leaseDefaultFor } from '../../jobs/leases/leaseRules.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
@@ -76,7 +77,8 @@ export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered>
   ]);
   for (const { value, label } of Object.values(possible).flat()) if (label !== undefined) labels[value] = label;
   const there = around?.there && pending ? [...around.there, ...pending] : undefined;
-  return { facts: { ...around, earlier, possible, there, place: place && chosen.inputs[place] }, labels };
+  const keepFor = leaseDefaultFor(desk.policy, operation);
+  return { facts: { ...around, earlier, possible, there, keepFor, place: place && chosen.inputs[place] }, labels };
 }
 
 /** Logs that some facts cannot be read. The form is then filled in without them. */

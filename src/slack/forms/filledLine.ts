@@ -24,6 +24,7 @@ export function filledLine(operation: JobOperation, { inputs, labels, metadata }
     free: 'the next free one there, as far as records show',
     pattern: 'after the pattern of the last one',
     sibling: 'after the pattern of another clone',
+    policy: 'as the policy says',
   };
   const parts = fillOrigins.flatMap(origin => {
     const fields = operation.fields.filter(({ name }) => filled.some(([one, why]) => one === name && why === origin));

@@ -2,6 +2,8 @@ import type { ViewResponseAction } from '@slack/bolt';
 import { sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
+import { makesClone } from '../../jobs/leases/leaseOf.ts';
+import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Owner } from '../../store/vault.ts';
@@ -64,6 +66,10 @@ export async function answerToSubmit(
   const open = metadata.preset ? openFields(inputs) : [];
   if (open.length > 0 && !metadata.pending)
     return errorsAt(open.map(name => [view.blockIds[name] ?? name, 'Type a value in place of the word in braces.']));
+  const unfit = makesClone(operation)
+    ? leaseFaultFor(desk.policy, operation, { text: inputs.keepFor, now: desk.clock.now() })
+    : undefined;
+  if (unfit !== undefined) return errorsAt([[targetBlockIn(view, 'keepFor', operation.target), unfit]]);
   const labels = { ...metadata.labels, ...view.labels };
   const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
   return metadata.pending

@@ -1,6 +1,12 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import { bringBack, type LeaseAct, type LeaseOutcome, setLease, takeOver } from '../../jobs/leases/leaseActs.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
+import {
+  bringBack,
+  type LeaseAct,
+  type LeaseOutcome,
+  requestLease,
+  setLease,
+  takeOver,
+} from '../../jobs/leases/leaseActs.ts';
 import { readKeepFor, writeMoment } from '../../operations/keepFor.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold, plain } from '../blocks/limits.ts';
@@ -8,7 +14,7 @@ import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
-import { openForm } from '../forms/openForm.ts';
+import { askAction, askForm, ReasonedTime } from './askForm.ts';
 import { ChosenTime, keepForm, setAction } from './keepForm.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { untilWords } from './leaseMessages.ts';
@@ -30,6 +36,7 @@ export const leaseReactions: readonly Reaction[] = [
   reactTo(leaseActions.bringBack, { acts: () => true, perform: acting(bringBack) }),
   reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
   reactTo(leaseActions.ask, { perform: askForMore }),
+  { action: askAction, useOf: () => undefined, acts: () => true, perform: request },
   {
     action: setAction,
     useOf: () => undefined,
@@ -74,21 +81,29 @@ async function after(desk: Desk, record: string, outcome: LeaseOutcome): Promise
   const { endsAt, most, name, terms } = outcome;
   const ruled = terms.rule === null ? '' : ` (${plain(terms.rule, 200)})`;
   const limit = most === undefined ? 'wants an end for each clone' : `lets you keep it ${untilWords(most)}`;
-  const asking = writeOperation('clone.lease')
-    ? [leaseActions.ask.button('Ask for approval…', { r: record, k: writeMoment(endsAt) })]
-    : [];
+  const asking = [leaseActions.ask.button('Ask for approval…', { r: record, k: writeMoment(endsAt) })];
   return said(
     `The policy ${limit}${ruled}. ${bold(name, 100)} stays as it was. More needs the approval of others.`,
     asking,
   );
 }
 
-/** Opens the form of a request to keep a clone for longer than the policy allows. */
+/** Opens the form that asks why a clone should be kept for longer than the policy allows. */
 async function askForMore(desk: Desk, use: Use, { r, k }: ChosenTime): Promise<undefined> {
-  const operation = writeOperation('clone.lease');
-  if (!operation) throw new RangeError('the catalogue has no clone.lease');
-  await openForm(desk, operation, { ...use, inputs: { clone: r, keepUntil: k } });
+  const name = (await desk.leases.find(use.team, r))?.name ?? r;
+  await openView(desk, use.trigger, askForm({ r, k, n: name, c: use.channel }));
   return undefined;
+}
+
+/** Makes the request that the form asked the reason for. */
+async function request(desk: Desk, use: Use): Promise<Content> {
+  const asked = ReasonedTime.safeParse(parseJson(use.value)).data;
+  if (!asked) return said('I do not know this form any more.');
+  const { r, k, n, why } = asked;
+  await requestLease(desk, { ...actOf(use, r), channel: asked.c }, { request: use.id, until: k, name: n, why });
+  desk.wake();
+  desk.tell();
+  return said('I ask those who approve. Until they decide, its lease stays as it is.');
 }
 
 async function openFormOfJob(desk: Desk, use: Use, id: string): Promise<Content | undefined> {

@@ -4,6 +4,7 @@ import { parseIdentifier } from '../../api/identifiers.ts';
 import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
+import { leaseRequest } from '../../operations/leases.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { leaseActions } from '../leases/leaseButtons.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
@@ -43,6 +44,7 @@ export function canBeAskedAgain(job: Job): boolean {
 }
 
 function askAgainButtons(job: Job): readonly Button[] {
+  if (job.operation === leaseRequest.name) return [leaseActions.more.button('Keep for…', job.target)];
   if (!canBeAskedAgain(job)) return [];
   return lackingFields(job).length > 0
     ? [jobActions.again.button('Fill these in', job.id, { style: 'primary' })]

@@ -10,7 +10,7 @@ const endsAt = born + 7 * day;
 
 const terms: LeaseTerms = {
   ...{ rule: 'dev', default: 7 * day, longest: 28 * day, required: false, warn: [day, 2 * hour] },
-  ...{ end: 'delete', grace: day },
+  ...{ end: 'delete', mayAct: true, grace: day },
 };
 const shown: LeaseSight = { type: 'shown', doubt: undefined, isStopped: false, isPhysical: false };
 
@@ -125,6 +125,9 @@ describe('a lease that runs', () => {
       why: null,
       graceUntil: endsAt + day,
     });
+    const sight: LeaseSight = { type: 'hidden', why: 'nobody is signed in' };
+    expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'ask' } })).toMatchObject({ why: 'nobody is signed in' });
+    expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'ask', mayAct: false } })).toMatchObject({ why: null });
   });
 
   test('of a clone that is stopped already goes on from there', () => {

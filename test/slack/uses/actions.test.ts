@@ -139,7 +139,9 @@ describe('every button and menu', () => {
     expect(defined.length).toBeGreaterThan(15);
     const operations = catalogue.map(({ name }) => `operation:${name}`);
     const all = reactions.map(({ action }) => action);
-    expect(all.toSorted()).toEqual([...defined, ...operations, 'command', 'deny', 'glass', 'lease.set'].toSorted());
+    expect(all.toSorted()).toEqual(
+      [...defined, ...operations, 'command', 'deny', 'glass', 'lease.request', 'lease.set'].toSorted(),
+    );
     expect(new Set(all).size).toBe(all.length);
   });
 

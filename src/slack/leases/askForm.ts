@@ -1,0 +1,69 @@
+import type { App } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { canBeRead } from '../../ground/lookalikes.ts';
+import { inputAction } from '../blocks/action.ts';
+import { section } from '../blocks/blocks.ts';
+import { bold, localTimes, plain } from '../blocks/limits.ts';
+import { whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { newUse } from '../desk/use.ts';
+import { whoIn } from '../desk/who.ts';
+import { ChosenTime } from './keepForm.ts';
+
+/** The `callback_id` of the form, and the action under which its content is kept until it is answered. */
+const askFormId = 'leaseWhy';
+export const askAction = 'lease.request';
+
+/** A time for a record that needs approval, the name of the record, and the reason. */
+export const AskedTime = ChosenTime.extend({ n: z.string(), c: z.string() });
+export const ReasonedTime = AskedTime.extend({ why: z.string() });
+export type AskedTime = z.infer<typeof AskedTime>;
+
+/** The form that asks why a clone should be kept for longer than the policy allows. */
+export function askForm(asked: AskedTime): ModalView {
+  return {
+    type: 'modal',
+    callback_id: askFormId,
+    title: { type: 'plain_text', text: 'Ask for approval' },
+    submit: { type: 'plain_text', text: 'Ask for approval' },
+    close: { type: 'plain_text', text: 'Cancel' },
+    private_metadata: JSON.stringify(asked),
+    blocks: [
+      section(`Keep ${bold(asked.n, 100)} longer than the policy allows: ${localTimes(plain(asked.k, 60))}.`),
+      {
+        type: 'input',
+        block_id: 'reason',
+        label: { type: 'plain_text', text: 'Why' },
+        hint: { type: 'plain_text', text: 'Those who approve read it.' },
+        element: {
+          type: 'plain_text_input',
+          action_id: inputAction,
+          multiline: true,
+          max_length: 500,
+          focus_on_load: true,
+        },
+      },
+    ],
+  };
+}
+
+/** Listens to the form. The request is stored before the form closes, and made once. */
+export function listenToAskForm(app: App, desk: Desk): void {
+  app.view({ callback_id: askFormId, type: 'view_submission' }, async ({ ack, body, view }) => {
+    const owner = whoIn(body);
+    const asked = AskedTime.safeParse(parseJson(view.private_metadata)).data;
+    const why = view.state.values.reason?.[inputAction]?.value?.trim() ?? '';
+    const refuse = (text: string) => ack({ response_action: 'errors', errors: { reason: text } });
+    if (!asked) return refuse('This form is of another release of Dolly. Please ask again.');
+    if (!canBeRead(why)) return refuse('Say why, for those who read it later.');
+    const value = JSON.stringify({ ...asked, why } satisfies z.infer<typeof ReasonedTime>);
+    const use = newUse({ ...owner, channel: asked.c, trigger: view.id, action: askAction, value });
+    await desk.takeOn(
+      use,
+      refusal => (refusal === undefined ? ack() : refuse(refusal)),
+      content => whisper(desk, owner.person, asked.c, content),
+    );
+  });
+}
