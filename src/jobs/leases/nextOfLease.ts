@@ -118,7 +118,9 @@ function kept(facts: LeaseFacts): NextOfLease {
   const { lease, now, terms } = facts;
   const { endsAt } = lease;
   if (endsAt === null) return { type: 'wait', dueAt: null };
-  if (now >= endsAt) return lease.warned === null || isLate(facts) ? warnedLate(facts) : end(facts);
+  // Of an end that was set after the times of all warnings, people heard when it was set.
+  const isToWarn = lease.warned === null && warningsLeft(lease, terms).length > 0;
+  if (now >= endsAt) return isToWarn || isLate(facts) ? warnedLate(facts) : end(facts);
   const before = warningsLeft(lease, terms).findLast(left => now >= endsAt - left);
   const warned = before ?? lease.warned;
   const dueAt = dueTimeOf({ ...lease, warned }, terms) ?? endsAt;

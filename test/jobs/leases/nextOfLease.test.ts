@@ -119,6 +119,10 @@ describe('a lease that runs', () => {
     expect(next(endsAt, {}, { sight })).toEqual({ type: 'ask', why, graceUntil: endsAt + day });
   });
 
+  test('that is shorter than its warnings ends at its time, since its end was told when it was set', () => {
+    expect(next(endsAt, { warned: null, setAt: endsAt - minute })).toEqual({ type: 'stop' });
+  });
+
   test('asks at its end where the policy says nothing else', () => {
     expect(next(endsAt, {}, { terms: { ...terms, end: 'ask' } })).toEqual({
       type: 'ask',
