@@ -47,7 +47,7 @@ export function writeMoment(at: number | null): string {
 }
 
 /** Says for the trail how long a clone is kept: `until 2026-12-24 18:00 UTC`, or without an end. */
-export function untilText(at: number | null): string {
+export function writeEnd(at: number | null): string {
   return at === null ? 'without an end' : `until ${writeMoment(at)}`;
 }
 

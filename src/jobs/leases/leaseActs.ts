@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, type KeepFor, untilText } from '../../operations/keepFor.ts';
+import { endOfKeeping, type KeepFor, writeEnd } from '../../operations/keepFor.ts';
 import { leaseRequest } from '../../operations/leases.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
@@ -66,7 +66,7 @@ export async function setLease(
     const dueAt = dueTimeOf(ending, terms);
     const step: LeaseStep = {
       changes: { ...ending, dueAt, wish: null, rule: terms.rule, tries: 0 },
-      trail: { ...by, event: 'lease set', detail: untilText(endsAt) },
+      trail: { ...by, event: 'lease set', detail: writeEnd(endsAt) },
       ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now }),
     };
     const written = lease
@@ -111,7 +111,7 @@ export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutco
   const ending = keptUntil(Math.min(wanted, most), now);
   const step: LeaseStep = {
     changes: { ...ending, dueAt: dueTimeOf(ending, terms), rule: terms.rule, tries: 0 },
-    trail: { ...by, event: 'lease set', detail: `brought back, ${untilText(ending.endsAt)}` },
+    trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(ending.endsAt)}` },
     ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
     job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
   };

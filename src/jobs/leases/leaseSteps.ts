@@ -1,4 +1,4 @@
-import { endOfKeeping, readKeepFor, untilText, usualTimes, writeMoment } from '../../operations/keepFor.ts';
+import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/keepFor.ts';
 import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { LeaseChanged, LeaseTold } from './leaseNotice.ts';
@@ -53,7 +53,7 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
       const told: LeaseTold[] = cut ? ['cut'] : lease.wish === null && endsAt !== null ? ['begun'] : [];
       return {
         changes: { state: 'kept', endsAt, setAt: now, dueAt, rule, wish: null, tries: 0 },
-        trail: { event: 'lease begun', detail: `${untilText(endsAt)}${rule === null ? '' : ` (${rule})`}` },
+        trail: { event: 'lease begun', detail: `${writeEnd(endsAt)}${rule === null ? '' : ` (${rule})`}` },
         notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
       };
     }

@@ -224,8 +224,3 @@ function readLease(row: LeaseRow): Lease[] {
   const state = [...openLeaseStates, 'ended' as const].find(known => known === row.state);
   return state === undefined ? [] : [{ ...row, state }];
 }
-
-/** Makes the request key of a job that a lease’s end makes, so that each step makes one job. */
-export function leaseRequestKey({ id, revision }: Pick<Lease, 'id' | 'revision'>, what: string): string {
-  return JSON.stringify(['lease', id, revision, what]);
-}
