@@ -96,7 +96,9 @@ async function mustSeeTargets(job: Job, session: Session, type: 'approved' | 'de
 async function readTarget(job: Job, target: Identifier, { records }: Session): Promise<'shown' | 'hidden' | 'missing'> {
   try {
     // The list shows most targets of a plan with one request.
-    const listed = job.steps && target.noun && (await records.list(target.noun)).records;
+    const { noun } = target;
+    const isListed = noun === 'live' || noun === 'clone' || noun === 'environment';
+    const listed = job.steps && isListed ? (await records.list(noun)).records : undefined;
     if (listed?.some(({ id }) => id.text === target.text)) return 'shown';
     const { record } = await inspect(records, target, job.values);
     const wasSeen = target.noun !== 'snapshot' || idIn(job, 'of') !== undefined;

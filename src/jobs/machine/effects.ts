@@ -173,10 +173,10 @@ const ofPlans = {
   stepAwaited: ({ steps }, { nextAt }) => steps && { changes: { dueAt: nextAt }, restsOnRevision: true },
   planEnded: ({ steps }, { state, reason, step }, now) =>
     steps && { state, changes: { ...end(reason, now), step }, restsOnRevision: true },
-  wentOn: ({ steps, sentAt }, { by, seenTo }, now) =>
+  wentOn: ({ steps, sentAt }, { by, seenTo, step }, now) =>
     steps && sentAt !== null
       ? {
-          changes: { endedAt: null, reason: null, replyTs: null, posting: null, dueAt: now, tries: seenTo },
+          changes: { endedAt: null, reason: null, replyTs: null, posting: null, dueAt: now, tries: seenTo, step },
           trail: { ...by, event: 'went on' },
           restsOnRevision: true,
         }

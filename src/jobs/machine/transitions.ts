@@ -106,7 +106,7 @@ type Details = {
   stepAwaited: { nextAt: number };
   planEnded: { state: 'succeeded' | 'finished' | 'failed' | 'unconfirmed'; reason: string; step: number };
   /** The person saw to the ends of so many jobs of the step that the plan is at, and to what it lacks. */
-  wentOn: Act & { seenTo: number };
+  wentOn: Act & { seenTo: number; step: number };
 };
 
 /** Something that happens to a job. */

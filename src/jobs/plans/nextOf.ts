@@ -29,6 +29,11 @@ type RunningPlan = Pick<Plan, 'steps' | 'step'> & Pick<JobIn<'running'>, 'looks'
  * counts as done, and any other is tried again.
  */
 export function nextOf(plan: RunningPlan, jobs: readonly Job[]): NextOfPlan {
+  if (plan.steps.length > 0 && plan.step >= plan.steps.length)
+    return {
+      ...{ type: 'end', step: plan.steps.length - 1, state: 'succeeded' },
+      reason: 'Every step is confirmed, or what it was to delete was gone already.',
+    };
   if (plan.steps.length === 0) return { type: 'end', step: 0, state: 'succeeded', reason: 'It is done.' };
   const own = jobs.filter(({ step }) => step === plan.step);
   const last = own.at(-1);

@@ -5,10 +5,15 @@ import { keyOf } from '../approval/fact.ts';
 /** The records that a plan's steps have worked on so far, and whether the target of the next step is among them. */
 export type OwnChanges = Readonly<{ records: ReadonlySet<string>; isOnTarget: boolean }>;
 
-/** Collects what the earlier steps of a plan, and earlier tries of the step itself, did. */
-export function ownChangesBefore(job: Pick<Job, 'id' | 'target'>, steps: readonly Job[]): OwnChanges {
-  const sent = steps.filter(({ id, sentAt }) => id !== job.id && sentAt !== null);
-  const records = new Set(sent.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
+/**
+ * Collects what the earlier steps of a plan, and earlier tries of the step itself, did. An earlier step that was not sent
+ * was to delete what was gone already.
+ */
+export function ownChangesBefore(job: Pick<Job, 'id' | 'target' | 'step'>, steps: readonly Job[]): OwnChanges {
+  const done = steps.filter(
+    ({ id, sentAt, step }) => id !== job.id && (sentAt !== null || (step ?? 0) < (job.step ?? 0)),
+  );
+  const records = new Set(done.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
   return { records, isOnTarget: records.has(job.target) };
 }
 

@@ -1,3 +1,6 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { Failure } from '../../ground/failure.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
 import { isPlan, type Job, type JobIn, type Plan, unsent } from '../../store/jobs/job.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
@@ -31,9 +34,29 @@ export async function goOn(parts: Parts, job: Job, channel = job.channel): Promi
   if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or is over.';
   if (job.approval && parts.clock.now() >= job.approval.expiresAt)
     return 'The approval of this is too old to go on. Change and ask again.';
-  const seenTo = jobs.filter(({ step }) => step === job.step).length + 1;
-  const moved = await advance(parts, job, { type: 'wentOn', by: await actorOf(parts, job, channel), seenTo });
-  return moved ? 'I go on.' : 'This goes on already.';
+  const isGone = await isGoneAlready(parts, job);
+  const seenTo = isGone ? 0 : jobs.filter(({ step }) => step === job.step).length + 1;
+  const step = isGone ? job.step + 1 : job.step;
+  const moved = await advance(parts, job, { type: 'wentOn', by: await actorOf(parts, job, channel), seenTo, step });
+  if (!moved) return 'This goes on already.';
+  return isGone ? 'What that step was to delete is gone already, so I go on with what comes after it.' : 'I go on.';
+}
+
+/**
+ * Whether a plan stands at a deletion whose target no record shows any more: somebody else deleted it, and another try
+ * would stop again.
+ */
+async function isGoneAlready({ records }: Parts, plan: Stopped): Promise<boolean> {
+  const step = plan.steps[plan.step];
+  const target = typeof step?.target === 'string' ? parseIdentifier(step.target) : undefined;
+  if (!step || !target || target.noun === 'snapshot' || !writeOperation(step.operation)?.deletes) return false;
+  const session = await records.session(plan);
+  try {
+    return session !== undefined && (await session.records.one(target, true)) === undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.kind === 'missing';
+    throw error;
+  }
 }
 
 /** Withdraws a running plan: a step that was sent goes on to its end, and nothing further is begun. */

@@ -44,6 +44,7 @@ export function planCard(
       ...approvalBlocks(plan, part, asker),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
       ...approvalNotes(plan, part),
+      ...(isAwaiting && plan.steps.length > 0 ? [context(identifiersOf(plan))] : []),
       context(timesOf(plan, asker)),
     ],
     'all',
@@ -126,7 +127,7 @@ function aboutTarget(target: Plan['steps'][number]['target'], facts: readonly Fa
   const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
   if (!id || facts.length === 0) return '';
   const owner = facts.find(({ key }) => key !== undefined && /^value .*owner/i.test(key));
-  return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''}, ${code(id.text)})`;
+  return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;
 }
 
 /** The steps as they stand now. */
@@ -136,21 +137,36 @@ function stepsNow({ plan, jobs }: PlanWithJobs): readonly string[] {
   const from = steps.length > namedBefore + namedAfter ? Math.max(0, at - namedBefore) : 0;
   const to = steps.length > namedBefore + namedAfter ? Math.min(steps.length, at + namedAfter) : steps.length;
   const before = from === 0 ? [] : [`:white_check_mark: ${countOf(from)} before these`];
-  const after = to === steps.length ? [] : [`:white_small_square: ${countOf(steps.length - to)} after these`];
-  const named = steps.slice(from, to).map((step, index) => stepLine(from + index, nameOfStep(step), jobs));
+  const after = to === steps.length ? [] : [`:white_circle: ${countOf(steps.length - to)} after these`];
+  const named = steps.slice(from, to).map((step, index) => stepLine(from + index, nameOfStep(step), { plan, jobs }));
   return [...before, ...named, ...after];
 }
 
-function stepLine(at: number, name: string, jobs: readonly Job[]): string {
+function stepLine(at: number, name: string, { plan, jobs }: PlanWithJobs): string {
   const tries = jobs.filter(({ step }) => step === at);
   const job = tries.at(-1);
   const called = `${at + 1}. ${plain(name, 120)}${tries.length > 1 ? ` (try ${tries.length})` : ''}`;
-  if (!job) return `:white_small_square: ${called}`;
+  if (!job) return `:white_circle: ${called}`;
   const [sign, word] = stateShown[job.state];
   if (job.state === 'succeeded') return `${sign} ${called}`;
-  if (job.endedAt !== null) return `${sign} ${called} · ${word}: ${toldOf(job, 300)}`;
+  // The plan went past a failure only where nothing was left to delete.
+  if (job.endedAt !== null && at < plan.step && job.state !== 'finished' && job.state !== 'unconfirmed')
+    return `:white_check_mark: ${called} · gone already`;
+  // The first line says why the step ended that stopped the plan.
+  if (job.endedAt !== null)
+    return `${sign} ${called} · ${word}${plan.endedAt !== null && at === plan.step ? '' : `: ${toldOf(job, 300)}`}`;
   const since = job.sentAt === null ? word : `started ${moment(job.sentAt, '{time}')}`;
-  return `${sign} *${called}* · ${since}. ${toldOf(job, 300)}`;
+  const isQuiet = job.state === 'running' && job.hold === null && !job.inDoubt && job.reason === null;
+  return `${sign} *${called}* · ${since}.${isQuiet ? '' : ` ${toldOf(job, 300)}`}`;
+}
+
+/** The identifiers of all targets, in a small line. */
+function identifiersOf({ steps }: Plan): string {
+  const ids = steps.map(({ target }, at) => `${at + 1}: ${typeof target === 'string' ? code(target) : 'new'}`);
+  // An identifier that is cut in the middle names another record.
+  const shown = ids.filter((_, at) => ids.slice(0, at + 1).join('  ·  ').length < limits.sectionText - 200);
+  const more = ids.length > shown.length ? `  ·  and ${ids.length - shown.length} more` : '';
+  return `Targets: ${shown.join('  ·  ')}${more}`;
 }
 
 /** Lines as sections, each as long as Slack takes it. */

@@ -54,7 +54,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   stepBegun: { type: 'stepBegun', step: 1 },
   stepAwaited: { type: 'stepAwaited', nextAt: now + 1_000 },
   planEnded: { type: 'planEnded', state: 'failed', reason, step: 1 },
-  wentOn: { type: 'wentOn', by, seenTo: 2 },
+  wentOn: { type: 'wentOn', by, seenTo: 2, step: 0 },
 };
 
 const states = Object.keys(rows).filter(isState);

@@ -49,6 +49,8 @@ test.each<[string, NextOfPlan]>([
   ['begin 3, try 1', nextOf(plan(1), [ofStep(0, 'succeeded', snapshot), ofStep(1, 'succeeded', made)])],
   ['succeeded at 3', nextOf(plan(2), [ofStep(1, 'succeeded', made), ofStep(2, 'succeeded')])],
   ['succeeded at 1', nextOf({ steps: [], step: 0, looks: 0 }, [])],
+  // The last step was to delete what was gone already.
+  ['succeeded at 3', nextOf(plan(3), [ofStep(2, 'void')])],
   // An end that is no success stops the plan, until its person has seen to it.
   ...(['failed', 'void', 'expired', 'withdrawn'] as const).flatMap((state): [string, NextOfPlan][] => [
     ['failed at 1', nextOf(plan(0), [ofStep(0, state)])],

@@ -228,6 +228,20 @@ test('a plan waits where the sign-in is lost in its middle, and goes on with the
   expect(await here.stateOf()).toBe('succeeded');
 });
 
+test('a deletion that somebody else made meanwhile stops the plan, which goes on behind it', async () => {
+  const here = await embedded();
+  await here.waits();
+  await here.approvesPlan();
+  here.service.remove(clone ?? '');
+  await here.ends();
+  expect(await here.steps()).toEqual(['0 void']);
+  expect(await goOn(here.parts, await here.plan())).toContain('is gone already');
+  expect(await goOn(here.parts, await here.plan())).toContain('cannot go on');
+  await here.ends();
+  expect(await here.steps()).toEqual(['0 void', '1 succeeded']);
+  expect(await here.stateOf()).toBe('succeeded');
+});
+
 describe('a plan that is withdrawn', () => {
   test('lets the step go on that is under way, and begins nothing further', async () => {
     const here = await embedded({}, free);

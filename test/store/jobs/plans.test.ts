@@ -77,6 +77,16 @@ describe.each(stores)('a plan in %s', (_, open) => {
     expect(await jobs.find(id)).toMatchObject({ tellAt: null });
   });
 
+  test('stays the only one to be told where the release before asks to tell of a step', async () => {
+    const store = await open();
+    const jobs = jobsOf(store);
+    const plan = await running(jobs);
+    await begin(jobs, plan);
+    await store.updateTable('jobs').set({ tellAt: 5_000 }).where('plan', '=', plan.id).execute();
+    expect(await jobs.takeUntold(6_000, 1_000, 9)).toEqual([]);
+    expect(await jobs.nextTime('tell', 6_000)).toBeUndefined();
+  });
+
   test('that has ended is told of the end of a step, and is due no more', async () => {
     const jobs = jobsOf(await open());
     const plan = await running(jobs);
