@@ -76,16 +76,21 @@ describe.each(stores)('a plan on %s', (_, open) => {
   });
 });
 
-test('a plan that is killed at any write goes on, and sends each step once', async () => {
-  // The writes of a process that dies at the next one, before it or after it.
+describe('a plan that is killed at any write goes on, and sends each step once', () => {
+  // The writes of a process that dies at one of them, by their names, before it or after it.
   const writes = ['apply', 'applyAlong', 'applyAll', 'beginStep', 'lookedInVain', 'claim', 'claimSign'] as const;
-  const dying = (jobs: Jobs, at: number, isAfter: boolean): { jobs: Jobs; count: () => number } => {
-    let count = 0;
-    const act = async (write: () => Promise<unknown>) => {
-      count += 1;
-      if (count > at || (count === at && !isAfter)) throw new Error('killed');
+  const nameOf = (write: string, given: readonly unknown[]) =>
+    [write, ...(JSON.stringify(given).match(/"id":"plan-1[-\d]*"|"event":"\w+"/g) ?? [])].join(' ');
+  const dying = (jobs: Jobs, moment?: string, isAfter = true) => {
+    const names: string[] = [];
+    let isDead = false;
+    const act = async (name: string, write: () => Promise<unknown>) => {
+      if (isDead || (name === moment && !isAfter)) isDead = true;
+      if (isDead) throw new Error('killed');
+      names.push(name);
       const result = await write();
-      if (count === at) throw new Error('killed');
+      isDead ||= name === moment;
+      if (isDead) throw new Error('killed');
       return result;
     };
     const dead = new Proxy(jobs, {
@@ -94,39 +99,53 @@ test('a plan that is killed at any write goes on, and sends each step once', asy
         if (typeof does !== 'function') return does;
         const isWrite = writes.some(write => write === name);
         return (...given: unknown[]) =>
-          isWrite ? act(async () => Reflect.apply(does, of, given)) : Reflect.apply(does, of, given);
+          isWrite
+            ? act(nameOf(name, given), async () => Reflect.apply(does, of, given))
+            : Reflect.apply(does, of, given);
       },
     });
-    return { jobs: dead, count: () => count };
+    return { jobs: dead, names, isDead: () => isDead };
   };
-  let isOver = false;
-  let unconfirmed = 0;
-  for (let at = 1; !isOver; at++)
-    for (const isAfter of [false, true]) {
-      const store = await storeIn(folder());
-      const here = await planBoard(store, {}, free);
-      const death = dying(here.parts.jobs, at, isAfter);
-      const isDead = async () => death.count() >= at || hasEnded(await here.plan());
-      await here.works(isDead, { ...here.parts, jobs: death.jobs });
-      isOver = death.count() < at;
-      await freeJobLocks(store);
-      await here.works(async () => hasEnded(await here.plan()));
-      const both = [`DELETE ${clone}`, `DELETE ${live}`];
-      const { state } = await here.plan();
-      const [steps, written] = [await here.steps(), here.written()];
-      const told = { at, isAfter, state, steps, written };
-      // Killed between the note that it sends and the call, it cannot know: it sends nothing again, and begins nothing.
-      if (state === 'unconfirmed') {
-        const isFirst = steps.length === 1;
-        expect(told).toMatchObject({ steps: isFirst ? ['0 unconfirmed'] : ['0 succeeded', '1 unconfirmed'] });
-        expect(told).toMatchObject({ written: isFirst ? [] : both.slice(0, 1) });
-        unconfirmed += 1;
-      } else expect(told).toMatchObject({ state: 'succeeded', steps: ['0 succeeded', '1 succeeded'], written: both });
-      await here.end();
+  const runs = async (moment?: string, isAfter?: boolean) => {
+    const store = await storeIn(folder());
+    const here = await planBoard(store, {}, free);
+    onTestFinished(() => here.end());
+    const death = dying(here.parts.jobs, moment, isAfter);
+    const hasEndedOrDied = async () => death.isDead() || hasEnded(await here.plan());
+    await here.works(hasEndedOrDied, { ...here.parts, jobs: death.jobs });
+    await freeJobLocks(store);
+    await here.works(async () => hasEnded(await here.plan()));
+    const { state } = await here.plan();
+    return { names: death.names, told: { moment, state, steps: await here.steps(), written: here.written() } };
+  };
+  const both = [`DELETE ${clone}`, `DELETE ${live}`];
+  const done = { state: 'succeeded', steps: ['0 succeeded', '1 succeeded'], written: both };
+
+  test('and where it died before the call, it sends nothing again and begins nothing', async () => {
+    const { names, told } = await runs();
+    expect(told).toMatchObject(done);
+    const sendings = names.filter(name => name.includes('"sending"'));
+    expect(sendings).toHaveLength(2);
+    for (const name of new Set(names)) {
+      const { told } = await runs(name);
+      const sending = sendings.indexOf(name);
+      // Killed between the note that it sends and the call, it cannot know.
+      if (sending === 0) expect(told).toMatchObject({ state: 'unconfirmed', steps: ['0 unconfirmed'], written: [] });
+      else if (sending === 1)
+        expect(told).toMatchObject({
+          state: 'unconfirmed',
+          steps: ['0 succeeded', '1 unconfirmed'],
+          written: [both[0]],
+        });
+      else expect(told).toMatchObject(done);
     }
-  // Of all the moments, one for each step.
-  expect(unconfirmed).toBe(2);
-}, 120_000);
+    // The service has heard of it, and the note of that is not written.
+    for (const sending of sendings) {
+      const next = names[names.indexOf(sending) + 1];
+      expect((await runs(next, false)).told).toMatchObject(done);
+    }
+  }, 120_000);
+});
 
 describe('a plan is asked for in vain', () => {
   test('where something depends on a target that no earlier step deletes', async () => {
