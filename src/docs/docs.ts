@@ -83,7 +83,7 @@ function usualKeyTable(): string {
 }
 
 function operationNames(): string {
-  return `${catalogue.flatMap(({ type, name }) => (type === 'write' ? [`\`${name}\``] : [])).join(', ')}.`;
+  return `${catalogue.flatMap(({ type, name }) => (type !== 'read' ? [`\`${name}\``] : [])).join(', ')}.`;
 }
 
 function metricTable(): string {

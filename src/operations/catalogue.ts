@@ -3,7 +3,9 @@ import { databaseOperations } from './databases.ts';
 import { directoryOperations } from './directory.ts';
 import { environmentOperations } from './environments.ts';
 import { leaseRequest } from './leases.ts';
+import { lifecycleOperations } from './lifecycles.ts';
 import type { JobOperation, Operation, WriteOperation } from './operation.ts';
+import { plansAfterBackup } from './plans/afterBackup.ts';
 import { restoreOperations } from './restores.ts';
 
 /** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */
@@ -13,7 +15,13 @@ export const catalogue: readonly Operation[] = [
   ...restoreOperations,
   ...environmentOperations,
   ...directoryOperations,
+  ...lifecycleOperations,
 ];
+
+/** All that a job can be about, by name: also what no command asks for, but forms and buttons do. */
+const askedFor = new Map(
+  [...catalogue, ...plansAfterBackup(catalogue), leaseRequest].map(operation => [operation.name, operation]),
+);
 
 /** The operation that a command's words begin with (the longest match), and the words that are left. */
 export function findOperation(words: readonly string[]): { operation: Operation; rest: readonly string[] } | undefined {
@@ -32,6 +40,12 @@ export function writeOperation(name: string): WriteOperation | undefined {
 
 /** The operation of that name that a job can be about; `undefined` likewise. */
 export function jobOperation(name: string): JobOperation | undefined {
-  const operation = [...catalogue, leaseRequest].find(entry => entry.name === name);
+  const operation = askedFor.get(name);
   return operation?.type === 'read' ? undefined : operation;
+}
+
+/** The operation whose form asks for what a job is about. */
+export function formOperation(operation: JobOperation): JobOperation {
+  const asked = operation.type === 'plan' && operation.of !== undefined ? writeOperation(operation.of) : undefined;
+  return asked ?? operation;
 }

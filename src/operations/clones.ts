@@ -1,6 +1,6 @@
 import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
-import { choice, databaseParams, integer, keepFor, path, record, target, text } from './fields.ts';
+import { checkbox, choice, databaseParams, integer, keepFor, path, record, target, text } from './fields.ts';
 import { appears, defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
 import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -51,11 +51,20 @@ export const createClone = defineOperation({
       hint: 'The database software on the target environment',
       dependsOn: { targetEnvironment: 'value', sourceDatabase: 'vendor' },
     }),
+    checkbox('backUpFirst', 'Newest data', 'Back up the source first, and use that snapshot', {
+      sent: false,
+      ...seldom,
+      role: 'backUpFirst',
+      targets: ['live'],
+      fill: 'never',
+      feeds: 'snapshot',
+    }),
     record('snapshot', 'Snapshot', ['snapshot'], {
       ...seldom,
       hint: 'The latest snapshot is used if none is chosen',
       dependsOn: { sourceDatabase: 'value' },
       role: 'snapshot',
+      when: { backUpFirst: ['', 'false'] },
     }),
     record('project', 'Project', ['project'], seldom),
     text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', {
@@ -97,7 +106,7 @@ export const createClone = defineOperation({
 });
 
 /** Spec §4.4: creates a further virtual clone from an existing clone. */
-const shareClone = defineOperation({
+export const shareClone = defineOperation({
   type: 'write',
   name: 'clone.share',
   group: 'Clones',

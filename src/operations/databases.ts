@@ -1,6 +1,6 @@
 import { post, put, remove } from '../api/call.ts';
 import type { Noun } from '../api/identifiers.ts';
-import { keepFor, record, target } from './fields.ts';
+import { checkbox, keepFor, record, target } from './fields.ts';
 import { appears, defineOperation, type Operation } from './operation.ts';
 import { changes, gone, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
@@ -32,7 +32,7 @@ const showDatabase = defineOperation({
 });
 
 /** Spec §4.1: an incremental backup makes a new snapshot. */
-const backUpDatabase = defineOperation({
+export const backUpDatabase = defineOperation({
   type: 'write',
   name: 'database.backup',
   group: 'Databases',
@@ -151,14 +151,22 @@ const enableDatabase = defineOperation({
 });
 
 /** Spec §4.1; refused where clones depend on it (spec §3, rule 2). */
-const deleteDatabase = defineOperation({
+export const deleteDatabase = defineOperation({
   type: 'write',
   name: 'database.delete',
   group: 'Databases',
   work: works.delete,
   words: ['delete'],
   summary: 'Delete a database or a clone',
-  fields: [anyDatabase],
+  fields: [
+    anyDatabase,
+    checkbox('backUpFirst', 'A last backup', 'Back up first; the service may delete that backup with the database', {
+      sent: false,
+      role: 'backUpFirst',
+      fill: 'never',
+      targets: ['live'],
+    }),
+  ],
   title: () => 'Deletion',
   phrases: {
     asks: 'delete {name}',
@@ -183,7 +191,7 @@ function isClone(database: unknown): boolean {
 }
 
 /** Spec §4.1: mounts a snapshot on the source environment as a staging clone; the latest where none is named. */
-const mountSnapshot = defineOperation({
+export const mountSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.mount',
   group: 'Snapshots',
@@ -226,7 +234,7 @@ const mountSnapshot = defineOperation({
 });
 
 /** Spec §4.1; refused for a snapshot with clones, and for the last one (spec §3, rule 3). */
-const deleteSnapshot = defineOperation({
+export const deleteSnapshot = defineOperation({
   type: 'write',
   name: 'snapshot.delete',
   group: 'Snapshots',

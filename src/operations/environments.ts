@@ -51,7 +51,7 @@ const refreshEnvironment = defineOperation({
 });
 
 /** Spec §4.7; see rule 1 of section 3. */
-const disableEnvironment = defineOperation({
+export const disableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.disable',
   group: 'Environments',
@@ -75,7 +75,7 @@ const disableEnvironment = defineOperation({
 });
 
 /** Spec §4.7. */
-const enableEnvironment = defineOperation({
+export const enableEnvironment = defineOperation({
   type: 'write',
   name: 'environment.enable',
   group: 'Environments',
@@ -98,7 +98,7 @@ const enableEnvironment = defineOperation({
 });
 
 /** Spec §4.7. */
-const deleteEnvironment = defineOperation({
+export const deleteEnvironment = defineOperation({
   type: 'write',
   name: 'environment.delete',
   group: 'Environments',

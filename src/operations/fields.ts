@@ -5,7 +5,21 @@ import type { Choice, DatabaseParam, Field, FieldValue, Values } from './operati
 
 type Text = z.ZodType<FieldValue, string>;
 type Options = Partial<
-  Pick<Field, 'hint' | 'required' | 'vendors' | 'dependsOn' | 'when' | 'sent' | 'role' | 'inside' | 'seldom' | 'fill'>
+  Pick<
+    Field,
+    | 'hint'
+    | 'required'
+    | 'vendors'
+    | 'dependsOn'
+    | 'when'
+    | 'sent'
+    | 'role'
+    | 'inside'
+    | 'seldom'
+    | 'fill'
+    | 'targets'
+    | 'feeds'
+  >
 >;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are refused
@@ -130,6 +144,12 @@ export function flag(name: string, label: string, options: Options = {}): Field 
     ],
   } as const;
   return { name, label, widget, schema, ...options };
+}
+
+/** Something to tick. Unticked, it has no value. */
+export function checkbox(name: string, label: string, text: string, options: Options = {}): Field {
+  const { schema } = flag(name, label);
+  return { name, label, widget: { type: 'checkbox', text }, schema, ...options };
 }
 
 /** `databaseParams` (spec §2): a text with one parameter a line, `name=value` or `name:TYPE=value`. */

@@ -27,6 +27,8 @@ export type Widget =
   | { type: 'record'; nouns: readonly Noun[] }
   | { type: 'choice'; options: readonly Choice[]; compact?: boolean }
   | { type: 'integer'; placeholder?: string }
+  /** Something to tick, with the text beside it. */
+  | { type: 'checkbox'; text: string }
   /** The name of a `part` is chosen among those that the target's record lists, or typed. */
   | {
       type: 'text';
@@ -44,8 +46,9 @@ export type Widget =
  * - `environment`: the environment of the work, if that is not the target's own.
  * - `snapshot`: the snapshot of the target that is used, the latest one where none is named (spec §3, rule 4).
  * - `keepFor`: the time for which the new clone is kept. An operation with such a field makes a clone.
+ * - `backUpFirst`: whether the live database is backed up first (plans/backUpFirst.ts).
  */
-export type Role = 'target' | 'kind' | 'environment' | 'snapshot' | 'keepFor';
+export type Role = 'target' | 'kind' | 'environment' | 'snapshot' | 'keepFor' | 'backUpFirst';
 
 /** One input of a form, under its name in the specification. */
 export type Field = Readonly<{
@@ -60,6 +63,8 @@ export type Field = Readonly<{
   required?: boolean;
   /** The vendors that have this field; all of them where it is left out. */
   vendors?: readonly Vendor[];
+  /** The nouns of the targets that have this field; all of them where it is left out. */
+  targets?: readonly Noun[];
   /** The field is there only while each of these other fields has one of the values. */
   when?: Readonly<Record<string, readonly string[]>>;
   /** `false` for a field that only helps to choose and is no part of the request. */
@@ -68,6 +73,8 @@ export type Field = Readonly<{
   role?: Role;
   /** The field that names the whole around a `part`: a table's database. */
   inside?: string;
+  /** The field that takes the new snapshot of a backup that is made first. */
+  feeds?: string;
   /** Fields whose change empties this one: any change of their `value`, or only one to another `vendor`. */
   dependsOn?: Readonly<Record<string, 'value' | 'vendor'>>;
   /** Whether few people need it: while it is empty, it stands behind “More options”. */
@@ -174,6 +181,10 @@ export type Sign =
 export type PlanOperation = Omit<WriteOperation, 'type' | 'work' | 'call' | 'proof'> &
   Readonly<{
     type: 'plan';
+    /** The function that makes its steps out of its form (plans/); of the others, whoever asks brings the steps. */
+    makes?: 'teardown' | 'renewal';
+    /** The operation whose form asks for it, where it has none of its own. */
+    of?: string;
     /** Whether the default policy lets people run it alone on what they made through Dolly. */
     freeForMaker?: true;
   }>;
@@ -212,9 +223,10 @@ export function proofOf({ proof }: Pick<WriteOperation, 'proof'>, target: Identi
 
 /** The fields of a form for the inputs so far, in order. Before the vendor is known, only those of all vendors. */
 export function fieldsFor(operation: JobOperation, inputs: Readonly<Record<string, unknown>>): readonly Field[] {
-  const vendor = vendorOf(operation, inputs);
+  const { vendor, noun } = typedIdentifier(String(inputs[operation.target] ?? '')) ?? {};
   return operation.fields.filter(field => {
     if (field.vendors && !(vendor && field.vendors.includes(vendor))) return false;
+    if (field.targets && !(noun && field.targets.includes(noun))) return false;
     return Object.entries(field.when ?? {}).every(([other, values]) => values.includes(String(inputs[other] ?? '')));
   });
 }

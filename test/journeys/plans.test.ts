@@ -15,9 +15,9 @@ import { answerTo } from './asking.ts';
 /* Plans in Slack: one message for all steps, which people approve, follow, stop and let go on. */
 
 vi.mock('../../src/operations/databases.ts', async original => {
-  const { databaseOperations } = await original<typeof import('../../src/operations/databases.ts')>();
+  const actual = await original<typeof import('../../src/operations/databases.ts')>();
   const { tearDown } = await import('../jobs/plans/teardown.ts');
-  return { databaseOperations: [...databaseOperations, tearDown] };
+  return { ...actual, databaseOperations: [...actual.databaseOperations, tearDown] };
 });
 
 const [clone, live] = ['MARIADB_CLONE_SERVER-1', 'MARIADB_LIVE_SERVER-1'];

@@ -2,6 +2,7 @@ import { jobOperation, writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Plan } from '../../store/jobs/job.ts';
 import type { Inspection } from '../approval/inspection.ts';
+import { isMaker } from '../approval/maker.ts';
 import {
   type ApprovalVerdict,
   type PolicyVerdict,
@@ -27,12 +28,17 @@ export async function planSubject(parts: Parts, plan: Plan, subject: Subject): P
   return { plan: { name, ...(isGuarded ? { guarded: true as const } : {}) }, subject };
 }
 
-/** Whether a plan waits for approval where no rule says otherwise. */
-async function isGuardedPlan({ jobs }: Parts, plan: Plan): Promise<boolean> {
+/**
+ * Whether a plan waits for approval where no rule says otherwise. A plan that runs without approval was free when it
+ * began: it stays so, although its own steps may have ended a lease.
+ */
+async function isGuardedPlan(parts: Parts, plan: Plan): Promise<boolean> {
   const operation = jobOperation(plan.operation);
   const isHarmful = plan.steps.some(step => writeOperation(step.operation)?.guarded);
   if (operation?.type !== 'plan' || !(operation.guarded || isHarmful)) return false;
-  return !(operation.freeForMaker && (await jobs.made(plan)).has(plan.target));
+  if (!operation.freeForMaker) return true;
+  const isFree = plan.state === 'running' && plan.approval === undefined;
+  return !isFree && !(await isMaker(parts, plan, plan.target));
 }
 
 /**

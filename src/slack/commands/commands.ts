@@ -136,7 +136,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   const { operation, rest } = found;
   const stray = strayInputs(desk.names, operation, typed.inputs) ?? namedTwice(operation, rest, typed.inputs);
   if (stray !== undefined) {
-    const meant = operation.type === 'write' ? meantBy(operation, ...Object.keys(typed.inputs)) : undefined;
+    const meant = operation.type !== 'read' ? meantBy(operation, ...Object.keys(typed.inputs)) : undefined;
     return said(stray, meant === undefined ? [] : [commandButton(desk.names.db, [meant, ...rest])]);
   }
   if (operation.type === 'read') {

@@ -3,7 +3,7 @@ import { vendorNames } from '../../api/identifiers.ts';
 import type { CommandNames } from '../../ground/config.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, groups, type Operation, type WriteOperation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
@@ -42,17 +42,22 @@ function helpWith(names: CommandNames, words: readonly string[]): Content {
     );
   }
   const one = findOperation(words);
-  const fields = one?.operation.type === 'write' && one.rest.length === 0 ? [fieldHelp(names, one.operation)] : [];
+  const fields = one && one.operation.type !== 'read' && one.rest.length === 0 ? [fieldHelp(names, one.operation)] : [];
   const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
   return message([section('*What you can ask*'), ...sections, ...fields, context(footer)]);
 }
 
 /** The fields of an operation that can be typed after its command, as `field=value`. */
-function fieldHelp(names: CommandNames, operation: WriteOperation): SectionBlock {
+function fieldHelp(names: CommandNames, operation: JobOperation): SectionBlock {
   const lines = operation.fields
-    .filter(({ name, sent }) => name !== operation.target && sent !== false)
+    .filter(({ name, sent, role }) => name !== operation.target && (sent !== false || role === 'backUpFirst'))
     .map(({ name, label, hint, vendors, widget, required }) => {
-      const options = widget.type === 'choice' ? widget.options.map(({ value }) => value) : [];
+      const options =
+        widget.type === 'choice'
+          ? widget.options.map(({ value }) => value)
+          : widget.type === 'checkbox'
+            ? ['true']
+            : [];
       const notes = [
         label,
         required ? 'needed' : '',

@@ -30,26 +30,26 @@ export function strayInOwn({ db }: CommandNames, { words, inputs }: Command): st
  * says it.
  */
 export function strayInputs({ db }: CommandNames, operation: Operation, typed: Inputs): string | undefined {
-  const fields = operation.type === 'write' ? operation.fields.map(({ name }) => name.toLowerCase()) : [];
+  const fields = operation.type !== 'read' ? operation.fields.map(({ name }) => name.toLowerCase()) : [];
   const isKnown = (name: string) =>
     fields.includes(name) ||
-    (operation.type === 'write' && name === whyBlock.toLowerCase()) ||
+    (operation.type !== 'read' && name === whyBlock.toLowerCase()) ||
     (operation.presets === true && name === presetBlock);
   const stray = Object.entries(typed).find(([name]) => !isKnown(name.toLowerCase()));
   // A form can say so before anything is sent.
-  if (!stray || (operation.type === 'write' && !asksOnlyForTarget(operation))) return undefined;
+  if (!stray || (operation.type !== 'read' && !asksOnlyForTarget(operation))) return undefined;
   const [name, value] = stray;
   const command = code(`${db} ${operation.words.join(' ')}`);
   const lead = `${command} has no field ${code(name, 60)}, so nothing was done.`;
   if (operation.type === 'read' && operation.shows === 'list')
     return `${lead} It takes words alone: ${code(`${db} ${operation.words.join(' ')} ${value}`, 100)}.`;
-  const meant = operation.type === 'write' ? meantBy(operation, name) : undefined;
+  const meant = operation.type !== 'read' ? meantBy(operation, name) : undefined;
   const other = meant === undefined ? takersOf(db, operation, name) : `Did you mean ${code(`${db} ${meant}`)}?`;
   return `${lead} ${other ?? `It takes the name or the identifier alone. ${code(`${db} help`)} shows what each command takes.`}`;
 }
 
 function takersOf(db: string, operation: Operation, name: string): string | undefined {
-  const others = catalogue.flatMap(entry => (entry.type === 'write' && entry !== operation ? [entry] : []));
+  const others = catalogue.flatMap(entry => (entry.type !== 'read' && entry !== operation ? [entry] : []));
   const fieldsOf = ({ fields, target }: JobOperation) => fields.filter(field => field.name !== target);
   const names = [...new Set(others.flatMap(entry => fieldsOf(entry).map(field => field.name)))];
   const [meant] = names.filter(known => known.toLowerCase() === name.toLowerCase());

@@ -3,11 +3,21 @@ import { Failure } from '../../ground/failure.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
+import type { Use } from './use.ts';
 
-/** Opens a modal and returns its id. @throws {Failure} with a sentence if Slack did not take it */
-export async function openView(desk: Desk, trigger: string, view: ModalView): Promise<string> {
+/**
+ * Opens a modal and returns its id; over the one that is open, if it was asked for in there.
+ * @throws {Failure} with a sentence if Slack did not take it
+ */
+export async function openView(
+  desk: Desk,
+  { trigger, isInForm = false }: Pick<Use, 'trigger' | 'isInForm'>,
+  view: ModalView,
+): Promise<string> {
+  const { views } = desk.slack;
   try {
-    const { view: opened } = await desk.slack.views.open({ trigger_id: trigger, view });
+    const asked = { trigger_id: trigger, view };
+    const { view: opened } = await (isInForm ? views.push(asked) : views.open(asked));
     return opened?.id ?? '';
   } catch (cause) {
     // Most likely the trigger has expired: it lives for three seconds.

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Owner } from '../../store/vault.ts';
 
 /**
@@ -20,7 +22,21 @@ export function whoIn(body: {
   };
 }
 
-/** The place of a click. In Home it is the person's id, which stands for their direct messages. */
-export function placeOf({ channel, user }: { channel?: { id: string }; user: { id: string } }): string {
-  return channel?.id ?? user.id;
+/**
+ * The place of a click. In a form it is the channel in which the form was asked for; in Home it is the person's id,
+ * which stands for their direct messages.
+ */
+export function placeOf({
+  channel,
+  user,
+  view,
+}: {
+  channel?: { id: string };
+  user: { id: string };
+  view?: { private_metadata?: string };
+}): string {
+  const carried = Carried.safeParse(parseJson(view?.private_metadata ?? ''));
+  return channel?.id ?? (carried.success ? carried.data.channel : user.id);
 }
+
+const Carried = z.object({ channel: z.string().min(1) });

@@ -1,11 +1,14 @@
 import type { ModalView } from '@slack/types';
 import type { Inputs } from '../../jobs/newJob.ts';
-import type { JobOperation } from '../../operations/operation.ts';
+import type { Field, JobOperation } from '../../operations/operation.ts';
 import type { Desk } from '../desk/desk.ts';
 import { knownBeforehand } from './beforehand.ts';
+import { fieldInput } from './fieldInput.ts';
 import { recordInputs } from './fill.ts';
 import type { CheckedForm, Metadata } from './formState.ts';
 import { lastPage } from './modal.ts';
+import { lastPageFields, pageParts } from './plans/pageParts.ts';
+import { leaveOutBlock } from './plans/teardownPage.ts';
 
 /**
  * The last page of an operation that does harm. It says what will happen to the target, and adds facts about the target
@@ -14,7 +17,7 @@ import { lastPage } from './modal.ts';
 export async function confirmation(
   desk: Desk,
   form: CheckedForm & Readonly<{ metadata: Metadata }>,
-  late?: Promise<unknown>,
+  { late, note }: Readonly<{ late?: Promise<unknown>; note?: string }> = {},
 ): Promise<ModalView> {
   const { owner, operation, metadata, inputs, values } = form;
   const name = targetNameIn(operation, metadata.labels, inputs);
@@ -24,11 +27,29 @@ export async function confirmation(
     return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
   });
   const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(named) }) ?? '';
-  const known = await Promise.race([
-    knownBeforehand(desk, owner, operation, values),
-    ...(late ? [late.then(() => undefined)] : []),
+  const inTime = <T>(reading: Promise<T>) => Promise.race([reading, ...(late ? [late.then(() => undefined)] : [])]);
+  const [known, parts] = await Promise.all([
+    inTime(knownBeforehand(desk, owner, operation, values)),
+    inTime(pageParts(desk, form)),
   ]);
-  return lastPage(operation, metadata, inputs, { sentence: warning, name, known });
+  const own = lastPageFields(form);
+  const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
+  const { seen, blocks = [], offers = [] } = parts ?? {};
+  const page = { ...metadata, ...(seen === undefined ? {} : { seen }) };
+  return lastPage(operation, page, pending, {
+    ...{ sentence: warning, name, known, note },
+    blocks: [...blocks, ...ownInputs(form, own)],
+    offers: [...(known?.offers ?? []), ...offers],
+  });
+}
+
+/** The inputs of fields that a form asks for on its last page alone. */
+function ownInputs(
+  { operation, inputs, metadata }: CheckedForm & Readonly<{ metadata: Metadata }>,
+  own: readonly Field[],
+) {
+  const state = { metadata, inputs, labels: metadata.labels, resets: {}, notes: [] };
+  return own.filter(({ name }) => name !== leaveOutBlock).map(field => fieldInput(operation, field, state));
 }
 
 /** The target's name in a form, or the target as it was typed. */

@@ -61,6 +61,15 @@ function element(field: Field, { inputs, labels }: FormState, vendor: Vendor | u
         ...(initial ? { initial_option: initial } : {}),
       };
     }
+    case 'checkbox': {
+      const tick = option('true', widget.text);
+      return {
+        type: 'checkboxes',
+        action_id: inputAction,
+        options: [tick],
+        ...(value === 'true' ? { initial_options: [tick] } : {}),
+      };
+    }
     case 'integer':
       return {
         type: 'number_input',

@@ -33,6 +33,8 @@ const Metadata = z.object({
   plain: z.boolean().optional(),
   /** How often each field was emptied or filled in anew. */
   resets: z.record(z.string(), z.number()).optional(),
+  /** On the last page of a teardown: the digest of the steps that it shows. */
+  seen: z.string().optional(),
   /** Whether the policy may ask for a reason. */
   asksWhy: z.boolean().optional(),
   /** The reason, if the person gave it before the page that asks for it. */
@@ -84,13 +86,20 @@ export type RecentTarget = Readonly<{ id: string; label: string }>;
 /** A form that came back from Slack. */
 export type SeenForm = FormState & Readonly<{ operation: string; blockIds: Readonly<Record<string, string>> }>;
 
+const Option = z.object({ value: z.string(), text: z.object({ text: z.string() }).optional() });
 const Element = z.object({
   value: z.string().nullish(),
-  selected_option: z.object({ value: z.string(), text: z.object({ text: z.string() }).optional() }).nullish(),
+  selected_option: Option.nullish(),
+  /** The options that are ticked or chosen together; their values hold no blanks. */
+  selected_options: z.array(Option).nullish(),
 });
 /** The value with which an input was drawn. */
 const Drawn = z
-  .object({ initial_value: z.string().optional(), initial_option: z.object({ value: z.string() }).optional() })
+  .object({
+    initial_value: z.string().optional(),
+    initial_option: z.object({ value: z.string() }).optional(),
+    initial_options: z.array(z.object({ value: z.string() })).optional(),
+  })
   .optional()
   .catch(undefined);
 const View = z.object({
@@ -118,7 +127,10 @@ export function readView(payload: unknown): SeenForm | undefined {
   const inputBlocks = view.data.blocks.filter(({ element }) => element);
   const isUntouched = (name: string) => {
     const drawn = inputBlocks.find(({ block_id }) => block_id === blockIds[name])?.element;
-    return inputs[name] !== undefined && inputs[name] === (drawn?.initial_option?.value ?? drawn?.initial_value);
+    const ticked = drawn?.initial_options?.map(({ value }) => value).join(' ');
+    return (
+      inputs[name] !== undefined && inputs[name] === (drawn?.initial_option?.value ?? ticked ?? drawn?.initial_value)
+    );
   };
   const stillFilled = Object.fromEntries(Object.entries(filled ?? {}).filter(([name]) => isUntouched(name)));
   return {
@@ -141,7 +153,8 @@ function readInputs(values: Readonly<Record<string, Readonly<Record<string, unkn
     const element = Element.safeParse(actions[inputAction]);
     if (!element.success) continue;
     const chosen = element.data.selected_option;
-    const value = chosen?.value ?? element.data.value;
+    const several = element.data.selected_options?.map(({ value: one }) => one).join(' ');
+    const value = chosen?.value ?? several ?? element.data.value;
     if (value) inputs[blockId.split(':')[0] ?? ''] = value;
     if (chosen?.text) labels[chosen.value] = chosen.text.text;
   }

@@ -17,6 +17,7 @@ import { choices, type Picker } from './pickers.ts';
 import { presetChoices } from './presetField.ts';
 import { presetBlock } from './presets.ts';
 import { afterChange, emptied, type OpenedForm, redraw, redrawAsIs, withTarget } from './redraw.ts';
+import { redrawLastPage } from './redrawLastPage.ts';
 import { signInLead } from './signInLead.ts';
 import { answerToSubmit } from './submitForm.ts';
 
@@ -97,6 +98,7 @@ function listenToRedraws(app: App, desk: Desk): void {
         chosen.then(state => redraw(desk, opened, state)),
       );
     }
+    if (now.metadata.pending) return desk.run('redraw a last page', redrawLastPage(desk, opened));
     const before = { ...now, inputs: { ...now.inputs, [changed]: now.metadata.chosen[changed] ?? '' } };
     const after = afterChange(opened.operation, before, changed, now);
     const followed = followPreset(desk, opened, before, after);

@@ -1,4 +1,4 @@
-import type { ActionsBlock, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { ActionsBlock, Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
@@ -117,7 +117,17 @@ const blankOf = memoByObject((operation: JobOperation) =>
 );
 
 /** The text of a last page: a sentence about the harm, the target's name, and what is known of the request. */
-type Warning = Readonly<{ sentence: string; name: string; known?: Beforehand | undefined }>;
+type Warning = Readonly<{
+  sentence: string;
+  name: string;
+  known?: Beforehand | undefined;
+  /** A line above everything, such as why the page is shown again. */
+  note?: string | undefined;
+  /** What the page shows and asks below its warnings. */
+  blocks?: readonly KnownBlock[];
+  /** Buttons that lead to what would work instead. */
+  offers?: readonly Button[];
+}>;
 
 /**
  * The last page of an operation that does harm. It says in words what will happen, and asks for the name if the
@@ -127,15 +137,15 @@ export function lastPage(
   operation: JobOperation,
   metadata: Metadata,
   pending: Inputs,
-  { sentence, name, known }: Warning,
+  { sentence, name, known, note, blocks = [], offers = [] }: Warning,
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
-  const { impact, offers = [] } = known ?? {};
+  const { impact } = known ?? {};
   const loss = (impact && lossSentence(impact)) ?? operation.rewinds;
   const harm = [plain(sentence, 1000), loss].filter(Boolean).join(' ');
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
-  const { request, channel, chosen, labels, asksWhy, why } = metadata;
+  const { request, channel, chosen, labels, asksWhy, why, seen } = metadata;
   return {
     type: 'modal',
     callback_id: operation.name,
@@ -145,8 +155,9 @@ export function lastPage(
       text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
     },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({ request, channel, chosen, labels, asksWhy, why, pending }),
+    private_metadata: JSON.stringify({ request, channel, chosen, labels, asksWhy, why, seen, pending }),
     blocks: [
+      ...(note === undefined ? [] : [section(note)]),
       {
         type: 'section',
         block_id: 'warning',
@@ -157,6 +168,7 @@ export function lastPage(
       ...(met.length > 0 ? [section(met.map(line => `•  ${line}`).join('\n'))] : []),
       ...(known?.warnings ?? []).map(line => section(line)),
       ...(offers.length > 0 ? [{ type: 'actions' as const, block_id: 'offers', elements: [...offers] }] : []),
+      ...blocks,
       ...(metadata.asksWhy
         ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
         : []),

@@ -4,13 +4,16 @@ import { typedIdentifier } from '../../api/identifiers.ts';
 import { within } from '../../ground/remembered.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { check, type Inputs, leftOut } from '../../jobs/newJob.ts';
+import { stepJobs } from '../../jobs/plans/turn.ts';
+import { remedyOf } from '../../jobs/remedy.ts';
 import { operationOf } from '../../jobs/request.ts';
+import { formOperation } from '../../operations/catalogue.ts';
 import type { Complaint } from '../../operations/complaints.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type JobOperation } from '../../operations/operation.ts';
 import type { EarlierRequest } from '../../operations/prefill.ts';
 import { isOneOf } from '../../records/find.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import { isPlan, type Job } from '../../store/jobs/job.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
@@ -32,7 +35,7 @@ import { signInLead } from './signInLead.ts';
 
 /** A person's request for a form: the place, and the inputs, with names or identifiers for records. */
 export type FormRequest = Owner &
-  Readonly<{ channel: string; trigger: string; inputs: Inputs }> &
+  Readonly<{ channel: string; trigger: string; isInForm?: boolean; inputs: Inputs }> &
   Readonly<{
     /** The service's complaints, when the same was asked before. */
     complaints?: readonly Complaint[];
@@ -79,18 +82,18 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
       isBlank && !metadata.asksWhy && !metadata.needed && !metadata.presets
         ? blankForm(operation, metadata)
         : form(operation, { metadata, inputs: typed, labels: {}, resets: {}, notes, recent });
-    await openView(desk, request.trigger, view);
+    await openView(desk, request, view);
     return;
   }
   const waiting = { request, metadata, asked, labels };
   const filling = filledForm(desk, operation, waiting);
   const ready = await within(desk.clock, atOnce, filling);
   if (ready) {
-    await openView(desk, request.trigger, ready);
+    await openView(desk, request, ready);
     return;
   }
   const sentence = `:hourglass_flowing_sand: Looking for ${names.join(', ')} …`;
-  const opened = await openView(desk, request.trigger, waitingForm(operation, metadata, sentence));
+  const opened = await openView(desk, request, waitingForm(operation, metadata, sentence));
   await showView(desk, opened, (await within(desk.clock, openPatience, filling)) ?? unansweredForm(operation, waiting));
 }
 
@@ -171,10 +174,12 @@ export function withoutReason(inputs: Inputs): { why?: string | undefined; other
 
 /**
  * Opens the form of a job again with the job's inputs, as a new request. After a job that was done, what must be new
- * for each record is filled in anew.
+ * for each record is filled in anew. Of a plan that ended in the middle, it opens the form of what is left.
  */
 export async function openAgain(desk: Desk, job: Job, request: Omit<FormRequest, 'inputs' | 'like'>): Promise<void> {
-  const operation = operationOf(job);
+  const left = isPlan(job) ? remedyOf(job, (await stepJobs(desk, job.id)) ?? []) : undefined;
+  if (left) return openForm(desk, left.operation, { ...request, inputs: inputsOf({ ...job, values: left.values }) });
+  const operation = formOperation(operationOf(job));
   const inputs = inputsOf(job);
   if (job.state !== 'succeeded') return openForm(desk, operation, { ...request, inputs });
   const isNew = (name: string) => {
@@ -192,7 +197,7 @@ export function commandOf(job: Job): string {
 }
 
 /** The texts of a job by field name, with its reason. */
-export function inputsOf(job: Job): Inputs {
+export function inputsOf(job: Pick<Job, 'values' | 'purpose'>): Inputs {
   const texts = writeValues(job.values);
   return job.purpose === null ? texts : { ...texts, [whyBlock]: job.purpose };
 }

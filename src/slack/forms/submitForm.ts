@@ -1,11 +1,11 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import { sentence } from '../../ground/failure.ts';
+import { Failure, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
-import { writeOperation } from '../../operations/catalogue.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
@@ -15,8 +15,10 @@ import { confirmation, targetNameIn } from './confirmation.ts';
 import { type CheckedForm, type Metadata, readView } from './formState.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType, whyBlock } from './modal.ts';
+import { stepsByValues, stepsOf } from './plans/formSteps.ts';
 import { openFields } from './presets.ts';
 import { completedForm, isUnseen } from './redraw.ts';
+import { inputsOfPage } from './redrawLastPage.ts';
 import { settledAlready } from './settled.ts';
 
 /** Max time for reading the record before Slack must have its answer, in milliseconds. */
@@ -42,7 +44,7 @@ export async function answerToSubmit(
   late: Promise<'late'>,
 ): Promise<ViewResponseAction | undefined> {
   const view = readView(payload);
-  const operation = view && writeOperation(view.operation);
+  const operation = view && jobOperation(view.operation);
   if (!view || !operation)
     return instead('Too old', 'This form is of another release of Dolly, so nothing was sent. Please ask again.');
   const { metadata } = view;
@@ -51,7 +53,7 @@ export async function answerToSubmit(
   const asking = Promise.all([mustBeAdmitted(desk, owner), mustBeAllowed(desk, use, operation)]);
   const refusal = await asking.then(() => undefined, sentence);
   if (refusal !== undefined) return instead('Not sent', plain(refusal));
-  const inputs = metadata.pending ?? trimmed(view.inputs);
+  const inputs = metadata.pending ? inputsOfPage(operation, view) : trimmed(view.inputs);
   const checked = check(operation, inputs, metadata.needed);
   const hasFault = !checked.ok && Object.keys(checked.faults).some(name => view.blockIds[name] !== undefined);
   if (!metadata.pending && !hasFault && isUnseen(operation, view))
@@ -72,9 +74,10 @@ export async function answerToSubmit(
   if (unfit !== undefined) return errorsAt([[targetBlockIn(view, 'keepFor', operation.target), unfit]]);
   const labels = { ...metadata.labels, ...view.labels };
   const form = { owner, operation, metadata: { ...metadata, labels }, inputs, values: checked.values, view, late };
-  return metadata.pending
-    ? (faultsOfLastPage(desk, form) ?? keep(desk, form))
-    : ((await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form));
+  if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
+  const plan = stepsByValues(form);
+  if (plan.type === 'fault') return errorsAt([[targetBlockIn(view, plan.field, targetBlockOf(form)), plan.sentence]]);
+  return (await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
 }
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
@@ -83,7 +86,7 @@ async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<View
   const settled = await Promise.race([settledAlready(desk, form), unread]);
   if (settled !== undefined) return errorsAt([[targetBlockOf(form), settled]]);
   if (!form.operation.warning) return undefined;
-  return { response_action: 'push', view: await confirmation(desk, form, form.late) };
+  return { response_action: 'push', view: await confirmation(desk, form, { late: form.late }) };
 }
 
 /** Errors if the confirmation is neither the name as it is written nor the identifier, or if the reason is missing. */
@@ -100,13 +103,31 @@ function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction |
   return faults.length > 0 ? errorsAt(faults) : undefined;
 }
 
-/** Stores the job before Slack hears of success: a form that closes is a job that is kept. */
+/**
+ * Stores the job, or the plan, before Slack hears of success: a form that closes is a job that is kept. A teardown whose
+ * records changed since its person saw them is shown anew.
+ */
 async function keep(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
-  const kept = await Promise.race([keepJob(desk, form, reasonOf(form) || null), form.late]);
-  if (kept === true) return form.metadata.pending ? { response_action: 'clear' } : undefined;
-  const block = form.operation.typed ? confirmBlock : targetBlockOf(form);
+  const { operation, view, metadata } = form;
+  const block = operation.typed && metadata.pending ? confirmBlock : targetBlockOf(form);
+  const read = stepsOf(desk, form).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    return { type: 'fault', field: block, sentence: `${error.message} Nothing was asked for.` } as const;
+  });
+  const plan = await Promise.race([read, form.late]);
+  if (plan === 'late') return errorsAt([[block, readLate]]);
+  if (plan.type === 'fault') return errorsAt([[targetBlockIn(view, plan.field, block), plan.sentence]]);
+  if (plan.type === 'changed')
+    return { response_action: 'update', view: await confirmation(desk, form, { late: form.late, note: changedNote }) };
+  const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
+  const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null), form.late]);
+  if (kept === true) return metadata.pending ? { response_action: 'clear' } : undefined;
   return errorsAt([[block, kept === 'late' ? storedLate : storeFault]]);
 }
+
+const readLate = 'The service is slow to list its records, so nothing was asked for. Submit it again in a moment.';
+const changedNote =
+  ':arrows_counterclockwise: *The records have changed since you saw them.* Look at this again; nothing was asked for.';
 
 function reasonOf({ view }: SubmittedForm): string {
   return view.inputs[whyBlock]?.trim() ?? '';

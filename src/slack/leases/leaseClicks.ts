@@ -91,7 +91,7 @@ async function after(desk: Desk, record: string, outcome: LeaseOutcome): Promise
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */
 async function askForMore(desk: Desk, use: Use, { r, k }: ChosenTime): Promise<undefined> {
   const name = (await desk.leases.find(use.team, r))?.name ?? r;
-  await openView(desk, use.trigger, askForm({ r, k, n: name, c: use.channel }));
+  await openView(desk, use, askForm({ r, k, n: name, c: use.channel }));
   return undefined;
 }
 
@@ -117,7 +117,6 @@ async function openKeepForm(desk: Desk, use: Use, record: string): Promise<undef
   const lease = await desk.leases.find(use.team, record);
   const endsAt = lease && lease.state !== 'ended' ? lease.endsAt : undefined;
   const view = keepForm(record, lease?.name ?? record, { channel: use.channel, endsAt });
-  if (use.isInForm) await desk.slack.views.push({ trigger_id: use.trigger, view });
-  else await openView(desk, use.trigger, view);
+  await openView(desk, use, view);
   return undefined;
 }

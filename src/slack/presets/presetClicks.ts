@@ -36,7 +36,7 @@ export const presetReactions: readonly Reaction[] = [
       const operation = jobOperation(job.operation);
       if (!operation?.presets) return said('The values of this job cannot be kept as a preset.');
       await mustBeSignedIn(desk, use);
-      await openView(desk, use.trigger, saveForm(use, operation, fieldsOf(job), job.labels));
+      await openView(desk, use, saveForm(use, operation, fieldsOf(job), job.labels));
       return undefined;
     },
   }),
@@ -102,12 +102,12 @@ const openChange: OnPreset = async (desk, use, { preset, operation }) => {
   const isElsewhere = scope === 'channel' && preset.holder !== use.channel;
   const scopes = isElsewhere ? (['me', 'channel', 'workspace'] as const) : scopesIn(use.channel);
   const draft = { request: randomUUID(), operation, channel: use.channel, name, scope, inputs, labels };
-  await openView(desk, use.trigger, presetForm({ ...draft, seen: { id, revision }, scopes }));
+  await openView(desk, use, presetForm({ ...draft, seen: { id, revision }, scopes }));
   return undefined;
 };
 
 const openDeletion: OnPreset = async (desk, use, { preset, operation }) => {
   await mustChange(desk, use, preset);
-  await openView(desk, use.trigger, deletionForm(preset, operation, use));
+  await openView(desk, use, deletionForm(preset, operation, use));
   return undefined;
 };

@@ -5,7 +5,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type Operation, type WriteOperation } from '../../operations/operation.ts';
+import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
@@ -129,7 +129,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
     .filter(entry => !isMasked(entry))
     .slice(0, 15)
     .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
-  const actions = actionsFor(record);
+  const actions = actionsFor(record, neighbours);
   return message(
     [
       section(bold(title)),
@@ -150,31 +150,38 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
   );
 }
 
-/** Buttons for the available operations of a record. */
-function actionsFor(record: RecordView): Button[] {
-  return offered(record).map(operation =>
-    operationAction(operation).button(
-      operationLabel(operation),
-      record.id.text,
-      operation.typed ? { style: 'danger' } : {},
-    ),
-  );
+/** Buttons for the available operations of a record. A teardown is one where something depends on the record. */
+function actionsFor(record: RecordView, neighbours: readonly RecordView[]): Button[] {
+  const isOn = ({ source, environment }: RecordView) =>
+    [source, environment].some(mention => mention?.id.text === record.id.text);
+  const hasDependents = neighbours.some(isOn);
+  const isWanted = (operation: JobOperation) =>
+    hasDependents || operation.type !== 'plan' || operation.makes !== 'teardown';
+  return offered(record)
+    .filter(isWanted)
+    .map(operation =>
+      operationAction(operation).button(
+        operationLabel(operation),
+        record.id.text,
+        operation.typed ? { style: 'danger' } : {},
+      ),
+    );
 }
 
-/** The write operations that are available in the record's present state. */
-function offered(record: RecordView): WriteOperation[] {
-  return catalogue.filter(entry => entry.type === 'write').filter(entry => obstaclesTo(entry, record).length === 0);
+/** The operations that change something and are available in the record's present state. */
+function offered(record: RecordView): JobOperation[] {
+  return catalogue.filter(entry => entry.type !== 'read').filter(entry => obstaclesTo(entry, record).length === 0);
 }
 
 /** The label of an operation's button. An ellipsis says that a form follows. */
 export function operationLabel(operation: Operation): string {
-  const more = operation.type === 'write' && (!asksOnlyForTarget(operation) || operation.warning);
+  const more = operation.type !== 'read' && (!asksOnlyForTarget(operation) || operation.warning);
   return `${shortName(operation)}${more ? '…' : ''}`;
 }
 
 /** The operation in a word or two, as on buttons and above forms: "Clone", "Back up logs". */
 export function shortName(operation: Operation): string {
   const word = operation.words.at(-1) ?? '';
-  const own = operation.type === 'write' ? operation.label : undefined;
+  const own = operation.type !== 'read' ? operation.label : undefined;
   return own ?? `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

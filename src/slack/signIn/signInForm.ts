@@ -17,8 +17,7 @@ export const signInReactions: readonly Reaction[] = [
     async perform(desk, use, resumed) {
       const view = signInForm(desk, signInByForm.write(resumed));
       // Inside a form the sign-in opens on top of it, so that no input is lost.
-      if (use.isInForm) await desk.slack.views.push({ trigger_id: use.trigger, view });
-      else await openView(desk, use.trigger, view);
+      await openView(desk, use, view);
       return undefined;
     },
   }),

@@ -1,10 +1,10 @@
 import type { Noun } from '../../api/identifiers.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { type Operation, targetNouns, type WriteOperation } from '../../operations/operation.ts';
+import { type JobOperation, type Operation, targetNouns } from '../../operations/operation.ts';
 import { code } from '../blocks/limits.ts';
 
 /** The command that a person may have meant by one of these words after another one; `undefined` if none is known. */
-export function meantBy(operation: WriteOperation, ...words: readonly string[]): string | undefined {
+export function meantBy(operation: JobOperation, ...words: readonly string[]): string | undefined {
   const found = Object.entries(operation.instead ?? {}).find(([word]) => words.some(one => one.toLowerCase() === word));
   return found?.[1];
 }

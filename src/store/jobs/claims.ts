@@ -34,8 +34,12 @@ export type JobClaims = {
   taken(job: Claimant, records: readonly string[]): Promise<ReadonlySet<string>>;
   /** The targets of all jobs that are under way, and the records that these jobs made. */
   inHand(): Promise<ReadonlySet<string>>;
+  /** The confirmed jobs of a team that made these records, by record. */
+  makersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, JobIn<'succeeded'>>>;
 };
 
+/** Max records that one statement asks for. */
+const maxAsked = 500;
 /** Max other jobs that are compared with one. */
 const maxOthers = 200;
 
@@ -103,6 +107,24 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('state', 'not in', notUnderWay)
         .execute();
       return new Set(rows.flatMap(({ target, claimed }) => (claimed === null ? [target] : [target, claimed])));
+    },
+    async makersOf(team, records) {
+      const jobs: Job[] = [];
+      for (let at = 0; at < records.length; at += maxAsked) {
+        const rows = await store
+          .selectFrom('claims')
+          .innerJoin('jobs', 'jobs.id', 'claims.job')
+          .selectAll('jobs')
+          .where('claims.record', 'in', records.slice(at, at + maxAsked))
+          .whereRef('jobs.claimed', '=', 'claims.record')
+          .where('jobs.team', '=', team)
+          .where('jobs.state', '=', 'succeeded')
+          .execute();
+        jobs.push(...rows.map(row => decode(row, knows)).filter(job => job.state !== 'unreadable'));
+      }
+      return new Map(
+        jobs.flatMap(job => (job.state === 'succeeded' && job.claimed !== null ? [[job.claimed, job] as const] : [])),
+      );
     },
   };
 }

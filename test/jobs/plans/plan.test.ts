@@ -10,9 +10,9 @@ import { folder, storeIn, stores } from '../../store/folder.ts';
 import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';
 
 vi.mock('../../../src/operations/databases.ts', async original => {
-  const { databaseOperations } = await original<typeof import('../../../src/operations/databases.ts')>();
+  const actual = await original<typeof import('../../../src/operations/databases.ts')>();
   const { renewal, tearDown } = await import('./teardown.ts');
-  return { databaseOperations: [...databaseOperations, tearDown, renewal] };
+  return { ...actual, databaseOperations: [...actual.databaseOperations, tearDown, renewal] };
 });
 
 /** A board on a store, whose service is closed after the test. */
@@ -173,7 +173,7 @@ describe('a plan is asked for in vain', () => {
   });
 });
 
-test('people renew alone what they made through Dolly, and nothing else', async () => {
+test('people renew alone what is theirs, and nothing else', async () => {
   const renewal = {
     operation: 'clone.testplan',
     target: clone ?? '',
@@ -184,8 +184,8 @@ test('people renew alone what they made through Dolly, and nothing else', async 
   const others = await boardOn(store, renewal);
   await others.waits();
   const mine = await boardOn(await storeIn(folder()), renewal);
-  // What Ana made: the job that claimed the clone.
-  mine.parts.jobs.made = async () => new Set([clone ?? '']);
+  const { person } = await mine.plan();
+  mine.parts.leases.holderOf = async (_, record) => (record === clone ? person : undefined);
   await mine.ends();
   expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
 });

@@ -88,7 +88,8 @@ describe.each([...vendors, undefined])('the form for %s', vendor => {
         .filter(test)
         .map(block => block.block_id);
     expect(named(block => block.optional === false)).toEqual(['sourceDatabase', 'cloneType', 'targetEnvironment']);
-    expect(named(block => block.dispatch_action === true)).toEqual(['sourceDatabase', 'targetEnvironment']);
+    const telling = ['sourceDatabase', 'targetEnvironment', ...(vendor ? ['backUpFirst'] : [])];
+    expect(named(block => block.dispatch_action === true)).toEqual(telling);
   });
 });
 
@@ -111,7 +112,8 @@ describe('a short form', () => {
   test('shows whatever has a value, and what the service needs', () => {
     expect(blocksOf({ ...placed, parallel: '8' })).toEqual(withOne('parallel'));
     expect(blocksOf(placed, { needed: ['project'] })).toEqual(withOne('project'));
-    expect(blocksOf(filled)).toEqual(fieldsFor(createClone, filled).map(({ name }) => name));
+    const all = { ...filled, backUpFirst: 'true' };
+    expect(blocksOf(all)).toEqual(fieldsFor(createClone, all).map(({ name }) => name));
   });
 
   test('shows all that most people need to those who want nothing filled in', () => {
@@ -129,7 +131,7 @@ describe('a short form', () => {
     const offers = (inputs: Record<string, string>) =>
       JSON.stringify(form(createClone, { ...empty, inputs })).includes('More options');
     expect(offers(placed)).toBe(true);
-    expect(offers(filled)).toBe(false);
+    expect(offers({ ...filled, backUpFirst: 'true' })).toBe(false);
   });
 
   test('offers the last targets only until there is one', () => {
@@ -316,8 +318,9 @@ describe('a form whose fields depend on a choice', () => {
     const view = restore({ ...orders, objectType: 'MYSQL_TABLE_RECOVERY_PARAMS' });
     const telling = inputs(view).flatMap(block => (block.dispatch_action ? [block.block_id] : []));
     expect(telling).toEqual(['database', 'objectType']);
-    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', 'snapshot']);
-    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', 'snapshot']);
+    const last = ['snapshot', 'backUpFirst'];
+    expect(blockIds(view)).toEqual(['database', 'objectType', 'databaseName', 'tableName', ...last]);
+    expect(blockIds(restore(orders))).toEqual(['database', 'objectType', ...last]);
     expect(blockIds(restore({}))).toEqual(['database']);
   });
 

@@ -1,0 +1,42 @@
+import { backUpDatabase } from '../databases.ts';
+import { type Field, sentValues, type Values, type WriteOperation } from '../operation.ts';
+import { type PlanStep, planStep } from './plan.ts';
+
+/** The steps of a request that is made after a backup, or the field that keeps it from being made, with the reason. */
+export type AfterBackup =
+  | Readonly<{ ok: true; steps: readonly PlanStep[] }>
+  | Readonly<{ ok: false; field: string; sentence: string }>;
+
+/** The field by which an operation asks for a backup first; `undefined` where it has none. */
+export function backUpField(operation: Pick<WriteOperation, 'fields'>): Field | undefined {
+  return operation.fields.find(({ role }) => role === 'backUpFirst');
+}
+
+/**
+ * Plans a request that is made after a backup of its target, once the new snapshot is confirmed. An operation that makes
+ * something out of a snapshot uses the new one. One that goes back to a snapshot needs an older one, which must be
+ * named: after the backup, the latest snapshot would be the backup itself (spec §3, rule 4).
+ */
+export function planAfterBackup(
+  operation: WriteOperation,
+  values: Values,
+  names: Readonly<Record<string, string>>,
+): AfterBackup {
+  const target = String(values[operation.target] ?? '');
+  const { feeds } = backUpField(operation) ?? {};
+  const snapshot = operation.fields.find(({ role }) => role === 'snapshot')?.name;
+  if (snapshot !== undefined && feeds !== snapshot && values[snapshot] === undefined)
+    return {
+      ok: false,
+      field: snapshot,
+      sentence: 'Choose the snapshot to go back to: after the backup, the latest one would be the backup itself.',
+    };
+  const brought = feeds === undefined ? {} : { [feeds]: { step: 0, brings: 'snapshot' } as const };
+  return {
+    ok: true,
+    steps: [
+      planStep(backUpDatabase, { [backUpDatabase.target]: target }, names),
+      planStep(operation, { ...sentValues(operation, values), ...brought }, names),
+    ],
+  };
+}

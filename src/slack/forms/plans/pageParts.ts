@@ -1,0 +1,90 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
+import { Failure } from '../../../ground/failure.ts';
+import { tearDownDatabase, tearDownEnvironment } from '../../../operations/lifecycles.ts';
+import { type Field, targetNouns } from '../../../operations/operation.ts';
+import { backUpField } from '../../../operations/plans/backUpFirst.ts';
+import type { Owner } from '../../../store/vault.ts';
+import { section } from '../../blocks/blocks.ts';
+import { plain } from '../../blocks/limits.ts';
+import type { Desk } from '../../desk/desk.ts';
+import { operationAction } from '../../words/commandActions.ts';
+import type { CheckedForm } from '../formState.ts';
+import { digestOfSteps, leftOutIn, seenTeardown } from './formSteps.ts';
+import { readTeardown, type SeenTeardown } from './readTeardown.ts';
+import { leaveOutBlock, teardownBlocks } from './teardownPage.ts';
+
+/** The part of a last page that is about the steps of a plan. */
+export type PageParts = Readonly<{
+  blocks: readonly KnownBlock[];
+  offers: readonly Button[];
+  /** The digest of the steps that the page shows. */
+  seen?: string | undefined;
+}>;
+
+type Asked = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values'>;
+
+/** The fields that a form asks for on its last page, since it opens there. */
+export function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 'inputs'>): readonly Field[] {
+  const backup = backUpField(operation);
+  const noun = typedIdentifier(inputs[operation.target] ?? '')?.noun;
+  const isHere = operation.type === 'write' && operation.deletes && backup && noun && backup.targets?.includes(noun);
+  return operation.fields.filter(field => field.name === leaveOutBlock || (isHere && field === backup));
+}
+
+/**
+ * Reads what a last page says about the steps: the tree of a teardown, the clones in the way of a renewal, and the
+ * teardown in place of a deletion that would be refused. What cannot be read is said, or left out.
+ */
+export async function pageParts(desk: Desk, asked: Asked): Promise<PageParts> {
+  const { owner, operation } = asked;
+  const target = typedIdentifier(asked.inputs[operation.target] ?? '');
+  if (!target) return { blocks: [], offers: [] };
+  try {
+    if (operation.type === 'write')
+      return { blocks: [], offers: operation.deletes ? await teardownOffers(desk, owner, target) : [] };
+    if (operation.makes === 'renewal') return await renewalParts(desk, owner, target);
+    if (operation.makes !== 'teardown') return { blocks: [], offers: [] };
+    const seen = await seenTeardown(desk, asked);
+    const blocks = seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : [];
+    return { blocks, offers: [], seen: seen && digestOfSteps(seen.teardown.steps) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    desk.log.info({ error, operation: operation.name }, 'a last page is shown without its steps');
+    const lines = operation.type === 'plan' ? [section(`:no_entry: ${plain(error.message, 600)}`)] : [];
+    return { blocks: lines, offers: [] };
+  }
+}
+
+async function renewalParts(desk: Desk, owner: Owner, target: Identifier): Promise<PageParts> {
+  const tree = await dependentsBelow(desk, owner, target);
+  const names = tree.flatMap(({ id, name }) => (id === target.text ? [] : [plain(name ?? id, 60)]));
+  if (names.length === 0) return { blocks: [], offers: [] };
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  const verb = names.length === 1 ? 'depends' : 'depend';
+  const line = `:no_entry: The service will refuse this: ${names.slice(0, 5).join(', ')}${more} ${verb} on it, and a renewal does not bring them back.`;
+  return { blocks: [section(line)], offers: offersFor(target, names.length + 1) };
+}
+
+async function teardownOffers(desk: Desk, owner: Owner, target: Identifier): Promise<readonly Button[]> {
+  return offersFor(target, (await dependentsBelow(desk, owner, target)).length);
+}
+
+async function dependentsBelow(desk: Desk, owner: Owner, target: Identifier) {
+  if (!teardownOf(target)) return [];
+  const { teardown }: SeenTeardown = await readTeardown(desk, owner, target, { leftOut: [], notBefore: 0 });
+  return [...teardown.tree.nodes.values()];
+}
+
+/** The button that asks for the deletion of a record with all that depends on it; none where nothing does. */
+export function offersFor(target: Identifier, many: number): readonly Button[] {
+  const operation = teardownOf(target);
+  if (!operation || many < 2) return [];
+  const label = many === 2 ? 'Delete both, in order…' : `Delete all ${many}, in order…`;
+  return [operationAction(operation).button(label, target.text, { style: 'danger' })];
+}
+
+/** The teardown that is for records like this. */
+export function teardownOf({ noun }: Pick<Identifier, 'noun'>) {
+  return [tearDownDatabase, tearDownEnvironment].find(operation => noun && targetNouns(operation).includes(noun));
+}

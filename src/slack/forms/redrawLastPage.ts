@@ -1,0 +1,26 @@
+import { check, type Inputs } from '../../jobs/newJob.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { Desk } from '../desk/desk.ts';
+import { replaceView } from '../desk/views.ts';
+import { confirmation } from './confirmation.ts';
+import type { SeenForm } from './formState.ts';
+import type { OpenedForm } from './redraw.ts';
+
+/** The inputs of a submitted page: those of the form before a last page, and those of the last page itself. */
+export function inputsOfPage(
+  operation: JobOperation,
+  { metadata, inputs }: Pick<SeenForm, 'metadata' | 'inputs'>,
+): Inputs {
+  const own = Object.entries(inputs).filter(([name]) => operation.fields.some(field => field.name === name));
+  return { ...metadata.pending, ...Object.fromEntries(own) };
+}
+
+/** Draws a last page anew after one of its own inputs changed: the steps of a teardown follow from them. */
+export async function redrawLastPage(desk: Desk, { owner, operation, seen, viewId, hash }: OpenedForm): Promise<void> {
+  const inputs = inputsOfPage(operation, seen);
+  const checked = check(operation, inputs);
+  if (!checked.ok) return;
+  const { metadata } = seen;
+  const view = await confirmation(desk, { owner, operation, metadata, inputs, values: checked.values });
+  await replaceView(desk, { id: viewId, hash }, view);
+}
