@@ -10,7 +10,7 @@ export function afterBackupOf({ name }: Pick<WriteOperation, 'name'>): string {
  * plans must not read its row as the operation alone.
  */
 export function afterBackup(operation: WriteOperation): PlanOperation {
-  const { group, words, summary, target, fields, title, phrases, warning, guarded, typed } = operation;
+  const { group, words, summary, target, fields, title, phrases, warning, rewinds, guarded, typed } = operation;
   return {
     type: 'plan',
     name: afterBackupOf(operation),
@@ -23,6 +23,7 @@ export function afterBackup(operation: WriteOperation): PlanOperation {
       running: `${phrases.running} after a backup`,
     },
     ...(warning ? { warning } : {}),
+    ...(rewinds ? { rewinds } : {}),
     ...(guarded ? { guarded } : {}),
     ...(typed ? { typed } : {}),
   };

@@ -82,7 +82,9 @@ function filled(operation: WriteOperation, vendor: (typeof vendors)[number], at:
         ? identifierFor(field, vendor)
         : widget.type === 'integer'
           ? '3310'
-          : (fitting[at % Math.max(fitting.length, 1)]?.value ?? texts[name] ?? `/a b="c"/'d' & <e>`);
+          : widget.type === 'checkbox'
+            ? String(at === 0)
+            : (fitting[at % Math.max(fitting.length, 1)]?.value ?? texts[name] ?? `/a b="c"/'d' & <e>`);
     inputs = { ...inputs, [name]: text };
   }
   const checked = check(operation, inputs);
