@@ -1,10 +1,10 @@
 import { writeOperation } from '../../operations/catalogue.ts';
-import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
+import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/keepFor.ts';
 import { leaseRequest } from '../../operations/leases.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
 import type { LeaseHook } from '../../store/jobs/changing.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
-import { type LeaseNews, openLeaseStates } from '../../store/tables/leaseRows.ts';
+import { type EarlierLease, type LeaseNews, openLeaseStates } from '../../store/tables/leaseRows.ts';
 import type { Policy } from '../approval/rules.ts';
 import type { LeaseChanged } from './leaseNotice.ts';
 
@@ -18,7 +18,8 @@ export function leaseHookOf({ leases }: Pick<Policy, 'leases'>): LeaseHook {
     const operation = writeOperation(job.operation);
     if (!operation) return undefined;
     const isGiven = job.values.keepFor !== undefined;
-    if (makesClone(operation)) return isGiven || leases.length > 0 ? begunBy(job) : undefined;
+    const isAlone = !isGiven && leases.length === 0;
+    if (makesClone(operation)) return isAlone && job.plan === null ? undefined : begunBy(job, isAlone);
     const { team, target: record } = job;
     const isGone = operation.deletes === true && job.state === 'succeeded';
     const isEnding = operation.deletes || operation.onlyVirtual;
@@ -32,14 +33,27 @@ export function makesClone({ fields }: Pick<WriteOperation, 'fields'>): boolean 
   return fields.some(({ role }) => role === 'keepFor');
 }
 
-function begunBy(job: EndedJob): LeaseNews | undefined {
+function begunBy(job: EndedJob, isAlone: boolean): LeaseNews | undefined {
   const { claimed: record, evidence } = job;
   if (record === null || evidence?.gone) return undefined;
   const { name, madeAt } = evidence?.id === record ? evidence : {};
-  const { team, person, id, operation, channel, values, endedAt: since } = job;
+  const { team, person, plan, operation, channel, values, endedAt: since } = job;
   const wish = values.keepFor === undefined ? null : String(values.keepFor);
   const known = { name: name ?? null, madeAt: madeAt ?? null };
-  return { type: 'begins', lease: { team, person, record, ...known, job: id, operation, channel, wish, since } };
+  // A step has no message of its own: its lease is told in the thread of the plan.
+  const about = { team, person, record, ...known, job: plan ?? job.id, operation, channel };
+  const wishAfter = (before: EarlierLease) => wish ?? wishOfMoved(before, since);
+  const moved = plan === null ? undefined : { plan, isAlone, wishAfter };
+  return { type: 'begins', lease: { ...about, wish, since }, moved };
+}
+
+/**
+ * The time for a clone that was made again, out of the lease that the clone before had: the same end, or the same time
+ * once more where that is over.
+ */
+export function wishOfMoved({ wish, since: before, endsAt }: EarlierLease, since: number): string | null {
+  if (wish !== null) return wish;
+  return writeMoment(endsAt === null || endsAt > since ? endsAt : since + (endsAt - before));
 }
 
 /** A request to keep a clone for longer than the policy allows, which was approved. */

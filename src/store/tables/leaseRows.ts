@@ -19,9 +19,22 @@ export type NewLease = Pick<
   'team' | 'record' | 'name' | 'madeAt' | 'person' | 'job' | 'operation' | 'channel' | 'wish' | 'since'
 >;
 
+/** The lease of the clone that a plan has made again: its owner, and the parts from which its time follows. */
+export type EarlierLease = Pick<LeaseRow, 'person' | 'wish' | 'since' | 'endsAt'>;
+
+/**
+ * A clone that a plan made takes the lease over that the plan's own target had: its owner, and the time that `wishAfter`
+ * makes of it. `isAlone` says that there is no other reason for a lease.
+ */
+export type MovedLease = Readonly<{
+  plan: string;
+  wishAfter(before: EarlierLease): string | null;
+  isAlone: boolean;
+}>;
+
 /** What the end of a job means for leases: one begins, one is to be looked at, or one has a new end. */
 export type LeaseNews =
-  | Readonly<{ type: 'begins'; lease: NewLease }>
+  | Readonly<{ type: 'begins'; lease: NewLease; moved?: MovedLease | undefined }>
   | Readonly<{ type: 'look'; team: string; record: string; states: readonly LeaseState[] }>
   | Readonly<{ type: 'extended'; team: string; record: string; endsAt: number | null; outcome: string }>;
 
@@ -47,7 +60,7 @@ export function newLeaseRow(lease: NewLease): LeaseRow {
 export async function noteLeaseNews(changes: Transaction<Schema>, news: LeaseNews, now: number): Promise<void> {
   switch (news.type) {
     case 'begins':
-      return begin(changes, news.lease);
+      return beginMoved(changes, news.lease, news.moved);
     case 'look':
       await changes
         .updateTable('leases')
@@ -81,6 +94,24 @@ export function keptUntil(endsAt: number | null, now: number) {
     endJob: null,
     endedAt: null,
   } as const;
+}
+
+/** Begins a lease, which goes on with that of the clone before where a plan made the clone again. */
+async function beginMoved(changes: Transaction<Schema>, lease: NewLease, moved: MovedLease | undefined): Promise<void> {
+  const before = moved && (await leaseOfTarget(changes, moved.plan));
+  if (moved?.isAlone && !before) return;
+  return begin(changes, before ? { ...lease, person: before.person, wish: moved.wishAfter(before) } : lease);
+}
+
+/** The lease of a plan's target, where it was open when the plan was asked for. */
+function leaseOfTarget(changes: Transaction<Schema>, plan: string): Promise<EarlierLease | undefined> {
+  return changes
+    .selectFrom('jobs')
+    .innerJoin('leases', join => join.onRef('leases.record', '=', 'jobs.target').onRef('leases.team', '=', 'jobs.team'))
+    .select(['leases.person', 'leases.wish', 'leases.since', 'leases.endsAt'])
+    .where('jobs.id', '=', plan)
+    .where(({ or, eb }) => or([eb('leases.endedAt', 'is', null), eb('leases.endedAt', '>=', eb.ref('jobs.createdAt'))]))
+    .executeTakeFirst();
 }
 
 /** Begins a lease. That of an earlier clone under the same identifier is over; that of the same job goes on. */

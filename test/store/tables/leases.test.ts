@@ -3,7 +3,7 @@ import { day, minute } from '../../../src/ground/durations.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { auditIn } from '../../../src/store/tables/audit.ts';
-import { keptUntil, leaseId, type NewLease } from '../../../src/store/tables/leaseRows.ts';
+import { type EarlierLease, keptUntil, leaseId, type NewLease } from '../../../src/store/tables/leaseRows.ts';
 import { freeLeaseLocks, type Lease, leasesIn } from '../../../src/store/tables/leases.ts';
 import { type NewNotice, noticesIn } from '../../../src/store/tables/notices.ts';
 import { ben, jobsOf, sent, stores, wish } from '../folder.ts';
@@ -76,6 +76,32 @@ describe.each(stores)('a lease in %s', (_, open) => {
     if (lease) await leases.apply(lease, { changes: { ...keptUntil(9_000, 2_000), dueAt: 9_000 } }, 2_000);
     await ends(store, { job, name: 'other' });
     expect(await leases.find('T1', record)).toMatchObject({ state: 'kept', endsAt: 9_000, name: 'shop-3310' });
+  });
+
+  test('moves to the clone that a plan made in place of its own, unless it was over before', async () => {
+    const store = await open();
+    const [leases, team] = [leasesIn(store), 'T1'];
+    const made = 'MYSQL_CLONE_SERVER-8';
+    await begun(store);
+    const renewed = async (id: string, createdAt: number) => {
+      const moved = { plan: id, isAlone: true, wishAfter: ({ since, endsAt }: EarlierLease) => `${since} ${endsAt}` };
+      const lease = newLease({ record: made, person: 'U2', job: id, since: 2_000 });
+      const jobs = jobsIn(store, { knows: () => true, lease: () => ({ type: 'begins', lease, moved }) });
+      const { job } = await jobs.add(wish({ id, target: record, createdAt }));
+      await moveJob(jobs, job.id, 'new', 'failed', { endedAt: 2_000, reason: 'x' }, 2_000);
+      return leases.find(team, made);
+    };
+    const over = { changes: { state: 'ended' as const, endedAt: 1_500, dueAt: null } };
+    const lease = await leases.find(team, record);
+    if (lease) await leases.apply(lease, over, 1_500);
+    // One that ended before anybody asked for the plan is nobody’s any more.
+    expect(await renewed('late', 1_600)).toBeUndefined();
+    expect(await renewed('early', 1_400)).toMatchObject({
+      person: 'U1',
+      wish: '1000 5000',
+      since: 2_000,
+      state: 'new',
+    });
   });
 
   test('takes one of two steps at once: with its messages, its job and its entry in the trail, or without all of them', async () => {
