@@ -13,6 +13,7 @@ export type Postgres = {
   database(): Promise<string>;
   /** Ends it as a machine does that loses its power. */
   kill(): void;
+  /** Starts it, unless it runs. */
   start(): void;
   /** Ends it, and leaves nothing of it. */
   stop(): void;
@@ -66,8 +67,15 @@ export function startPostgres(durable = false, kept?: string): Postgres {
   if (isNew) run('initdb', '-D', data, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
   // The socket's name must be short, so it lies where the data lies.
   const options = `-k ${data} -c listen_addresses='' -c max_connections=200 -c fsync=${durable ? 'on' : 'off'}`;
-  const start = () => run('pg_ctl', '-D', data, '-w', '-t', '30', '-l', join(data, 'log'), '-o', options, 'start');
-  const stop = (mode: 'immediate' | 'fast') => run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop');
+  let isRunning = false;
+  const start = () => {
+    if (!isRunning) run('pg_ctl', '-D', data, '-w', '-t', '30', '-l', join(data, 'log'), '-o', options, 'start');
+    isRunning = true;
+  };
+  const stop = (mode: 'immediate' | 'fast') => {
+    if (isRunning) run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop');
+    isRunning = false;
+  };
   start();
   let count = 0;
   return {

@@ -7,6 +7,8 @@ import { opensForm, quickClone } from './clones.ts';
 
 /** Passwords of databases in every place where a record may show one: each holds `S3crt`. */
 const id = 'MYSQL_LIVE_SERVER-2';
+/** A clone of that one, which nothing depends on: its deletion may be asked for. */
+const clone = 'MYSQL_CLONE_SERVER-3';
 const facts = {
   connection: 'jdbc:mysql://db:3306/shop?user=app&password=S3crt-1&ssl=true',
   host: 'mysql://app:S3crt-2@db.example.com/shop',
@@ -24,6 +26,7 @@ beforeAll(async () => {
   earth = await world();
   const { change, rename } = earth.service.service;
   change(id, { facts, error });
+  change(clone, { facts, error });
   rename('HOST_ENVIRONMENT-3', 'mysql://root:S3crt-7@mariadb-prod');
   ana = await earth.enters('Ana', 'ana');
   dev = await earth.enters('Dev', 'dev');
@@ -49,17 +52,19 @@ test('lists, cards, forms, approvals and the trail mask them', async () => {
   ];
   const backup = await asks(earth, ana, `/db backup ${id}`);
   await comesToAnEnd(earth, backup);
-  const clone = await quickClone(earth, ana, 3_401);
-  await comesToAnEnd(earth, clone);
+  await comesToAnEnd(earth, await quickClone(earth, ana, 3_401));
   await opensForm(ana, '#databases', '/clone');
   masked.push((await ana.choices('targetEnvironment', '')).join(' '));
   await ana.cancels();
-  await ana.types('#databases', `/db delete ${id}`);
+  await ana.types('#databases', `/db delete ${clone}`);
   await ana.until(() => JSON.stringify(ana.sees().views).includes('"confirm"'), 'the last page');
   const asked = /Type ([\s\S]*?) to confirm/.exec((await ana.modal()).text)?.[1];
   await ana.fills({ confirm: asked ?? '', reason: 'It is not needed; password=S3crt-8 no longer works.' });
   await ana.submits();
-  await earth.until(() => earth.cards('#databases').length === 3, 'the approval card');
+  await earth.until(
+    () => earth.cards('#databases').some(card => earth.text(card).includes('asks to *delete')),
+    'the approval card',
+  );
   await dev.types('#databases', '/db approvals');
   await dev.reads('#databases', 'waits for your approval');
   const everything = [
