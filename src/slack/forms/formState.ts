@@ -6,6 +6,7 @@ import type { JobOperation, Values } from '../../operations/operation.ts';
 import { fillOrigins } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { inputAction } from '../blocks/action.ts';
+import { cut, limits } from '../blocks/limits.ts';
 
 /** The data that a form carries through Slack and back in `private_metadata`. */
 const Metadata = z.object({
@@ -47,6 +48,28 @@ const Metadata = z.object({
   typed: z.array(z.string()).optional(),
 });
 export type Metadata = z.infer<typeof Metadata>;
+
+/** What metadata can do without where it is too long for Slack, the least loss first. Identifiers stand in for names. */
+const shorter: readonly ((metadata: Metadata) => Metadata)[] = [
+  metadata => ({
+    ...metadata,
+    faults: Object.fromEntries(Object.entries(metadata.faults ?? {}).map(([name, says]) => [name, cut(says, 40)])),
+  }),
+  ({ typed: _, ...rest }) => rest,
+  ({ faults: _, ...rest }) => rest,
+  metadata => ({ ...metadata, labels: {} }),
+];
+
+/** Metadata as the text that a view carries: whole, or as much of it as Slack takes. */
+export function writeMetadata(metadata: Metadata): string {
+  let [carried, text] = [metadata, JSON.stringify(metadata)];
+  for (const shorten of shorter) {
+    if (text.length <= limits.privateMetadata) break;
+    carried = shorten(carried);
+    text = JSON.stringify(carried);
+  }
+  return text;
+}
 
 /** A form with checked fields: the person, the place, and its content as texts and as values. */
 export type CheckedForm = Readonly<{

@@ -13,7 +13,7 @@ import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
 import { fieldInput, isDecisive } from './fieldInput.ts';
 import { filledLine } from './filledLine.ts';
-import type { FormState, Metadata } from './formState.ts';
+import { type FormState, type Metadata, writeMetadata } from './formState.ts';
 import { presetInput, saveAsPreset } from './presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
 
@@ -63,7 +63,7 @@ export function form(operation: JobOperation, state: FormState): ModalView {
     title: { type: 'plain_text', text: shortName(operation) },
     submit: { type: 'plain_text', text: operation.warning ? 'Next' : shortName(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify(carried),
+    private_metadata: writeMetadata(carried),
     blocks,
   };
 }
@@ -103,7 +103,7 @@ function leadOf(operation: JobOperation, state: FormState): string {
 
 /** The form with nothing filled in and no reason to give. It is made once, since it is the same for everybody. */
 export function blankForm(operation: JobOperation, metadata: Metadata): ModalView {
-  return { ...blankOf(operation), private_metadata: JSON.stringify(metadata) };
+  return { ...blankOf(operation), private_metadata: writeMetadata(metadata) };
 }
 
 const blankOf = memoByObject((operation: JobOperation) =>
@@ -248,7 +248,7 @@ export function waitingForm(operation: JobOperation, metadata: Metadata, sentenc
     callback_id: operation.name,
     title: { type: 'plain_text', text: shortName(operation) },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify(metadata),
+    private_metadata: writeMetadata(metadata),
     blocks: [{ type: 'section', block_id: 'waiting', text: mrkdwn(cut(sentence, limits.sectionText)) }],
   };
 }

@@ -9,6 +9,7 @@ import { notice } from '../../../src/slack/blocks/blocks.ts';
 import { fillState } from '../../../src/slack/forms/filling.ts';
 import { type FormState, readView } from '../../../src/slack/forms/formState.ts';
 import { form, lastPage, waitingForm } from '../../../src/slack/forms/modal.ts';
+import { faultsAt } from '../../../src/slack/forms/needed.ts';
 import { afterChange, afterChanges, emptied, isUnseen } from '../../../src/slack/forms/redraw.ts';
 
 const live = {
@@ -253,12 +254,27 @@ describe('what is filled in', () => {
         ...metadata,
         why: long.slice(0, 500),
         filled: Object.fromEntries(Object.keys(filled).map(name => [name, 'sibling' as const])),
+        faults: faultsAt(
+          createClone.fields.map(field => ({ field, type: 'wrong' as const, says: long, isConditional: false })),
+        ),
+        needed: createClone.fields.map(({ name }) => name),
+        typed: createClone.fields.map(({ name }) => name),
+        ...{ presets: true, asksWhy: true, all: true, isFilling: false },
+        preset: { i: 'a'.repeat(36), n: long.slice(0, 60) },
       },
       resets: Object.fromEntries(Object.keys(filled).map(name => [name, 99])),
     };
     const view = form(createClone, hostile);
     expect(viewFaults(view, 'modal')).toEqual([]);
-    expect(readView(returned(view))?.inputs.sourceDatabase).toBe('MYSQL_LIVE_SERVER-1');
+    expect(readView(returned(view))).toMatchObject({
+      inputs: { sourceDatabase: 'MYSQL_LIVE_SERVER-1' },
+      metadata: {
+        request: 'request-1',
+        channel: 'C1',
+        needed: hostile.metadata.needed,
+        preset: hostile.metadata.preset,
+      },
+    });
     expect(viewFaults(waitingForm(createClone, metadata, long), 'modal')).toEqual([]);
     expect(viewFaults(notice(long, long), 'modal')).toEqual([]);
   });
