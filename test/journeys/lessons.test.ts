@@ -37,6 +37,7 @@ const needed = ['Port', 'Mount base', 'Environment user', 'Installation'];
 
 test('the first refusal is told to the person alone, with the form to fill in again', async () => {
   await opensEmpty(ana);
+  expect((await ana.modal()).text).not.toContain('Needed');
   await ana.submits();
   const told = await earth.until(() => toldAlone(ana)[0], 'the refusal');
   expect(told).toMatchObject({ onlyFor: ana.id });

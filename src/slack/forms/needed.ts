@@ -45,9 +45,10 @@ export async function withNeeded<State extends FormState>(
   const complained = Object.keys(faults).filter(name => faults[name] === missingSentence);
   const learned = operation.fields.filter(({ name }) => known.includes(name) && !complained.includes(name));
   const labels = plain(learned.map(({ label }) => label).join(', '), 400);
+  const isSaid = learning === 'said' && learned.length > 0;
   const note = `Needed, since the service refused without: ${labels}. ${code(`${desk.names.db} doctor`)} can forget that.`;
   const metadata = { ...state.metadata, needed: [...complained, ...learned.map(({ name }) => name)] };
-  return { ...state, metadata, ...(learning === 'said' && labels !== '' ? { notes: [...state.notes, note] } : {}) };
+  return { ...state, metadata, ...(isSaid ? { notes: [...state.notes, note] } : {}) };
 }
 
 const missingSentence = 'The service needs this.';
