@@ -14,6 +14,7 @@ import { memory } from './memory.ts';
 import type { Part } from './part.ts';
 import { replicas } from './replicas.ts';
 import { type Measured, machineLine, resultOf, table } from './report.ts';
+import { rest } from './rest.ts';
 import { firstSeconds, start } from './start.ts';
 import { throughput } from './throughput.ts';
 import { typeAhead } from './typeAhead.ts';
@@ -26,6 +27,7 @@ const usual: readonly Part[] = [
   firstSeconds,
   memory,
   ...follows,
+  rest,
   ...audits,
   typeAhead,
   commits,

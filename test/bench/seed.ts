@@ -27,16 +27,7 @@ const inOneStatement = 100;
  * usual rhythm. The first looks are due within one rhythm after `from`, or all at `from`.
  */
 export async function seed(store: Store, crowd: Crowd, from: number, atOnce = false): Promise<void> {
-  const vault = openVault([Buffer.from(tokenKey, 'base64')]);
   const people = Array.from({ length: crowd.people }, (_, person) => person);
-  const credentials = await Promise.all(
-    people.map(async person => {
-      const owner = { team, person: personAt(person) };
-      const username = `user${person}`;
-      const token = await vault.seal(owner, JSON.stringify([username, tokenAt(person)]));
-      return { ...owner, username, token, createdAt: from - minute };
-    }),
-  );
   const rows = people.flatMap(person =>
     Array.from({ length: crowd.jobsEach }, (_, job) =>
       rowOf(crowd, { person, job }, from, atOnce ? from : from + Math.round(Math.random() * rhythm)),
@@ -44,14 +35,28 @@ export async function seed(store: Store, crowd: Crowd, from: number, atOnce = fa
   );
   const claims = rows.flatMap(({ id, claimed }) => (claimed === null ? [] : [{ record: claimed, job: id }]));
   await store.transaction().execute(async changes => {
-    for (const some of slices(credentials)) await changes.insertInto('credentials').values(some).execute();
+    await signInAll(changes, crowd.people, from);
     for (const some of slices(rows)) await changes.insertInto('jobs').values(some).execute();
     for (const some of slices(claims)) await changes.insertInto('claims').values(some).execute();
   });
 }
 
+/** Signs so many people in, a minute before `from`. */
+export async function signInAll(store: Store, people: number, from: number): Promise<void> {
+  const vault = openVault([Buffer.from(tokenKey, 'base64')]);
+  const credentials = await Promise.all(
+    Array.from({ length: people }, async (_, person) => {
+      const owner = { team, person: personAt(person) };
+      const username = `user${person}`;
+      const token = await vault.seal(owner, JSON.stringify([username, tokenAt(person)]));
+      return { ...owner, username, token, createdAt: from - minute };
+    }),
+  );
+  for (const some of slices(credentials)) await store.insertInto('credentials').values(some).execute();
+}
+
 /** So many rows as one statement takes. */
-function slices<T>(rows: readonly T[]): T[][] {
+export function slices<T>(rows: readonly T[]): T[][] {
   const count = Math.ceil(rows.length / inOneStatement);
   return Array.from({ length: count }, (_, index) => rows.slice(index * inOneStatement, (index + 1) * inOneStatement));
 }
