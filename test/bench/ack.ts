@@ -48,9 +48,9 @@ const scenes: readonly Scene[] = [
     each: 200,
     async send(bot) {
       const view = await openForm(bot);
-      // The service refuses the job at once, and Dolly then replies in the thread of its message.
-      const told = bot.kind === 'dolly' ? 2 : 1;
-      const took = await settled(bot, 'chat.postMessage', told, () => bot.send(submission(view, signedIn, refused)));
+      // The service refuses the job at once, and Dolly tells it to the person alone.
+      const told = bot.kind === 'dolly' ? 'chat.postEphemeral' : 'chat.postMessage';
+      const took = await settled(bot, told, 1, () => bot.send(submission(view, signedIn, refused)));
       // What is noted of the job and its message after that is on disk by then, too.
       await sleep(15);
       return took;

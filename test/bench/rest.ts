@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { day, hour, minute } from '../../src/ground/durations.ts';
+import { stepRhythm } from '../../src/jobs/machine/effects.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import type { JobRow, LeaseRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
@@ -16,8 +17,6 @@ import { signInAll, slices } from './seed.ts';
 
 const people = 200;
 const count = { leases: 10_000, plans: 1_000 } as const;
-/** The pause after which a running plan looks at its step, where it hears nothing of it. */
-const rhythm = 10 * minute;
 
 /** Things that wait for their time or for a person. The floor is Dolly without any of them. */
 export const rest: Part = {
@@ -78,7 +77,7 @@ async function addLeases(store: Store, now: number): Promise<void> {
   for (const some of slices(rows)) await store.insertInto('leases').values(some).execute();
 }
 
-/** Running plans of two deletions. Each looks at its step once in {@link rhythm}. */
+/** Running plans of two deletions. Each looks at its step once in {@link stepRhythm}. */
 async function addPlans(store: Store, now: number): Promise<void> {
   const rows = Array.from({ length: count.plans }, (_, index) => planRows(index, now)).flat();
   for (const some of slices(rows)) await store.insertInto('jobs').values(some).execute();
@@ -101,7 +100,7 @@ function planRows(index: number, now: number): JobRow[] {
   const plan = {
     ...{ id: `plan-${index}`, requestKey: `plan-${index}`, operation: 'database.teardown', target: source },
     ...{ inputs: JSON.stringify({ database: source }), steps: JSON.stringify(steps), step: 0 },
-    dueAt: now + Math.round((index / count.plans) * rhythm),
+    dueAt: now + Math.round((index / count.plans) * stepRhythm),
   };
   const step = {
     ...{ id: `plan-${index}-0-1`, requestKey: `plan-${index}-0-1`, plan: plan.id, step: 0, target },

@@ -34,10 +34,10 @@ async function rehearsed(dolly: Bot, { account }: Outside) {
     await signIn(dolly, account);
     await dolly.send(command(dolly, '/db', 'help'));
     await dolly.told('response', 1);
-    const before = await dolly.told('chat.postMessage', 0);
+    const before = await dolly.told('chat.postEphemeral', 0);
     const view = await openForm(dolly);
     await dolly.send(submission(view, signedIn, refused));
-    await dolly.told('chat.postMessage', before + 1);
+    await dolly.told('chat.postEphemeral', before + 1);
     return { HELP: await dolly.last('response'), FORM: await dolly.last('view') };
   } finally {
     await dolly.stop();

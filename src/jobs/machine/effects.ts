@@ -30,7 +30,7 @@ const firstLook = second;
  * The longest time between two turns of a plan that is under way, in milliseconds. The end of a step makes it due at once;
  * this rhythm finds an end that did not.
  */
-export const stepRhythm = 10 * minute;
+export const stepRhythm = 30 * minute;
 
 /** Time for which Dolly looks again at a job that it had given up, when a person asks for that, in milliseconds. */
 const secondLook = 5 * minute;
