@@ -17,7 +17,7 @@ import { newJob } from '../newJob.ts';
 import type { Parts } from '../parts.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { noteChange } from './leaseSteps.ts';
-import { dueTimeOf } from './nextOfLease.ts';
+import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
@@ -106,9 +106,7 @@ export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutco
       sentence: (lease && sentenceWhileBusy(lease)) ?? 'It is not stopped by its lease any more.',
     };
   const terms = await termsFor(lease);
-  const wanted = now + (terms.default ?? terms.grace);
-  const most = terms.longest === undefined ? wanted : Math.max(lease.since + terms.longest, now + terms.grace);
-  const ending = keptUntil(Math.min(wanted, most), now);
+  const ending = keptUntil(now + broughtBackFor(lease, terms, now), now);
   const step: LeaseStep = {
     changes: { ...ending, dueAt: dueTimeOf(ending, terms), rule: terms.rule, tries: 0 },
     trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(ending.endsAt)}` },

@@ -57,10 +57,14 @@ export function wishOfMoved({ wish, since: before, endsAt }: EarlierLease, since
 }
 
 /** A request to keep a clone for longer than the policy allows, which was approved. */
-function extendedBy({ team, person, target: record, values, endedAt }: EndedJob): LeaseNews | undefined {
+function extendedBy(job: EndedJob): LeaseNews | undefined {
+  const { team, person, target: record, targetName, channel, values, endedAt } = job;
   const until = readKeepFor(String(values.keepUntil ?? ''));
   if (!until) return undefined;
   const endsAt = endOfKeeping(until, endedAt);
+  const name = targetName === record ? null : targetName;
+  const made = { name, madeAt: null, job: null, operation: null };
+  const lease = { team, person, record, ...made, channel, wish: null, since: endedAt };
   const outcome = JSON.stringify({ by: person, endsAt, isTakenOver: false } satisfies LeaseChanged);
-  return { type: 'extended', team, record, endsAt, outcome };
+  return { type: 'extended', lease, endsAt, outcome };
 }

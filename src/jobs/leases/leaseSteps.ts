@@ -1,4 +1,5 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/keepFor.ts';
+import { keptUntil } from '../../store/tables/leaseRows.ts';
 import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { LeaseChanged, LeaseTold } from './leaseNotice.ts';
@@ -49,10 +50,12 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
         trail: { event: 'lease ended', detail: 'the clone is gone' },
       };
     case 'runs': {
-      const { endsAt, dueAt, cut } = next;
-      const told: LeaseTold[] = cut ? ['cut'] : lease.wish === null && endsAt !== null ? ['begun'] : [];
+      const { endsAt, setAt, dueAt, cut } = next;
+      const isNew = lease.state === 'new';
+      const told: LeaseTold[] = cut ? ['cut'] : (lease.wish === null || !isNew) && endsAt !== null ? ['begun'] : [];
       return {
-        changes: { state: 'kept', endsAt, setAt: now, dueAt, rule, wish: null, tries: 0 },
+        changes: { ...keptUntil(endsAt, setAt), dueAt, rule, wish: null, tries: 0 },
+        ...(isNew ? {} : { outcome: 'It was started again.' }),
         trail: { event: 'lease begun', detail: `${writeEnd(endsAt)}${rule === null ? '' : ` (${rule})`}` },
         notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
       };

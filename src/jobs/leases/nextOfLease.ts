@@ -17,11 +17,15 @@ export type LeaseSight =
       type: 'shown';
       doubt: string | undefined;
       isStopped: boolean;
+      isRunning: boolean;
       isPhysical: boolean;
     }>;
 
-/** How the job of a lease's end stands; `undefined` where it is not known any more. */
-export type EndJobState = 'open' | 'done' | Readonly<{ failed: string }> | undefined;
+/**
+ * How the job of a lease's end stands; `undefined` where it is not known any more. `unclear` is the reason why nobody
+ * knows whether it did its work.
+ */
+export type EndJobState = 'open' | 'done' | Readonly<{ failed: string } | { unclear: string }> | undefined;
 
 /** The next thing about a lease that is due. Times are milliseconds since the epoch. */
 export type NextOfLease =
@@ -30,7 +34,7 @@ export type NextOfLease =
   /** The clone is gone, and the lease with it. */
   | Readonly<{ type: 'gone' }>
   /** It runs from now on. `cut` says that it ends sooner than was asked for. */
-  | Readonly<{ type: 'runs'; endsAt: number | null; dueAt: number | null; cut: boolean }>
+  | Readonly<{ type: 'runs'; endsAt: number | null; setAt: number; dueAt: number | null; cut: boolean }>
   /** The owner is warned, `before` milliseconds before the end. `isLate` says that the end was put off for it. */
   | Readonly<{ type: 'warn'; before: number; endsAt: number; dueAt: number; isLate: boolean }>
   /** The owner is asked. `why` says why the clone is not simply stopped or deleted; `null` where that is the rule. */
@@ -87,15 +91,16 @@ function begun({ lease, now, terms }: LeaseFacts): NextOfLease {
   const wish = lease.wish === null ? undefined : readKeepFor(lease.wish);
   const usual = terms.default === undefined ? null : lease.since + terms.default;
   const wanted = wish ? endOfKeeping(wish, lease.since) : usual;
-  if (isAllowedEnd(terms, lease.since, wanted)) return running(wanted, terms, false, now);
+  if (isAllowedEnd(terms, lease.since, wanted)) return running(lease, terms, wanted);
   const most = terms.longest === undefined ? usual : lease.since + terms.longest;
   if (most === null)
     return { type: 'ask', why: 'the policy wants an end for each clone', graceUntil: now + terms.grace };
-  return running(most, terms, wish !== undefined, now);
+  return running(lease, terms, most, wish !== undefined);
 }
 
-function running(endsAt: number | null, terms: LeaseTerms, cut: boolean, now: number): NextOfLease {
-  return { type: 'runs', endsAt, dueAt: dueTimeOf({ endsAt, setAt: now, warned: null }, terms), cut };
+/** A lease whose end counts from its beginning: what Dolly slept through of it is to be warned of, too. */
+function running({ setAt }: Lease, terms: LeaseTerms, endsAt: number | null, cut = false): NextOfLease {
+  return { type: 'runs', endsAt, setAt, dueAt: dueTimeOf({ endsAt, setAt, warned: null }, terms), cut };
 }
 
 /** The part of a lease that its next time follows from. */
@@ -163,26 +168,53 @@ function ending({ lease, now, terms, sight, endJob }: LeaseFacts): NextOfLease {
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (endJob === 'open') return { type: 'wait', dueAt: now + jobRhythm };
   if (lease.state === 'deleting')
-    return endJob === 'done' || sight.type === 'gone'
-      ? { type: 'deleted' }
-      : ask(`it could not be deleted: ${endJob?.failed ?? 'its job is not known any more'}`);
-  if (endJob !== 'done') return ask(`it could not be stopped: ${endJob?.failed ?? 'its job is not known any more'}`);
+    return endJob === 'done' || sight.type === 'gone' ? { type: 'deleted' } : ask(failureOf(endJob, 'deleted'));
+  if (endJob !== 'done') return ask(failureOf(endJob, 'stopped'));
   return { type: 'stopped', graceUntil: terms.end === 'delete' ? now + terms.grace : null };
 }
 
-/** A stopped clone that nobody brought back is deleted, where the policy still says so. */
+function failureOf(endJob: Exclude<EndJobState, string>, done: 'stopped' | 'deleted'): string {
+  if (!endJob) return `it is not known whether it was ${done}`;
+  return 'failed' in endJob
+    ? `it could not be ${done}: ${endJob.failed}`
+    : `it is not known whether it was ${done}: ${endJob.unclear}`;
+}
+
+/**
+ * A stopped clone that nobody brought back is deleted, where the policy still says so. One that somebody started is
+ * brought back.
+ */
 function stopped(facts: LeaseFacts): NextOfLease {
   const { lease, now, terms, sight } = facts;
   const { graceUntil } = lease;
-  if (graceUntil === null) return { type: 'wait', dueAt: null };
-  if (now < graceUntil) return { type: 'wait', dueAt: graceUntil };
+  if (graceUntil === null || now < graceUntil) {
+    if (sight.type !== 'shown' || !sight.isRunning) return { type: 'wait', dueAt: graceUntil };
+    const endsAt = now + broughtBackFor(lease, terms, now);
+    return {
+      type: 'runs',
+      endsAt,
+      setAt: now,
+      dueAt: dueTimeOf({ endsAt, setAt: now, warned: null }, terms),
+      cut: false,
+    };
+  }
   if (isLate(facts)) return { type: 'stopped', graceUntil: now + terms.grace };
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
   if (sight.type === 'hidden') return ask(sight.why);
   if (sight.type === 'gone') return { type: 'gone' };
   if (sight.doubt !== undefined) return ask(sight.doubt);
-  return sight.isStopped ? { type: 'delete' } : ask('it was started again');
+  if (sight.isStopped) return { type: 'delete' };
+  return ask(sight.isRunning ? 'it was started again' : 'its record does not show that it is stopped');
+}
+
+/**
+ * The time for which a clone is kept that was brought back, in milliseconds: the default as far as the policy allows,
+ * and the time for an answer at least.
+ */
+export function broughtBackFor(lease: Pick<Lease, 'since'>, terms: LeaseTerms, now: number): number {
+  const most = terms.longest === undefined ? Infinity : lease.since + terms.longest - now;
+  return Math.max(Math.min(terms.default ?? terms.grace, most), terms.grace);
 }
 
 /** The pause before the next try of a look that failed `tries` times, in milliseconds. */

@@ -46,7 +46,7 @@ export async function seeClone(parts: Parts, lease: Recognised, session: Session
     if (!record) return { sight: { type: 'gone' }, subject };
     const differs = differencesOf(lease, record);
     if (differs === 'another') return { sight: { type: 'gone' }, subject };
-    const { records } = await session.records.list('live');
+    const { records, cut } = await session.records.list('live');
     const dependents = (await dependentsOf(id, records)).filter(one => !isDeleted(one));
     const others = (await parts.jobs.openOn(lease.team, lease.record)).filter(job => job.id !== lease.endJob);
     const doubts = [
@@ -56,10 +56,12 @@ export async function seeClone(parts: Parts, lease: Recognised, session: Session
         ? undefined
         : `${namesOf(dependents)} ${dependents.length === 1 ? 'depends' : 'depend'} on it`,
       others.length === 0 ? undefined : 'something else is under way on it',
+      cut ? 'the service shows only some of its records, so others may depend on it' : undefined,
     ];
     const doubt = doubts.find(one => one !== undefined);
-    const isStopped = record.state?.class === 'stopped' || record.state?.class === 'disabled';
-    return { sight: { type: 'shown', doubt, isStopped, isPhysical: record.isPhysical === true }, subject, inspection };
+    const state = record.state?.class;
+    const is = { isStopped: state === 'stopped' || state === 'disabled', isRunning: state === 'ok' };
+    return { sight: { type: 'shown', doubt, ...is, isPhysical: record.isPhysical === true }, subject, inspection };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (error.kind === 'missing') return { sight: { type: 'gone' }, subject: unseen };

@@ -108,7 +108,10 @@ async function look(parts: Parts, lease: Lease, session: Session | undefined) {
   const standing = isSimple ? 'member' : await people.standingOf(owner, 'now');
   const hasLeft = standing === 'outsider' || standing === 'guest';
   const seen: CloneSeen = isSimple
-    ? { sight: { type: 'shown', doubt: undefined, isStopped: false, isPhysical: false }, subject: unknown }
+    ? {
+        sight: { type: 'shown', doubt: undefined, isStopped: false, isRunning: false, isPhysical: false },
+        subject: unknown,
+      }
     : await seeClone(parts, lease, hasLeft ? undefined : session);
   const sight: LeaseSight =
     hasLeft && seen.sight.type === 'hidden'
@@ -135,5 +138,6 @@ async function endJobStateOf({ jobs }: Parts, { endJob }: Lease): Promise<EndJob
   if (!job) return undefined;
   // A replica of another release works on it.
   if (job.state === 'unreadable' || !hasEnded(job)) return 'open';
-  return job.state === 'succeeded' || job.state === 'finished' ? 'done' : { failed: job.reason };
+  if (job.state === 'succeeded') return 'done';
+  return job.state === 'finished' || job.state === 'unconfirmed' ? { unclear: job.reason } : { failed: job.reason };
 }

@@ -36,7 +36,7 @@ export type MovedLease = Readonly<{
 export type LeaseNews =
   | Readonly<{ type: 'begins'; lease: NewLease; moved?: MovedLease | undefined }>
   | Readonly<{ type: 'look'; team: string; record: string; states: readonly LeaseState[] }>
-  | Readonly<{ type: 'extended'; team: string; record: string; endsAt: number | null; outcome: string }>;
+  | Readonly<{ type: 'extended'; lease: NewLease; endsAt: number | null; outcome: string }>;
 
 /** The id of the lease of a record: a record has one at most. */
 export function leaseId(team: string, record: string): string {
@@ -64,20 +64,34 @@ export async function noteLeaseNews(changes: Transaction<Schema>, news: LeaseNew
     case 'look':
       await changes
         .updateTable('leases')
-        .set({ dueAt: now })
+        // A step that was made from what was before must not overwrite it.
+        .set(eb => ({ dueAt: now, lockedUntil: 0, revision: eb('revision', '+', 1) }))
         .where('id', '=', leaseId(news.team, news.record))
         .where('state', 'in', news.states)
         .execute();
       return;
     case 'extended': {
-      const { team, record, endsAt, outcome } = news;
-      await changes
+      const { lease, endsAt, outcome } = news;
+      const { id, ...fresh } = { ...newLeaseRow(lease), ...keptUntil(endsAt, now), dueAt: now };
+      const extended = await changes
         .updateTable('leases')
-        .set(eb => ({ ...keptUntil(endsAt, now), dueAt: now, revision: eb('revision', '+', 1) }))
-        .where('id', '=', leaseId(team, record))
+        .set(eb => ({ ...keptUntil(endsAt, now), dueAt: now, lockedUntil: 0, revision: eb('revision', '+', 1) }))
+        .where('id', '=', id)
         .where('state', 'in', openLeaseStates)
-        .execute();
-      return closeNotices(changes, leaseId(team, record), { outcome, now });
+        .executeTakeFirst();
+      // The clone had no lease, or had one that ended.
+      if (extended.numUpdatedRows === 0n)
+        await changes
+          .insertInto('leases')
+          .values({ ...fresh, id })
+          .onConflict(conflict =>
+            conflict
+              .column('id')
+              .doUpdateSet(eb => ({ ...fresh, revision: eb('leases.revision', '+', 1) }))
+              .where('leases.state', '=', 'ended'),
+          )
+          .execute();
+      return closeNotices(changes, id, { outcome, now });
     }
   }
 }

@@ -12,7 +12,7 @@ const terms: LeaseTerms = {
   ...{ rule: 'dev', default: 7 * day, longest: 28 * day, required: false, warn: [day, 2 * hour] },
   ...{ end: 'delete', mayAct: true, grace: day },
 };
-const shown: LeaseSight = { type: 'shown', doubt: undefined, isStopped: false, isPhysical: false };
+const shown: LeaseSight = { type: 'shown', doubt: undefined, isStopped: false, isRunning: true, isPhysical: false };
 
 function lease(change: Partial<Lease> = {}): Lease {
   const made = { name: 'shop-3310', madeAt: born, job: 'j', operation: 'clone.create' };
@@ -74,6 +74,12 @@ describe('a new lease', () => {
 
 describe('a lease that runs', () => {
   test.each<[string, number, Partial<Lease>, object]>([
+    [
+      'whose first look came late is warned before its end, too',
+      endsAt + minute,
+      { warned: null, setAt: born },
+      { type: 'warn', isLate: true, endsAt: endsAt + minute + day },
+    ],
     ['waits until its first warning', born + day, { warned: null }, { type: 'wait', dueAt: endsAt - day }],
     [
       'warns a day before',
@@ -135,7 +141,7 @@ describe('a lease that runs', () => {
   });
 
   test('of a clone that is stopped already goes on from there', () => {
-    const sight: LeaseSight = { ...shown, isStopped: true };
+    const sight: LeaseSight = { ...shown, isStopped: true, isRunning: false };
     expect(next(endsAt, {}, { sight })).toEqual({ type: 'stopped', graceUntil: endsAt + day });
     expect(next(endsAt, {}, { sight, terms: { ...terms, end: 'stop' } })).toEqual({
       type: 'stopped',
@@ -176,16 +182,26 @@ describe('a clone that its lease stops', () => {
       { endJob: { failed: 'No.' } },
       { type: 'ask', why: 'it could not be stopped: No.' },
     ],
-    ['is asked about where its job is gone', {}, { type: 'ask' }],
+    [
+      'is asked about where nobody knows whether it is',
+      { endJob: { unclear: 'Shown as before.' } },
+      { type: 'ask', why: 'it is not known whether it was stopped: Shown as before.' },
+    ],
+    ['is asked about where its job is gone', {}, { type: 'ask', why: 'it is not known whether it was stopped' }],
   ])('%s', (_, facts, expected) => {
     expect(next(endsAt, { state: 'stopping' }, facts)).toMatchObject(expected);
   });
 
   const stopped = { state: 'stopped', graceUntil: endsAt + day } as const;
-  const sight: LeaseSight = { ...shown, isStopped: true };
+  const sight: LeaseSight = { ...shown, isStopped: true, isRunning: false };
   test.each<[string, Partial<LeaseFacts>, object]>([
     ['is deleted after the grace time', {}, { type: 'delete' }],
     ['is not deleted if it runs again', { sight: shown }, { type: 'ask', why: 'it was started again' }],
+    [
+      'is not deleted if its record does not show that it is stopped',
+      { sight: { ...shown, isRunning: false } },
+      { type: 'ask', why: 'its record does not show that it is stopped' },
+    ],
     ['is not deleted if something depends on it', { sight: { ...sight, doubt: 'qa depends on it' } }, { type: 'ask' }],
     ['is not deleted if the policy has changed', { terms: { ...terms, end: 'stop' } }, { type: 'ask' }],
     [
@@ -197,8 +213,25 @@ describe('a clone that its lease stops', () => {
     expect(next(endsAt + day, stopped, { sight, ...facts })).toMatchObject(expected);
   });
 
+  test('is kept again where somebody started it', () => {
+    const endsAgain = endsAt + hour + 7 * day;
+    const runs = { type: 'runs', endsAt: endsAgain, setAt: endsAt + hour, dueAt: endsAgain - day, cut: false };
+    expect(next(endsAt + hour, stopped, { sight: shown })).toEqual(runs);
+    expect(next(endsAt + hour, { ...stopped, graceUntil: null }, { sight: shown })).toEqual(runs);
+    expect(next(endsAt + hour, stopped, { sight })).toEqual({ type: 'wait', dueAt: endsAt + day });
+    // Not beyond the longest time, but for the time of an answer.
+    const late = born + 27.5 * day;
+    const short = { endsAt: late + day };
+    expect(next(late, { ...stopped, graceUntil: null }, { sight: shown })).toMatchObject(short);
+  });
+
   test.each<[string, Partial<LeaseFacts>, object]>([
     ['is over once it is deleted', { endJob: 'done' }, { type: 'deleted' }],
+    [
+      'is asked about where nobody knows whether it is gone',
+      { endJob: { unclear: 'Still shown.' } },
+      { type: 'ask', why: 'it is not known whether it was deleted: Still shown.' },
+    ],
     ['is over where it is gone although its job is not known', { sight: { type: 'gone' } }, { type: 'deleted' }],
     ['is asked about where the service refused', { endJob: { failed: 'No.' } }, { type: 'ask' }],
   ])('and deletes %s', (_, facts, expected) => {

@@ -34,7 +34,10 @@ async function begun(store: Store, endsAt = 5_000): Promise<Lease> {
 async function ends(store: Store, change: Partial<NewLease> = {}) {
   const jobs = jobsIn(store, {
     knows: () => true,
-    lease: ({ id, endedAt }) => ({ type: 'begins', lease: newLease({ job: id, since: endedAt, ...change }) }),
+    lease: ({ id, endedAt }) => ({
+      type: 'begins',
+      lease: newLease({ job: id, since: endedAt, ...change }),
+    }),
   });
   const { job } = await jobs.add(wish());
   await moveJob(jobs, job.id, 'new', 'running', sent(1_000), 1_000);
@@ -189,20 +192,33 @@ describe.each(stores)('a lease in %s', (_, open) => {
       const lease = () =>
         news === 'look'
           ? ({ type: news, team, record, states: ['kept'] } as const)
-          : ({ type: news, team, record, endsAt: 99 * minute, outcome: 'Approved.' } as const);
+          : ({ type: news, lease: newLease(), endsAt: 99 * minute, outcome: 'Approved.' } as const);
       const jobs = jobsIn(store, { knows: () => true, lease });
       const { job } = await jobs.add(wish());
       await moveJob(jobs, job.id, 'new', 'failed', { endedAt: now, reason: 'x' }, now);
     };
     await ended('look', 3_000);
-    expect(await leases.find('T1', record)).toMatchObject({ dueAt: 3_000, endsAt: 90 * minute, revision: 1 });
+    const woken = await leases.find('T1', record);
+    expect(woken).toMatchObject({ dueAt: 3_000, endsAt: 90 * minute, revision: 2 });
     await ended('extended', 4_000);
-    expect(await leases.find('T1', record)).toMatchObject({
-      dueAt: 4_000,
-      endsAt: 99 * minute,
-      setAt: 4_000,
-      revision: 2,
-    });
+    const extended = { dueAt: 4_000, endsAt: 99 * minute, setAt: 4_000 };
+    expect(await leases.find('T1', record)).toMatchObject({ ...extended, revision: 3 });
+    // A step that was made from what was before changes nothing.
+    const over = { changes: { state: 'ended' as const, endedAt: 5_000, dueAt: null } };
+    expect(woken && (await leases.apply(woken, over, 5_000))).toBeUndefined();
+    const now = await leases.find('T1', record);
+    if (now) await leases.apply(now, over, 5_000);
+    await ended('extended', 6_000);
+    expect(await leases.find('T1', record)).toMatchObject({ ...extended, state: 'kept', setAt: 6_000, dueAt: 6_000 });
+  });
+
+  test('of a clone that had none begins with the approval of a longer one', async () => {
+    const store = await open();
+    const lease = () => ({ type: 'extended', lease: newLease(), endsAt: null, outcome: 'Approved.' }) as const;
+    const jobs = jobsIn(store, { knows: () => true, lease });
+    const { job } = await jobs.add(wish());
+    await moveJob(jobs, job.id, 'new', 'failed', { endedAt: 7_000, reason: 'x' }, 7_000);
+    expect(await leasesIn(store).find('T1', record)).toMatchObject({ state: 'kept', endsAt: null, name: 'shop-3310' });
   });
 });
 
