@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseIdentifier } from '../api/identifiers.ts';
+import { type Identifier, parseIdentifier } from '../api/identifiers.ts';
 import { createClone } from './clones.ts';
 import { checkbox, choice, record, target } from './fields.ts';
-import { defineOperation, type Field, type Operation } from './operation.ts';
+import { defineOperation, type Field, type Operation, type PlanOperation, targetNouns } from './operation.ts';
 import { renewedKinds } from './plans/renew.ts';
 
 /** The identifiers of the branches that stay, with blanks between them. The form shows the tree to choose from. */
@@ -66,6 +66,11 @@ export const tearDownEnvironment = defineOperation({
   typed: true,
   guarded: true,
 });
+
+/** The teardown that is for records like this; `undefined` where there is none. */
+export function teardownOf({ noun }: Pick<Identifier, 'noun'>): PlanOperation | undefined {
+  return [tearDownDatabase, tearDownEnvironment].find(operation => noun && targetNouns(operation).includes(noun));
+}
 
 /** The fields of a new clone that a renewal has, too: all but those that it has under another meaning. */
 const sameFields = createClone.fields.filter(

@@ -1,13 +1,15 @@
 import pLimit from 'p-limit';
 import { type Identifier, parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
+import { mapInSlices } from '../../ground/slices.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
+import { directDependents } from '../../operations/plans/tree.ts';
+import { lineageOf } from '../../records/lineage.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Plan } from '../../store/jobs/job.ts';
 import { checkApproval } from '../approval/checks.ts';
-import { dependentsOf } from '../approval/dependents.ts';
 import { type Inspection, inspect } from '../approval/inspection.ts';
 import { approvalEvent, type PolicyEvent } from '../approval/policyEvent.ts';
 import { forbiddenBy, type PolicyVerdict, subjectOf, withUnknownGroups } from '../approval/verdict.ts';
@@ -108,7 +110,7 @@ function knownTarget(target: Plan['steps'][number]['target']): Identifier | unde
 }
 
 /**
- * Says which clones would make the service refuse a deletion of the plan, since no earlier step deletes them (spec §3,
+ * Says which clones would make the service refuse a deletion of the plan, since no step deletes them (spec §3,
  * rules 2 and 3), as far as records show it.
  */
 async function dependentInTheWay(
@@ -121,21 +123,20 @@ async function dependentInTheWay(
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'busy') throw error;
     return { records: [] };
   });
-  const standing = list.records.filter(one => !isDeleted(one));
-  const gone = new Set<string>();
+  const standing = await mapInSlices(list.records, one => (isDeleted(one) ? [] : [lineageOf(one)]));
+  const lineages = new Map(standing.flat().map(one => [one.id, one]));
+  const dependents = directDependents([...lineages.values()]);
+  const goes = new Set(deletions.map(target => target?.text));
   for (const [at, target] of deletions.entries()) {
-    const isRule = target?.noun === 'live' || target?.noun === 'clone' || target?.noun === 'snapshot';
-    const found = target && isRule ? await dependentsOf(target, standing) : [];
-    const left = found.filter(({ id }) => id.noun === 'clone' && !gone.has(id.text));
+    const left = (dependents.get(target?.text ?? '') ?? [])
+      .filter(id => !goes.has(id))
+      .map(id => ({ id, name: lineages.get(id)?.name }));
     if (left.length > 0) {
-      const named = left
-        .slice(0, maxNamed)
-        .map(({ id, name }) => (name === undefined ? id.text : `${name} (${id.text})`));
+      const named = left.slice(0, maxNamed).map(({ id, name }) => (name === undefined ? id : `${name} (${id})`));
       const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
       const verb = left.length === 1 ? 'depends' : 'depend';
-      return `${numberedStep({ steps }, at)}: ${named.join(', ')}${more} ${verb} on it, and no earlier step deletes that. Ask again to include it.`;
+      return `${numberedStep({ steps }, at)}: ${named.join(', ')}${more} ${verb} on it, and no step deletes that. Ask again to include it.`;
     }
-    if (target) gone.add(target.text);
   }
   return undefined;
 }

@@ -32,14 +32,16 @@ export type TreeNode = Readonly<{
 /**
  * A doubt about a tree, since records do not show everything:
  * - `hidden`: a record of the tree lists a clone that the list of databases does not show.
- * - `unclear`: a clone mentions a record of the tree, or is listed by one, but names another source or none.
+ * - `unclear`: a clone mentions a record of the tree, or is listed by one, but names another source or none; or it shows
+ *   no snapshot, where one of its source is the root.
  * - `sourceless`: clones that show no source may depend on anything of their vendor.
+ * - `placeless`: databases that show no environment may be on the one that goes.
  * - `circle`: these depend on each other, so that no order is right.
  * - `copies`: physical clones of a record of the tree depend on nothing, and stay.
  */
 export type Doubt =
   | Readonly<{ type: 'hidden' | 'unclear'; id: string; of: string }>
-  | Readonly<{ type: 'sourceless' | 'circle' | 'copies'; ids: readonly string[] }>;
+  | Readonly<{ type: 'sourceless' | 'placeless' | 'circle' | 'copies'; ids: readonly string[] }>;
 
 /** A record with all that depends on it. */
 export type DependentTree = Readonly<{
@@ -50,7 +52,13 @@ export type DependentTree = Readonly<{
   doubts: readonly Doubt[];
 }>;
 
-type Root = Readonly<{ id: string; noun: 'live' | 'clone' | 'snapshot' | 'environment'; name?: string | undefined }>;
+type Root = Readonly<{
+  id: string;
+  noun: 'live' | 'clone' | 'snapshot' | 'environment';
+  name?: string | undefined;
+  /** For a snapshot: the identifier of its database. */
+  holder?: string | undefined;
+}>;
 type Links = ReadonlyMap<string, readonly string[]>;
 type Known = ReadonlyMap<string, Lineage>;
 
@@ -79,7 +87,7 @@ export function treeBelow(root: Root, records: readonly Lineage[]): DependentTre
   );
   const around = (needs.get(root.id) ?? []).filter(id => nodes.has(id));
   const wrong = around.length > 0 ? [[root.id, ...around], ...circles] : circles;
-  return { root: root.id, nodes, order, doubts: [...wrong.map(circleOf), ...doubtsOf(nodes, known, needs)] };
+  return { root: root.id, nodes, order, doubts: [...wrong.map(circleOf), ...doubtsOf(root, nodes, known, needs)] };
 }
 
 /** The clones that depend on each database and each snapshot, as far as records show it. */
@@ -174,7 +182,7 @@ function placesOf(root: string, order: readonly string[], links: Links): Readonl
   return unders;
 }
 
-function doubtsOf(nodes: ReadonlyMap<string, TreeNode>, known: Known, needs: Links): readonly Doubt[] {
+function doubtsOf(root: Root, nodes: ReadonlyMap<string, TreeNode>, known: Known, needs: Links): readonly Doubt[] {
   const inTree = [...nodes.keys()].flatMap(id => known.get(id) ?? []);
   const others = [...known.values()].filter(({ id }) => !nodes.has(id));
   const strangers = others.filter(isVirtual);
@@ -186,19 +194,33 @@ function doubtsOf(nodes: ReadonlyMap<string, TreeNode>, known: Known, needs: Lin
   const copies = others.filter(
     ({ noun, isPhysical, sources }) => noun === 'clone' && isPhysical === true && sources.some(id => nodes.has(id)),
   );
+  const placeless = root.noun === 'environment' ? others.filter(({ environment }) => environment === undefined) : [];
   const mentioned = strangers.flatMap(({ id, mentions }) => {
     const of = mentions.find(other => nodes.has(other));
     return of === undefined ? [] : [{ id, of }];
   });
-  const unclear = [...listed.filter(({ id }) => strange.has(id)), ...mentioned];
-  const group = (type: 'sourceless' | 'copies', some: readonly Lineage[]): Doubt[] =>
+  const unclear = [...listed.filter(({ id }) => strange.has(id)), ...mentioned, ...withoutSnapshot(root, strangers)];
+  const group = (type: 'sourceless' | 'placeless' | 'copies', some: readonly Lineage[]): Doubt[] =>
     some.length > 0 ? [{ type, ids: some.map(({ id }) => id) }] : [];
   return [
     ...firstOfEach(listed.filter(({ id }) => !known.has(id))).map(doubt => ({ type: 'hidden' as const, ...doubt })),
     ...firstOfEach(unclear).map(doubt => ({ type: 'unclear' as const, ...doubt })),
     ...group('sourceless', sourceless),
+    ...group('placeless', placeless),
     ...group('copies', copies),
   ];
+}
+
+/** Clones of the database of a snapshot that show none: they may have been made of this one. */
+function withoutSnapshot(
+  { id: of, noun, holder }: Root,
+  strangers: readonly Lineage[],
+): readonly { id: string; of: string }[] {
+  if (noun !== 'snapshot' || holder === undefined) return [];
+  const isSnapshot = (id: string) => parseIdentifier(id)?.noun === 'snapshot';
+  return strangers
+    .filter(({ sources }) => sources.includes(holder) && !sources.some(isSnapshot))
+    .map(({ id }) => ({ id, of }));
 }
 
 function firstOfEach<T extends { id: string }>(doubts: readonly T[]): readonly T[] {

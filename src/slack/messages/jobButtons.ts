@@ -5,6 +5,7 @@ import { operationOf, requestOf } from '../../jobs/request.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { leaseRequest } from '../../operations/leases.ts';
+import { teardownOf } from '../../operations/lifecycles.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { leaseActions } from '../leases/leaseButtons.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
@@ -28,7 +29,7 @@ export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonl
     sending: [],
     running: job.hold === 'sign-in' ? signIn : [look, jobActions.stop.button('Stop looking', job.id)],
     succeeded: nextButtons(job),
-    failed: again,
+    failed: [...teardownButtons(job), ...again],
     finished: [look, ...again],
     unconfirmed: [look, ...again],
     withdrawn: again,
@@ -41,6 +42,20 @@ export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonl
 export function canBeAskedAgain(job: Job): boolean {
   if (job.state === 'failed') return !job.reason.startsWith(lackedRight);
   return !(job.state === 'succeeded' && operationOf(job).deletes);
+}
+
+/** What a deletion would have needed that was refused, as the service or the records say, for what depends on its target. */
+function teardownButtons(job: Job): readonly Button[] {
+  const target = parseIdentifier(job.target);
+  const teardown = target && teardownOf(target);
+  if (!teardown || !operationOf(job).deletes || isPlan(job)) return [];
+  const named = (job.reason ?? '').match(/\b[A-Z_]+-\d+\b/g) ?? [];
+  const isInTheWay = (text: string) => {
+    const noun = parseIdentifier(text)?.noun;
+    return text !== target.text && (noun === 'clone' || (noun === 'live' && target.noun === 'environment'));
+  };
+  if (!named.some(isInTheWay)) return [];
+  return [operationAction(teardown).button('Delete all of it, in order…', target.text, { style: 'danger' })];
 }
 
 function askAgainButtons(job: Job): readonly Button[] {

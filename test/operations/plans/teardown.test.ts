@@ -78,6 +78,19 @@ describe('a tree', () => {
     expect(tree.doubts).toEqual([doubt]);
   });
 
+  test('tells of clones that may be made of a snapshot, since they show none', () => {
+    const root = { id: 'MYSQL_SNAPSHOT-1', noun: 'snapshot', holder: shop } as const;
+    const { order, doubts } = treeBelow(root, [...family, clone(6, shop)]);
+    expect(order).not.toContain(id(6));
+    expect(doubts).toEqual([{ type: 'unclear', id: id(6), of: root.id }]);
+  });
+
+  test('tells of databases that show no environment, where one goes', () => {
+    const root = { id: 'HOST_ENVIRONMENT-4', noun: 'environment' } as const;
+    const { doubts } = treeBelow(root, [live(1), { ...live(2), environment: 'HOST_ENVIRONMENT-5' }]);
+    expect(doubts).toEqual([{ type: 'placeless', ids: [shop] }]);
+  });
+
   test('takes a listed clone for a dependent where it shows no source itself', () => {
     expect(treeBelow(target, [live(1, { clones: [id(1)] }), clone(1)]).order).toEqual([id(1), shop]);
   });

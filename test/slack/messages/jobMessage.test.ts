@@ -321,6 +321,28 @@ describe('a job that the service refused', () => {
     expect(card.text).toContain('The service refused: “mountBase: is required;');
   });
 
+  test.each<[string, string, Partial<JobRow>, readonly string[]]>([
+    [
+      'a database',
+      'MYSQL_LIVE_SERVER-1 has dependent clones: MYSQL_CLONE_SERVER-3 (qa)',
+      {},
+      ['Delete all of it, in order…'],
+    ],
+    ['a database, by another reason', 'MYSQL_LIVE_SERVER-1 is busy', {}, []],
+    [
+      'an environment',
+      'MYSQL_LIVE_SERVER-2 is on it',
+      { operation: 'environment.delete', target: 'HOST_ENVIRONMENT-4' },
+      ['Delete all of it, in order…'],
+    ],
+  ])(
+    'where it is the deletion of %s offers it with all that depends on it, if that was named',
+    (_, words, of, first) => {
+      const asked = { operation: 'database.delete', target: 'MYSQL_LIVE_SERVER-1', values: '{}', ...of };
+      expect(buttonsOf(jobCard(refused(words, asked)))).toEqual([...first, 'Change and ask again']);
+    },
+  );
+
   test.each([
     'the port 3310 is required by another clone',
     'a quota is missing',

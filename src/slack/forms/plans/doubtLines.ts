@@ -38,6 +38,10 @@ export function doubtLines(
       ids =>
         `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no source. What depends on this stays, and then the service refuses.`,
     ),
+    ...groups('placeless').map(
+      ids =>
+        `${some(ids)}: ${ids.length === 1 ? 'its record shows' : 'their records show'} no environment. What is on this one stays, and then the service may refuse.`,
+    ),
     ...groups('circle').map(ids => `${some(ids)} depend on each other by their records, so the order is a guess.`),
     ...groups('copies').map(
       ids => `${some(ids)} ${is(ids.length)} physical, so ${ids.length === 1 ? 'it stays' : 'they stay'}.`,

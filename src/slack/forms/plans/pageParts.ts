@@ -1,8 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
-import { tearDownDatabase, tearDownEnvironment } from '../../../operations/lifecycles.ts';
-import { type Field, targetNouns } from '../../../operations/operation.ts';
+import { teardownOf } from '../../../operations/lifecycles.ts';
+import type { Field } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
@@ -77,14 +77,9 @@ async function dependentsBelow(desk: Desk, owner: Owner, target: Identifier) {
 }
 
 /** The button that asks for the deletion of a record with all that depends on it; none where nothing does. */
-export function offersFor(target: Identifier, many: number): readonly Button[] {
+function offersFor(target: Identifier, many: number): readonly Button[] {
   const operation = teardownOf(target);
   if (!operation || many < 2) return [];
   const label = many === 2 ? 'Delete both, in order…' : `Delete all ${many}, in order…`;
   return [operationAction(operation).button(label, target.text, { style: 'danger' })];
-}
-
-/** The teardown that is for records like this. */
-export function teardownOf({ noun }: Pick<Identifier, 'noun'>) {
-  return [tearDownDatabase, tearDownEnvironment].find(operation => noun && targetNouns(operation).includes(noun));
 }

@@ -11,7 +11,7 @@ import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import type { Notes } from './treeLines.ts';
 
-/** Max clones without a source that are read one by one: a list may show less than the single records. */
+/** Max records that are read one by one: a list may show less than the single records. */
 const maxAlone = 40;
 
 /** A teardown as the records show it to one person now. */
@@ -39,7 +39,7 @@ export async function readTeardown(
   const { records: all, cut } = await records.list(['live', 'clone']);
   const known = new Map(all.map(record => [record.id.text, record]));
   const listed = await mapInSlices(all, record => (isDeleted(record) ? [] : [lineageOf(record)]));
-  const lineages = await withSingleRecords(records, listed.flat(), known);
+  const lineages = await withSingleRecords(records, listed.flat(), { known, target });
   const root = await targetOf(records, target, { known, lineages });
   const teardown = planTeardown(root, lineages, leftOut);
   return {
@@ -50,14 +50,19 @@ export async function readTeardown(
   };
 }
 
-/** The lineages, with those of clones that show no source in the list taken from their own records. */
+/**
+ * The lineages. What the list does not show of a record, which is its source or the environment that is torn down, is
+ * taken from its own record.
+ */
 async function withSingleRecords(
   records: PersonalRecords,
   lineages: readonly Lineage[],
-  known: ReadonlyMap<string, RecordView>,
+  { known, target }: Readonly<{ known: ReadonlyMap<string, RecordView>; target: Identifier }>,
 ): Promise<readonly Lineage[]> {
   const unsure = lineages.filter(
-    ({ noun, isPhysical, sources }) => noun === 'clone' && isPhysical !== true && sources.length === 0,
+    ({ noun, isPhysical, sources, environment }) =>
+      (noun === 'clone' && isPhysical !== true && sources.length === 0) ||
+      (target.noun === 'environment' && environment === undefined),
   );
   const read = await Promise.all(
     unsure.slice(0, maxAlone).map(async ({ id }) => {
