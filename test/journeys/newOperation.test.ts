@@ -11,9 +11,9 @@ import { opensForm } from './clones.ts';
  * nowhere else. The service that does it is the sandbox's, with an endpoint that only this test has.
  */
 vi.mock('../../src/operations/databases.ts', async original => {
-  const { databaseOperations } = await original<typeof import('../../src/operations/databases.ts')>();
+  const actual = await original<typeof import('../../src/operations/databases.ts')>();
   const { verifyDatabase } = await import('./verifyDatabase.ts');
-  return { databaseOperations: [...databaseOperations, verifyDatabase] };
+  return { ...actual, databaseOperations: [...actual.databaseOperations, verifyDatabase] };
 });
 
 const orders = 'MYSQL_LIVE_SERVER-1';

@@ -9,9 +9,9 @@ import { isPlan, type JobState, type Plan } from '../../../src/store/jobs/job.ts
 import { approval, jobIn } from '../../jobs/jobIn.ts';
 
 vi.mock('../../../src/operations/databases.ts', async original => {
-  const { databaseOperations } = await original<typeof import('../../../src/operations/databases.ts')>();
+  const actual = await original<typeof import('../../../src/operations/databases.ts')>();
   const { tearDown } = await import('../../jobs/plans/teardown.ts');
-  return { databaseOperations: [...databaseOperations, tearDown] };
+  return { ...actual, databaseOperations: [...actual.databaseOperations, tearDown] };
 });
 
 const stepsOf = (count: number, name = 'orders-dev') =>
