@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import { approvalChannel, approvalKeys } from '../journeys/approvals.ts';
 import { confirms } from '../journeys/asking.ts';
-import { opensForm, quickLine } from '../journeys/clones.ts';
+import { opensForm, quickLine, refusalsOf } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
 
@@ -21,8 +21,8 @@ export type Report = {
   untrue: string[];
 };
 
-/** A request, by what is its own: the port of a clone, or the record of a deletion. */
-type Asked = { key: string; kind: 'clone' | 'deletion'; isTaken: boolean };
+/** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
+type Asked = { key: string; name: string; kind: 'clone' | 'deletion'; isTaken: boolean };
 
 /** Commands without a form, which all ask for the same: typed, and acknowledged. */
 type Commands = { typed: number; taken: number };
@@ -85,8 +85,10 @@ export async function killAgainAndAgain(
       if ((round + 1) % 20 === 0) tell(`${round + 1} kills`);
     }
     isCalm = true;
-    await comeToAnEnd(earth, ana, dev);
-    return reportBackups(earth, report(earth, count, asked, writes), backups, writes);
+    const reported = () =>
+      reportBackups(dev, earth, reportForms(ana, earth, { kills: count, asked }, writes), { ...backups, writes });
+    await comeToAnEnd(earth, ana, dev, reported);
+    return reported();
   } finally {
     await earth.close();
   }
@@ -103,8 +105,8 @@ async function nextRequest(earth: World, asked: readonly Asked[], round: number)
     ({ name, id }) => /^shop-4\d{3}$/.test(name) && !deleted.has(id) && confirmed.some(text => text.includes(id)),
   );
   return round % 2 === 1 && own
-    ? { key: own.id, kind: 'deletion', isTaken: false }
-    : { key: String(4_000 + round), kind: 'clone', isTaken: false };
+    ? { key: own.id, name: own.name, kind: 'deletion', isTaken: false }
+    : { key: String(4_000 + round), name: `shop-${4_000 + round}`, kind: 'clone', isTaken: false };
 }
 
 async function opens(ana: Someone, { key, kind }: Asked): Promise<void> {
@@ -147,10 +149,12 @@ function waiting(earth: World): StoredMessage[] {
 const isOver = (text: string) =>
   /· (Confirmed|Finished, result not shown|Failed|Unconfirmed|Denied|Approval void|Withdrawn|Expired)/.test(text);
 
-async function comeToAnEnd(earth: World, ana: Someone, dev: Someone): Promise<void> {
+/** Waits until all that is told is over and nothing is missing: a job has no card before the service accepted it. */
+async function comeToAnEnd(earth: World, ana: Someone, dev: Someone, reported: () => Report): Promise<void> {
   const open = () =>
     earth.cards('#databases').filter(card => !isOver(earth.text(card)) || earth.replies(card).length === 0);
-  for (const end = Date.now() + longestEnd; open().length > 0 && Date.now() < end; await sleep(300)) {
+  const isComplete = () => open().length === 0 && reported().lost.length === 0;
+  for (const end = Date.now() + longestEnd; !isComplete() && Date.now() < end; await sleep(300)) {
     await earth.clock.advance(2_000);
     await decides(earth, dev);
     // What may never have arrived is looked for until its time is over; here a person has had enough.
@@ -162,51 +166,79 @@ async function comeToAnEnd(earth: World, ana: Someone, dev: Someone): Promise<vo
   }
 }
 
-function report(earth: World, kills: number, asked: readonly Asked[], all: readonly Write[]): Report {
+/**
+ * Reports on the requests of forms. One that came to nothing is told to its person alone, in the channel; if Dolly does
+ * not know whether Slack showed that, by a direct message, too.
+ */
+function reportForms(
+  ana: Someone,
+  earth: World,
+  { kills, asked }: Readonly<{ kills: number; asked: readonly Asked[] }>,
+  all: readonly Write[],
+): Report {
   const result: Report = { kills, asked: 0, lost: [], doubled: [], stuck: [], untrue: [] };
   const { databases } = earth.service.service.estate;
-  for (const { key, kind, isTaken } of asked) {
+  for (const { key, name, kind, isTaken } of asked) {
     // Whole: one number begins like another one.
-    const whole = new RegExp(kind === 'clone' ? `/mnt/c${key}\\b` : `\\b${key}\\b`);
-    const isIn = (text: string) => whole.test(text);
+    const whole = new RegExp(kind === 'clone' ? `/mnt/c${key}\\b` : `\\b(${key}|${name})\\b`);
     const what = kind === 'clone' ? /Virtual clone/ : /Deletion/;
-    const cards = earth.cards('#databases').filter(card => isIn(earth.text(card)) && what.test(earth.text(card)));
+    const isIn = (text: string) => whole.test(text) && what.test(text);
+    const cards = earth.cards('#databases').filter(card => isIn(earth.text(card)));
+    const refused = refusalsOf(ana).filter(({ text }) => isIn(text));
     const writes = all.filter(({ url, body }) =>
       kind === 'clone' ? body.includes(`"port":${key}`) : url.endsWith(`/database/delete?input=${key}`),
     );
-    const name = `${kind} ${key}`;
+    const request = `${kind} ${key}`;
     if (isTaken) result.asked += 1;
-    const [card] = cards;
-    if (isTaken && !card) result.lost.push(`${name}: no message`);
-    if (cards.length > 1) result.doubled.push(`${name}: ${cards.length} messages`);
-    if (writes.length > 1) result.doubled.push(`${name}: sent ${writes.length} times`);
-    if (!card) continue;
-    const [text, replies] = [earth.text(card), earth.replies(card).length];
-    if (!isOver(text)) result.stuck.push(`${name}: ${text.split('\n')[0]}`);
-    else if (replies === 0) result.lost.push(`${name}: no reply`);
-    if (replies > 1) result.doubled.push(`${name}: ${replies} replies`);
+    if ((isTaken || writes.length > 0) && cards.length + refused.length === 0)
+      result.lost.push(`${request}: no message`);
+    if (cards.length + Math.sign(refused.length) > 1 || refused.length > 2)
+      result.doubled.push(`${request}: ${cards.length} messages, ${refused.length} refusals`);
+    if (writes.length > 1) result.doubled.push(`${request}: sent ${writes.length} times`);
+    reportCards(earth, result, request, cards);
     const isThere = [...databases.values()].some(({ id, port }) =>
       kind === 'clone' ? String(port) === key : id === key,
     );
+    const text = cards.map(card => earth.text(card)).join('\n');
     if (text.includes('· Confirmed') && isThere !== (kind === 'clone') && !wasDeleted(earth, key, kind))
-      result.untrue.push(`${name}: ${text.split('\n')[0]}`);
+      result.untrue.push(`${request}: ${text.split('\n')[0]}`);
+    if (refused.length > 0 && kind === 'clone' && isThere) result.untrue.push(`${request}: ${refused[0]?.text}`);
   }
   return result;
 }
 
-/** The same of commands: each that was acknowledged has its message, and no message is sent for more than once. */
-function reportBackups(earth: World, result: Report, { typed, taken }: Commands, all: readonly Write[]): Report {
-  const cards = earth.cards('#databases').filter(card => earth.text(card).includes('Backup of orders'));
-  const sent = all.filter(({ url }) => url.endsWith('/database/sync')).length;
-  result.asked += taken;
-  if (cards.length < taken) result.lost.push(`backups: ${taken} taken, ${cards.length} messages`);
-  if (cards.length > typed) result.doubled.push(`backups: ${typed} typed, ${cards.length} messages`);
-  if (sent > cards.length) result.doubled.push(`backups: ${cards.length} messages, sent ${sent} times`);
+/** Reports each card that is not over, or has not its one reply. */
+function reportCards(earth: World, result: Report, request: string, cards: readonly StoredMessage[]): void {
   for (const card of cards) {
     const [text, replies] = [earth.text(card), earth.replies(card).length];
-    if (!isOver(text)) result.stuck.push(`backup: ${text.split('\n')[0]}`);
-    else if (replies !== 1) (replies === 0 ? result.lost : result.doubled).push(`backup: ${replies} replies`);
+    if (!isOver(text)) result.stuck.push(`${request}: ${text.split('\n')[0]}`);
+    else if (replies === 0) result.lost.push(`${request}: no reply`);
+    if (replies > 1) result.doubled.push(`${request}: ${replies} replies`);
   }
+}
+
+/** The same of commands, which are all alike: each that was acknowledged is told, and none is sent more than once. */
+function reportBackups(
+  dev: Someone,
+  earth: World,
+  result: Report,
+  { typed, taken, writes }: Commands & Readonly<{ writes: readonly Write[] }>,
+): Report {
+  const isBackup = (text: string) => text.includes('Backup of orders');
+  const cards = earth.cards('#databases').filter(card => isBackup(earth.text(card)));
+  const refused = refusalsOf(dev).filter(({ text }) => isBackup(text));
+  const whispers = refused.filter(({ onlyFor }) => onlyFor !== undefined).length;
+  // A refusal that was told in the channel may have been told by a direct message again.
+  const least = cards.length + Math.max(whispers, refused.length - whispers);
+  const most = cards.length + refused.length;
+  const sent = writes.filter(({ url }) => url.endsWith('/database/sync')).length;
+  result.asked += taken;
+  const told = `${cards.length} messages, ${refused.length} refusals`;
+  if (most < taken) result.lost.push(`backups: ${taken} taken, ${told}`);
+  if (least > typed) result.doubled.push(`backups: ${typed} typed, ${told}`);
+  if (sent > typed) result.doubled.push(`backups: ${typed} typed, sent ${sent} times`);
+  else if (sent > most) result.lost.push(`backups: sent ${sent} times, ${told}`);
+  reportCards(earth, result, 'backup', cards);
   return result;
 }
 
