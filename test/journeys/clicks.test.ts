@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
+import { clicks } from './approvals.ts';
+import { asks } from './asking.ts';
 import { ends, opensForm } from './clones.ts';
 import { type Cost, counting } from './counting.ts';
 
@@ -82,4 +84,33 @@ describe('a clone', () => {
     expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
     await isDone(before, 'shop-3325');
   });
+});
+
+/** Waits until the page of a form has this field. */
+async function has(field: string): Promise<void> {
+  await ana.until(() => JSON.stringify(ana.sees().views).includes(`"block_id":"${field}`), `the field ${field}`);
+}
+
+test('a database is torn down with what depends on it, down three levels, by its name and the reason', async () => {
+  const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
+  const line = `/db share shop-3323 port=3402 mountBase=/mnt/c3402 ${place}`;
+  await ends(earth, await asks(earth, ana, line, { fields: {}, channel: '#dev' }), 'Confirmed');
+  const dev = await earth.enters('Dev', 'dev');
+  const [before, writes] = [earth.cards('#dev').length, earth.writes().length];
+  await ana.types('#dev', '/db delete shop');
+  await has('offers');
+  const page = counting(ana);
+  await page.presses('Delete all 6, in order…');
+  await has('reason');
+  expect((await ana.modal()).text).toMatch(/\n│\s+└─ \*shop-3402/);
+  await page.types('reason', 'Moved.');
+  await page.types('confirm', 'shop');
+  await page.submits();
+  expect(page.cost()).toEqual({ clicks: 4, characters: 10, typed: 2 });
+  const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
+  await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+  isQuoted('a database torn down with its clones, and theirs: `/db delete shop`', page.cost());
+  expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
+  await ends(earth, card, 'shop is torn down');
+  expect(earth.writes().slice(writes)).toHaveLength(6);
 });
