@@ -32,10 +32,10 @@ type Around = Readonly<{
 export function impactOf({ record, chosen, clones, jobs, backup, now }: Around): Impact {
   const all = ownSnapshots(record);
   const used = chosen === undefined ? latestSnapshot(record) : all.find(({ id }) => id === chosen);
-  const { takenAt } = used ?? {};
+  const { time, takenAt } = used ?? {};
   // As long as the time of one is not shown, it may be a newer one, too.
-  const isDated = takenAt !== undefined && all.every(one => one.takenAt !== undefined);
-  const newer = all.filter(one => takenAt !== undefined && one.takenAt !== undefined && one.takenAt > takenAt);
+  const isDated = time !== undefined && all.every(one => one.time !== undefined);
+  const newer = all.filter(one => time !== undefined && one.time !== undefined && one.time > time);
   return {
     at: now,
     ...(used ? { snapshot: { id: used.id, takenAt, isLatest: chosen === undefined } } : {}),

@@ -46,6 +46,10 @@ const oracle = { vendors: ['ORACLE'] } as const;
 /** A restore does harm, so nothing of an earlier one is repeated. */
 const afresh = { seldom: true, fill: 'never' } as const;
 
+/** The part that is restored, in its phrases. */
+const partPhrase =
+  '[table {tableName} in ][tablespace {tablespaceName} of ][data file {datafileName} of ][database {databaseName} of ][PDB {pdb} of ]{name}';
+
 /** Spec §4.6. */
 export const restoreDatabase = defineOperation({
   type: 'write',
@@ -101,10 +105,9 @@ export const restoreDatabase = defineOperation({
   ],
   title: () => 'Restore',
   phrases: {
-    asks: 'restore [{tableName} of ][{tablespaceName} of ][data file {datafileName} of ][{databaseName} of ][{pdb} of ]{name}',
-    running:
-      'Restoring [{tableName} of ][{tablespaceName} of ][data file {datafileName} of ][{databaseName} of ][{pdb} of ]{name}',
-    done: '[{tableName} of ][{tablespaceName} of ][Data file {datafileName} of ][{databaseName} of ][{pdb} of ]{name} is restored',
+    asks: `restore ${partPhrase}`,
+    running: `Restoring ${partPhrase}`,
+    done: `Restored ${partPhrase}`,
     detail: '[, from the snapshot {snapshot}]',
     undone: 'Not restored',
   },

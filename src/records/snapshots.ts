@@ -20,19 +20,26 @@ export function isOwnSnapshot(holder: Identifier, { key, inList }: Mention): boo
   return inList || (holder.noun === 'live' && !/restor|source|parent|orig|from/.test(key));
 }
 
-/** A snapshot as the record of its database shows it; `takenAt` is milliseconds since the epoch. */
-export type KnownSnapshot = Readonly<{ id: string; name: string | undefined; takenAt: number | undefined }>;
+/** A snapshot as the record of its database shows it. */
+export type KnownSnapshot = Readonly<{
+  id: string;
+  name: string | undefined;
+  /** A time by which the snapshots of one record can be put into order: all of them may lack their zone. */
+  time: number | undefined;
+  /** When it was taken, in milliseconds since the epoch, if the record says so beyond doubt. */
+  takenAt: number | undefined;
+}>;
 
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
 export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
   const found = new Map<string, KnownSnapshot>();
   for (const mention of record.mentions) {
-    const { id, label, time } = mention;
+    const { id, label, createdAt } = mention;
     if (id.noun !== 'snapshot' || !isHolder(record, id)) continue;
-    const { name, takenAt } = found.get(id.text) ?? {};
-    found.set(id.text, { id: id.text, name: name ?? label, takenAt: takenAt ?? time });
+    const { name = label, time = mention.time, takenAt = createdAt } = found.get(id.text) ?? {};
+    found.set(id.text, { id: id.text, name, time, takenAt });
   }
-  return [...found.values()].sort((a, b) => (b.takenAt ?? 0) - (a.takenAt ?? 0));
+  return [...found.values()].sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
 }
 
 /**
@@ -41,5 +48,5 @@ export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
  */
 export function latestSnapshot(record: RecordView): KnownSnapshot | undefined {
   const all = ownSnapshots(record);
-  return all.every(({ takenAt }) => takenAt !== undefined) ? all[0] : undefined;
+  return all.every(({ time }) => time !== undefined) ? all[0] : undefined;
 }

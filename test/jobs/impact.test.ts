@@ -36,6 +36,21 @@ describe('the snapshots of a record', () => {
   });
 });
 
+describe('the time of a snapshot', () => {
+  const taken = Math.floor((now - 6 * hour) / 1000);
+  test.each([
+    ['in seconds since the epoch', { createdAt: taken }, taken * 1000],
+    ['in milliseconds, as a text', { takenAt: String(taken * 1000) }, taken * 1000],
+    ['in another zone', { snapshotTime: '2026-11-22T08:00:00+02:00' }, Date.UTC(2026, 10, 22, 6)],
+    ['without a zone: it may be hours off', { createdAt: '2026-11-22T06:00:00' }, undefined],
+    ['with a blank and without a zone', { createdAt: '2026-11-22 06:00:00' }, undefined],
+    ['under a key that says nothing of its making', { time: at(6) }, undefined],
+  ])('is known, or not, where it stands %s', (_, times, takenAt) => {
+    const record = withSnapshots({ id: 'MYSQL_SNAPSHOT-1', createdAt: at(48) }, { id: 'MYSQL_SNAPSHOT-3', ...times });
+    expect(impactOf({ ...nothing, record }).snapshot).toMatchObject({ id: 'MYSQL_SNAPSHOT-3', takenAt });
+  });
+});
+
 describe('a restore loses', () => {
   test.each([
     ['what is newer than the latest snapshot', nothing, 'MYSQL_SNAPSHOT-3', 6, undefined],

@@ -147,7 +147,9 @@ describe('the form of a restore', () => {
     await ana.fills(fields);
     const page = await goesOn();
     expect(page.text).toContain(says);
-    expect(page.text).toMatch(/Up to [\w ]+ of changes will be lost\*: the (latest )?snapshot is of <!date/);
+    expect(page.text).toMatch(
+      /Up to [\w ]+ of changes, and all later ones, will be lost\*: the (latest )?snapshot is <!date[^|]*\^of /,
+    );
     // The records show what hangs on each, and the chosen snapshot of orders is not the latest.
     expect(page.text).toMatch(/clones? depends? on it: /);
     expect(page.text.includes('newer than it: orders-2026-11-20T02:00')).toBe(line.includes('SNAPSHOT-3'));
@@ -190,8 +192,8 @@ describe('the form of a restore', () => {
     const card = await earth.until(() => earth.cards('#dev')[cards], 'the message');
     const told = await comesToAnEnd(earth, card);
     expect(told).toContain('Confirmed');
-    expect(told).toMatch(/Up to [\w ]+ of changes are lost\*: the latest snapshot was of <!date/);
-    expect(earth.replies(card)[0]?.text).toMatch(/\*shop is restored\*[^\n]* of changes are lost\*/);
+    expect(told).toMatch(/Up to [\w ]+ of changes are lost\*: the latest snapshot was <!date/);
+    expect(earth.replies(card)[0]?.text).toMatch(/\*Restored shop\*[^\n]* of changes are lost\*/);
   });
 });
 

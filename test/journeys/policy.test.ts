@@ -118,7 +118,9 @@ describe('a policy', () => {
     });
     const card = await earth.until(() => earth.cards(approvalChannel)[before[1]], 'the card');
     await earth.until(() => earth.text(card).includes('restores are seen by a DBA'), 'the rule');
-    expect(earth.text(card)).toMatch(/Up to [\w ]+ of changes will be lost\*: the latest snapshot is of <!date/);
+    expect(earth.text(card)).toMatch(
+      /Up to [\w ]+ of changes, and all later ones, will be lost\*: the latest snapshot is <!date/,
+    );
     expect(await clicks(chi, card, 'Approve')).toContain('You are not among those who may decide');
     expect(earth.writes().slice(before[0])).toEqual([]);
     expect(await clicks(ana, card, 'Approve')).toContain('You approved it');

@@ -2,21 +2,21 @@ import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
 import { isTree, plainKey, type Tree } from './jsonTree.ts';
 import { labelIn, nameBeside } from './labels.ts';
 import { innerId, loneId, ownId } from './ownIdentifier.ts';
-import { timeIn } from './times.ts';
+import { noTimes, type OwnTimes, timesIn } from './times.ts';
 
 /** An identifier that a record mentions, with the best label at hand. */
-export type Mention = Readonly<{
-  id: Identifier;
-  label: string | undefined;
-  key: string;
-  /** The dotted keys that lead to it. */
-  path: string;
-  inList: boolean;
-  /** The identifier of the record around it, if that has one. `depth` counts the keys and lists that lead to it. */
-  of: string | undefined;
-  depth: number;
-  time: number | undefined;
-}>;
+export type Mention = OwnTimes &
+  Readonly<{
+    id: Identifier;
+    label: string | undefined;
+    key: string;
+    /** The dotted keys that lead to it. */
+    path: string;
+    inList: boolean;
+    /** The identifier of the record around it, if that has one. `depth` counts the keys and lists that lead to it. */
+    of: string | undefined;
+    depth: number;
+  }>;
 
 /** Every identifier of the given noun anywhere in an answer, once each, with the best label found. */
 export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
@@ -58,8 +58,9 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
       const own = holder !== undefined && holderId === id.text;
       const whole = own && entry?.id.text === id.text ? entry.tree : undefined;
       const label = own ? (labelIn(holder, id) ?? (whole && labelIn(whole, id))) : holder && nameBeside(key, holder);
-      const time = own ? (timeIn(holder) ?? (whole && timeIn(whole))) : undefined;
-      out.push({ id, label, key, path, inList, of, depth, time });
+      const inner = own ? timesIn(holder) : noTimes;
+      const times = whole && inner.time === undefined ? timesIn(whole) : inner;
+      out.push({ id, label, key, path, inList, of, depth, ...times });
     } else if (Array.isArray(node)) {
       if (!withLists) return;
       for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
@@ -83,8 +84,7 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
         if (keyed && isTree(value)) {
           // An object keyed by identifier is a list, too.
           if (!withLists) continue;
-          const [label, time] = [labelIn(value, keyed), timeIn(value)];
-          out.push({ id: keyed, label, key, path, inList: true, of, depth, time });
+          out.push({ id: keyed, label: labelIn(value, keyed), key, path, inList: true, of, depth, ...timesIn(value) });
         }
         // `environment: {id: "…"}` means the same as `environment: "…"`.
         if (value === own && key !== '') visit(value, { ...inner, key, depth, of });

@@ -3,7 +3,7 @@ import { assumed } from './assumptions.ts';
 import { isTree, type Leaf, leaves, oneLine, plainKey, type Tree } from './jsonTree.ts';
 import { isOtherRecord } from './ownIdentifier.ts';
 import { usualClass } from './stateWords.ts';
-import { timeOf } from './times.ts';
+import { isZoned, timeOf } from './times.ts';
 
 /**
  * A record's report of present or past work on it (`lastJob`, `recentTasks`, `lastOperationStatus`; spec §6 shows
@@ -166,11 +166,6 @@ function wordOutcome(word: string): Report['outcome'] {
   // NOT_COMPLETED and PARTIALLY_DONE are no success.
   const isWhole = !parts.some(part => /^(not?|un|in|partial(ly)?|half)$/.test(part));
   return isWhole && parts.some(part => over.test(part)) ? 'done' : 'unknown';
-}
-
-/** Whether a time names its zone: a number counts from the epoch, a text may have an offset. */
-function isZoned(value: unknown): boolean {
-  return typeof value === 'number' || /^\d+$|[zZ]$|[+-]\d\d:?\d\d$|GMT|UTC/.test(String(value).trim());
 }
 
 function text(leaf: Leaf | undefined): string | undefined {

@@ -13,9 +13,31 @@ export function timeOf(value: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The object's own time of creation, in milliseconds since the epoch. */
-export function timeIn(tree: Tree): number | undefined {
-  return timeOf(ranked(leaves(tree, isRecord), assumed.time)[0]?.value);
+/** The times of an object, in milliseconds since the epoch. */
+export type OwnTimes = Readonly<{
+  /** The best guess at the time of its creation. */
+  time: number | undefined;
+  /** The same, if its key says that it is the time of the creation, and its value names its zone. */
+  createdAt: number | undefined;
+}>;
+
+export const noTimes: OwnTimes = { time: undefined, createdAt: undefined };
+
+/** The object's own times. */
+export function timesIn(tree: Tree): OwnTimes {
+  const [leaf] = ranked(leaves(tree, isRecord), assumed.time);
+  const time = timeOf(leaf?.value);
+  return { time, createdAt: leaf && isCreation(leaf.key) && isZoned(leaf.value) ? time : undefined };
+}
+
+/** Whether a time under this key is that of a creation. A time under another key may be one that changes. */
+export function isCreation(key: string): boolean {
+  return /creat|snap|taken/i.test(key);
+}
+
+/** Whether a time names its zone: a number counts from the epoch, a text may have an offset. */
+export function isZoned(value: unknown): boolean {
+  return typeof value === 'number' || /^\d+$|[zZ]$|[+-]\d\d:?\d\d$|GMT|UTC/.test(String(value).trim());
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { isCreation, isZoned } from '../../api/reading/times.ts';
 import type { RecordReader } from '../../records/recordReader.ts';
 import { isHolder } from '../../records/snapshots.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
@@ -11,13 +12,13 @@ export async function describeSnapshot(
   snapshot: Identifier,
 ): Promise<NonNullable<Evidence['snapshot']>> {
   const part = await records.part(holder, snapshot).catch(() => undefined);
-  const { name, createdAt, readFrom } = part ?? {};
-  // A time under another key may be one that changes.
-  const isCreation = readFrom?.createdAt === undefined || /creat|snap|taken/i.test(readFrom.createdAt);
+  const { name, createdAt, readFrom, values = [] } = part ?? {};
+  const key = readFrom?.createdAt;
+  const isKnown = key === undefined || (isCreation(key) && values.some(one => one.path === key && isZoned(one.value)));
   return {
     id: snapshot.text,
     ...(name === undefined ? {} : { name }),
-    ...(createdAt === undefined || !isCreation ? {} : { takenAt: createdAt }),
+    ...(createdAt === undefined || !isKnown ? {} : { takenAt: createdAt }),
   };
 }
 

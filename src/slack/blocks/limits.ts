@@ -114,7 +114,12 @@ function offsetIn(zone: string, at: number): number {
   }
 }
 
-/** A moment that Slack shows in each reader's own time zone; `at` is milliseconds since the epoch. */
+/**
+ * A moment that Slack shows in each reader's own time zone; `at` is milliseconds since the epoch. Words before the first
+ * of the marks belong to it, so that “today” is not written like the beginning of a sentence. Where nothing can be
+ * shown in the reader’s own zone, UTC stands in its place.
+ */
 export function moment(at: number, format = '{date_short_pretty} {time}'): string {
-  return `<!date^${Math.floor(at / 1000)}^${format}|${new Date(at).toISOString()}>`;
+  const [words = ''] = format.split('{', 1);
+  return `<!date^${Math.floor(at / 1000)}^${format}|${words}${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC>`;
 }

@@ -141,7 +141,7 @@ export function lastPage(
 ): ModalView {
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   const { impact } = known ?? {};
-  const loss = (impact && lossSentence(impact)) ?? operation.rewinds;
+  const loss = (impact && lossSentence(impact, 'asked')) ?? operation.rewinds;
   const harm = [plain(sentence, 1000), loss].filter(Boolean).join(' ');
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.

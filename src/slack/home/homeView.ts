@@ -14,6 +14,7 @@ import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { canBeAskedAgain, jobButtons, presetButtons } from '../messages/jobButtons.ts';
 import { jobLine } from '../messages/jobList.ts';
 import { sentenceOf } from '../messages/jobSentence.ts';
+import { lackingSentence, phraseOf } from '../messages/jobWords.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
 import { presetActions } from '../presets/presetActions.ts';
 import { presetLine, presetValues } from '../presets/presetList.ts';
@@ -162,7 +163,9 @@ function underWayRow(job: Listed, workspace?: string): KnownBlock[] {
 
 function endedRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
-  const line = section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`);
+  const lacking = lackingSentence(job);
+  const why = lacking ? `${phraseOf(job, 'undone')}: ${lacking}` : localTimes(plain(sentenceOf(job), 300));
+  const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [
     ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
     ...(job.state === 'succeeded' ? presetButtons(job) : []),

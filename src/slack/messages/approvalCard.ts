@@ -29,7 +29,7 @@ export function requestHead(job: Job, asker: string): string {
   const beware = factIn(facts, 'beware');
   const { warning, rewinds } = operationOf(job);
   const harm = warning?.(cut(nameOf(job), 100), job.values);
-  const loss = (job.impact && lossSentence(job.impact)) ?? rewinds;
+  const loss = (job.impact && lossSentence(job.impact, 'asked')) ?? rewinds;
   const met = job.impact ? meetingLines(job.impact) : [];
   const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
   const until = job.approval ? `Decide ${moment(job.approval.expiresAt, 'by {date_short_pretty} {time}')}.` : '';

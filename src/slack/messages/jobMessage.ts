@@ -67,7 +67,7 @@ export function jobReply(job: Job): Content {
       ? `${head} · ${word.toLowerCase()}${took}.`
       : `*${phraseOf(job, 'undone')}*: ${lacking.replace(/\.$/, '')} · ${word.toLowerCase()}${took}.`;
   const found = evidence && connectionIn(job, evidence);
-  const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, true) : undefined;
+  const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, 'done') : undefined;
   const told = [result, loss, toldOf(job, 1000)].filter(Boolean).join(' ');
   const text = `${sign} ${whom}${told}${['', ...decisionLines(job)].join('\n')}`;
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
@@ -83,7 +83,7 @@ export function headOf(job: Job): string {
   }
   const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
-  return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${toldOf(job)}`;
+  return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${toldOf(job)}`.trim();
 }
 
 /** What a restore loses and meets, until its end; once it is confirmed, the loss alone. */
@@ -91,7 +91,8 @@ function impactBlock(job: Job): KnownBlock[] {
   const { impact, state } = job;
   const isOpen = state === 'approved' || state === 'sending' || state === 'running';
   if (!impact || !(isOpen || state === 'succeeded')) return [];
-  const lines = [lossSentence(impact, state === 'succeeded'), ...(isOpen ? meetingLines(impact) : [])];
+  const stage = state === 'succeeded' ? 'done' : state === 'approved' ? 'asked' : 'sent';
+  const lines = [lossSentence(impact, stage), ...(isOpen ? meetingLines(impact) : [])];
   const said = lines.flatMap(line => line ?? []);
   return said.length > 0 ? [section(said.join('\n'))] : [];
 }
@@ -111,8 +112,9 @@ function isQuiet(job: Job): boolean {
   return job.hold === null && !job.inDoubt && job.reason === null;
 }
 
+/** What there is to say about a job; a denial is told by the decision itself. */
 function toldOf(job: Job, max = 1500): string {
-  return localTimes(plain(sentenceOf(job), max));
+  return job.state === 'denied' && job.approval ? '' : localTimes(plain(sentenceOf(job), max));
 }
 
 const connecting = /connect|jdbc|dsn/i;
@@ -160,7 +162,7 @@ function restOf(job: Job, asker: string, names?: CommandNames): string {
     ...(evidence ? seenIn(job, evidence, isDone) : []),
   ];
   const after = [
-    `Asked by ${asker} ${moment(job.createdAt)}`,
+    `Asked by ${asker}${moment(job.createdAt, ', {date_short_pretty} {time}')}`,
     job.sentAt !== null && !job.inDoubt && !isDone ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
     job.endedAt === null ? undefined : `${isDone ? 'done' : 'ended'} ${moment(job.endedAt, '{time_secs}')}`,
     connection === undefined ? undefined : hintAt(connection).trim(),

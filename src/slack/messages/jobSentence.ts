@@ -20,7 +20,7 @@ export function sentenceOf(job: Job): string {
       if (job.hold === 'busy') return putOff(job);
       return 'I look at the records first, then I send it.';
     case 'awaiting':
-      return `It waits for approval by ${waitsFor(job)}. Nothing is sent before that.`;
+      return `${waitsFor(job)}Nothing is sent before that.`;
     case 'approved':
       if (job.hold === 'sign-in')
         return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
@@ -65,8 +65,9 @@ function underWay(job: Job, seen: Evidence): string {
   return accepted;
 }
 
+/** The approvals that a job waits for, in a sentence; nothing where one is enough. */
 function waitsFor(job: Job): string {
   const needed = job.approval?.terms.approvals ?? 1;
   const given = approvalsIn(job).length;
-  return needed === 1 ? 'another person' : `${needed} other people${given > 0 ? `, and has ${given}` : ''}`;
+  return needed === 1 ? '' : `${needed} other people must approve it; ${given} of them did so far. `;
 }

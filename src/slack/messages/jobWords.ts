@@ -54,7 +54,10 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
   if (takenAt !== undefined)
     return {
       snapshot: moment(takenAt, 'of {date_short_pretty} {time}'),
-      age: sentAt === null || sentAt < takenAt ? undefined : formatDistanceStrict(takenAt, sentAt),
+      age:
+        sentAt === null || sentAt < takenAt
+          ? undefined
+          : formatDistanceStrict(takenAt, sentAt, { roundingMethod: 'floor' }),
     };
   return { snapshot: name === undefined ? id && code(id) : plain(name, 80) };
 }

@@ -183,7 +183,7 @@ function sectionsOf(lines: readonly string[]): KnownBlock[] {
 
 function timesOf(plan: Plan, asker: string): string {
   return [
-    `Asked by ${asker} ${moment(plan.createdAt)}`,
+    `Asked by ${asker}${moment(plan.createdAt, ', {date_short_pretty} {time}')}`,
     plan.sentAt === null ? undefined : `begun ${moment(plan.sentAt, '{time_secs}')}`,
     plan.endedAt === null ? undefined : `ended ${moment(plan.endedAt, '{time_secs}')}`,
   ]

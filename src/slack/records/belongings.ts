@@ -40,7 +40,10 @@ export function belongings(record: RecordView, others: readonly RecordView[]): S
     ...list('Clones', clones.toSorted(byName).map(line)),
     ...(isPlace ? list('Databases and clones', others.filter(isHere).toSorted(byName).map(line)) : []),
     ...list('Snapshots', snapshots.filter(isOwn).map(snapshotLine), 'older'),
-    ...list('Made from', snapshots.filter(snapshot => !isOwn(snapshot)).map(snapshotLine)),
+    // A live database may name the snapshot to which it was restored: it is not made from it.
+    ...(record.id.noun === 'clone'
+      ? list('Made from', snapshots.filter(snapshot => !isOwn(snapshot)).map(snapshotLine))
+      : []),
     ...list('Installations', mentioned('install').map(installLine)),
     ...(isPlace
       ? list(

@@ -4,15 +4,16 @@ import { moment, plain } from '../blocks/limits.ts';
 
 /**
  * The loss by a restore in a sentence, as mrkdwn: "*Up to 6 hours 12 minutes of changes will be lost*: …". `undefined`
- * where the records do not show when the snapshot was taken.
+ * where the records do not show when the snapshot was taken. As long as the restore is only `asked` for, the loss grows.
  */
-export function lossSentence({ at, snapshot }: Impact, isDone = false): string | undefined {
+export function lossSentence({ at, snapshot }: Impact, stage: 'asked' | 'sent' | 'done'): string | undefined {
   const { takenAt, isLatest } = snapshot ?? {};
   if (takenAt === undefined || takenAt > at) return undefined;
   const which = isLatest ? 'the latest snapshot' : 'the snapshot';
-  const [verb, be] = isDone ? ['are', 'was'] : ['will be', 'is'];
-  const when = moment(takenAt, '{date_short_pretty} {time}');
-  return `*Up to ${lengthOf(at - takenAt)} of changes ${verb} lost*: ${which} ${be} of ${when}.`;
+  const [verb, be] = stage === 'done' ? ['are', 'was'] : ['will be', 'is'];
+  const later = stage === 'asked' ? ', and all later ones,' : '';
+  const when = moment(takenAt, 'of {date_short_pretty} {time}');
+  return `*Up to ${lengthOf(at - takenAt)} of changes${later} ${verb} lost*: ${which} ${be} ${when}.`;
 }
 
 /** A line for each thing that a restore meets, as mrkdwn; none about what the records do not show. */
@@ -22,7 +23,8 @@ export function meetingLines({ newer, clones, jobs, backup }: Impact): readonly 
     clones && `${count(clones, 'clone depends', 'clones depend')} on it: ${namesIn(clones)}.`,
     jobs.length > 0 &&
       `Under way on it: ${jobs.map(({ title, by }) => `${plain(title, 40)} (asked by ${plain(by, 40)})`).join(', ')}.`,
-    backup && `${plain(backup.by, 40)} asked for its last backup that I saw done, ${moment(backup.at)}.`,
+    backup &&
+      `${plain(backup.by, 40)} asked for its last backup that I saw done${moment(backup.at, ', {date_short_pretty} {time}')}.`,
   ].flatMap(line => line || []);
 }
 
@@ -43,11 +45,14 @@ const units = [
   ['minute', minute],
 ] as const;
 
-/** A length of time in its two greatest units: "6 hours 12 minutes". */
+/** A length of time in its two greatest units, rounded up: "6 hours 12 minutes". */
 export function lengthOf(milliseconds: number): string {
-  const first = units.findIndex(([, unit]) => milliseconds >= unit);
-  if (first < 0) return 'a minute';
-  let rest = milliseconds;
+  const greatest = units.findIndex(([, unit]) => milliseconds >= unit);
+  if (greatest < 0) return 'a minute';
+  const [, step] = units[greatest + 1] ?? ['minute', minute];
+  const whole = Math.ceil(milliseconds / step) * step;
+  const first = units.findIndex(([, unit]) => whole >= unit);
+  let rest = whole;
   const parts = units.slice(first, first + 2).flatMap(([name, unit]) => {
     const many = Math.floor(rest / unit);
     rest -= many * unit;

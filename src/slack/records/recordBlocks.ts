@@ -9,7 +9,7 @@ import { asksOnlyForTarget, type JobOperation, type Operation } from '../../oper
 import { isOneOf } from '../../records/find.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
-import { bold, code, cut, limits, moment, plain, unmasked } from '../blocks/limits.ts';
+import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu } from '../words/commandActions.ts';
 import { belongings, called, stateText } from './belongings.ts';
 
@@ -53,10 +53,12 @@ export function recordList(found: readonly RecordView[], asked: Asked): Content 
 }
 
 function headingOf(many: number, { words, nouns }: Asked, page: number, pages: number): string {
-  const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${plain(words.join(' '), 100)}` : '';
   const [noun = 'live'] = nouns;
   const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
-  const count = many === 0 ? `No ${plural}` : `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
+  const wanted = plain(words.join(' '), 100);
+  if (many === 0) return words.length > 0 ? `No ${plural} match ${wanted}.` : `There are no ${plural}.`;
+  const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${wanted}` : '';
+  const count = `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
   return `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
 }
 
@@ -98,6 +100,11 @@ function menu(record: RecordView): Overflow {
   };
 }
 
+/** Whether a value is one time and nothing else, with its zone. */
+function isTime(value: string): boolean {
+  return /^[\d:.T-]{16,30}Z$/.test(value);
+}
+
 /**
  * One record with Dolly's reading of it, the things that belong to it, and its available operations.
  * @param neighbours the databases among which its clones are, or which are on or in it
@@ -118,7 +125,9 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
   const { id, name, vendor, state, environment, source, project, port, error } = record;
   const related = [environment, source, project].flatMap(other => [other?.id.text, other?.label]);
   const told = [id.text, name, vendor, state?.word, ...related, port, error, id.kind];
-  const others = record.values.filter(({ value }) => !told.some(entry => String(entry) === value));
+  const others = record.values.filter(
+    ({ path, value }) => path !== record.readFrom.createdAt && !told.some(entry => String(entry) === value),
+  );
   // Cards mask passwords. Here the person may have them.
   const isMasked = ({ path, value }: { path: string; value: string }) => maskValue(path, value) !== value;
   const secrets = others
@@ -128,7 +137,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
   const values = others
     .filter(entry => !isMasked(entry))
     .slice(0, 15)
-    .map(({ path, value }) => `${plain(path, 40)} ${code(value, 100)}`);
+    .map(({ path, value }) => `${plain(path, 40)} ${isTime(value) ? localTimes(value) : code(value, 100)}`);
   const actions = actionsFor(record, neighbours);
   return message(
     [

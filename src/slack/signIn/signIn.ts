@@ -38,8 +38,9 @@ export async function signInOffer(
   why = '',
 ): Promise<Content> {
   const lead = why ? `${plain(why, 500)} ` : '';
+  const onward = intent === null ? '' : ' to go on';
   if (desk.publicUrl === undefined) {
-    return said(`${lead}:key: Sign in to the service at ${plain(desk.service.url)} to go on.`, [
+    return said(`${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}.`, [
       signInByForm.button('Sign in', resumable(channel, intent), { style: 'primary' }),
     ]);
   }
@@ -49,7 +50,7 @@ export async function signInOffer(
     url: `${desk.publicUrl}/login/${secret}`,
   };
   return said(
-    `${lead}:key: Sign in to the service at ${plain(desk.service.url)} to go on. The link is for you alone, works once, and ends in 10 minutes.`,
+    `${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}. The link is for you alone, works once, and ends in 10 minutes.`,
     [link],
   );
 }

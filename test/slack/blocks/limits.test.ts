@@ -111,10 +111,10 @@ describe('text of others', () => {
   });
 });
 
-test('a moment shows in the reader’s zone, and as ISO where it cannot', () => {
-  expect(moment(Date.UTC(2026, 10, 21, 9, 0, 0, 500))).toBe(
-    '<!date^1795251600^{date_short_pretty} {time}|2026-11-21T09:00:00.500Z>',
-  );
+test('a moment shows in the reader’s zone, and in UTC where it cannot, with the words that belong to it', () => {
+  const at = Date.UTC(2026, 10, 21, 9, 0, 0, 500);
+  expect(moment(at)).toBe('<!date^1795251600^{date_short_pretty} {time}|2026-11-21 09:00:00 UTC>');
+  expect(moment(at, 'by {date_short_pretty} {time}')).toMatch(/\|by 2026-11-21 09:00:00 UTC>$/);
 });
 
 describe('a moment in a zone', () => {

@@ -287,7 +287,7 @@ describe('a confirmed clone', () => {
 
   test('says in its first line what is ready, where, and how old its data is', () => {
     const [first = ''] = card.text.split('\n');
-    const time = `<!date^${Math.floor(origin.takenAt / 1000)}^of {date_short_pretty} {time}|${new Date(origin.takenAt).toISOString()}>`;
+    const time = `<!date^${Math.floor(origin.takenAt / 1000)}^of {date_short_pretty} {time}|of ${new Date(origin.takenAt).toISOString().slice(0, 19).replace('T', ' ')} UTC>`;
     expect(first).toBe(`:white_check_mark: *orders_qa is ready* on dev-1, from the snapshot ${time} (4 hours old)`);
   });
 
@@ -444,7 +444,7 @@ describe('records', () => {
   });
 
   test('that are none, one, or a list that is cut, are said to be so', () => {
-    expect(recordList([], { ...asked, words: ['<x>'] }).text).toBe('No databases that match &lt;x&gt;');
+    expect(recordList([], { ...asked, words: ['<x>'] }).text).toBe('No databases match &lt;x&gt;.');
     expect(mrkdwn(recordList(rows(1), asked))).toContain('*1 database*');
     expect(mrkdwn(recordList(rows(1), { ...asked, words: ['x'] }))).toContain('*1 database* that matches x');
     expect(mrkdwn(recordList(rows(2), { ...asked, cut: true }))).toContain('This list is incomplete');
