@@ -25,7 +25,8 @@ export type KnownTarget = Readonly<{
  * - `noun`: the operation is not for such records.
  * - `kind`: the operation is only for virtual clones, and the record is a physical one.
  * - `state`: the record is in this state already, so that nothing would change.
- * - `environment`: the environment of the work is disabled (spec §3, rule 1).
+ * - `environment`: the environment of the work is disabled (spec §3, rule 1). The rule is about work on it: whether the
+ *   environment itself can be deleted then is not stated.
  * - `dependents`: clones depend on the record that would be deleted (rules 2 and 3).
  * - `snapshot`: the record is the last snapshot of its database (rule 3).
  */
@@ -45,7 +46,8 @@ export function obstaclesTo(operation: JobOperation, target: KnownTarget): reado
   if (operation.onlyVirtual && isPhysical) obstacles.push({ about: 'kind' });
   if (state && operation.pointlessIn?.includes(state.class) && !isDoubtful(target))
     obstacles.push({ about: 'state', word: state.word });
-  if (place?.state?.class === 'disabled' && !(place.id.text === id.text && isEnabling(operation)))
+  const isPlaceItself = place?.id.text === id.text;
+  if (place?.state?.class === 'disabled' && !(isPlaceItself && (operation.deletes || isEnabling(operation))))
     obstacles.push({ about: 'environment', word: place.state.word });
   if (operation.deletes && (isDatabase || id.noun === 'snapshot') && dependents > 0)
     obstacles.push({ about: 'dependents' });

@@ -61,6 +61,13 @@ describe('an operation is available', () => {
       ['environment'],
     ],
     ['to enable it again', 'environment.enable', host, { place: { id: idOf(host), state: disabled } }, []],
+    [
+      'to delete it, of which no rule is stated',
+      'environment.delete',
+      host,
+      { place: { id: idOf(host), state: disabled } },
+      [],
+    ],
     ['not to delete that on which clones depend', 'database.delete', clone, { dependents: 1 }, ['dependents']],
     ['to delete a snapshot on which none depends', 'snapshot.delete', snapshot, { dependents: 0, snapshots: 2 }, []],
     ['not to delete the last snapshot', 'snapshot.delete', snapshot, { snapshots: 1 }, ['snapshot']],

@@ -62,8 +62,9 @@ type Below = Readonly<{
 }>;
 
 /**
- * The deletions below the target, and that of the target itself. An environment is disabled before it is deleted; one
- * that is disabled is enabled first, where something on it has to go.
+ * The deletions below the target, and that of the target itself. An environment is disabled before it is deleted, so
+ * that nothing new comes onto it. One that is disabled is enabled first and stays so: the service may refuse even the
+ * deletion of one that is disabled (spec §3, rule 1), and then this is the way out.
  */
 function withTarget(
   { id, noun, holder, isDisabled = false }: TeardownTarget,
@@ -78,11 +79,11 @@ function withTarget(
       return [...below, ...(goes ? [planStep(deleteSnapshot, { ...database, snapshot: id }, names)] : [])];
     case 'environment': {
       const step = (operation: WriteOperation) => planStep(operation, { environment: id }, names);
-      const wakes = isDisabled && below.length > 0;
+      const wakes = isDisabled && (below.length > 0 || goes);
       return [
         ...(wakes ? [step(enableEnvironment)] : []),
         ...below,
-        ...(goes && (wakes || !isDisabled) ? [step(disableEnvironment)] : []),
+        ...(goes && !isDisabled ? [step(disableEnvironment)] : []),
         ...(goes ? [step(deleteEnvironment)] : []),
       ];
     }

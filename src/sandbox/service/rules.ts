@@ -41,7 +41,7 @@ export function checkVirtual(operation: string, { id, cloneType }: Database): vo
     throw new Refusal('WRONG_STATE', `${id} is a physical clone; ${operation} is for virtual ones`);
 }
 
-/** Rule 1 (spec §3): nothing is executed on a disabled environment, its deletion included. */
+/** Rule 1 (spec §3): nothing is executed on a disabled environment, the deletion of its databases included. */
 export function checkEnabled(environment: Environment | undefined): void {
   if (environment === undefined || (environment.enabled && environment.state !== 'DELETING')) return;
   const { id, name, state } = environment;

@@ -169,9 +169,11 @@ describe('a teardown', () => {
     );
   });
 
-  test('of a disabled environment enables it first where something is on it', () => {
-    expect(deletedBy({ ...host, isDisabled: true }, estate)[0]).toBe(`environment.enable ${host.id}`);
-    expect(deletedBy({ ...host, isDisabled: true }, [live(1)])).toEqual([`environment.delete ${host.id}`]);
+  test('of a disabled environment enables it first, and does not disable it again', () => {
+    const ends = (steps: readonly string[]) => [steps[0], steps.at(-1), steps.some(step => step.includes('disable'))];
+    const woken = [`environment.enable ${host.id}`, `environment.delete ${host.id}`, false];
+    expect(ends(deletedBy({ ...host, isDisabled: true }, estate))).toEqual(woken);
+    expect(ends(deletedBy({ ...host, isDisabled: true }, [live(1)]))).toEqual(woken);
   });
 
   test('of an environment on which something stays leaves it as it is', () => {

@@ -13,7 +13,6 @@ test('rule 1: nothing is executed on a disabled environment until it is enabled'
   const { sandbox, send } = await begin();
   const attempts = async () => [
     code(await send('PUT /environment/refresh', 'HOST_ENVIRONMENT-6')),
-    code(await send('DELETE /environment/delete?input=HOST_ENVIRONMENT-6')),
     code(await send('PUT /database/sync', { database: 'MYSQL_LIVE_SERVER-4' })),
     code(await send('DELETE /database/delete?input=MYSQL_LIVE_SERVER-4')),
     code(
@@ -156,6 +155,8 @@ test('a refresh discovers new databases, and once more one that was deleted from
 test('an environment is deleted when it is empty, a project at any time', async () => {
   const { sandbox, send } = await begin();
   expect(code(await send('DELETE /environment/delete?input=HOST_ENVIRONMENT-1'))).toBe('IN_USE');
+  expect((await send('PUT /environment/disable', 'HOST_ENVIRONMENT-7')).body).toEqual(accepted);
+  await sandbox.clock.advance(1_000);
   expect((await send('DELETE /environment/delete?input=HOST_ENVIRONMENT-7')).body).toEqual(accepted);
   expect((await send('DELETE /project/delete?input=PROJECT-1')).body).toEqual(accepted);
   await sandbox.clock.advance(1_000);

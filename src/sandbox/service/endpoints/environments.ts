@@ -135,7 +135,7 @@ export const environmentEndpoints: readonly Endpoint[] = [
     developer: 'none',
     find: ({ estate }, id) => ({ environment: findEnvironment(estate, id) }),
     check({ context, environment }) {
-      checkEnabled(environment);
+      // A disabled one can be deleted: rule 1 is about the work on it (spec §3).
       checkAtRest(environment);
       const { id } = environment;
       const tenants = [...context.estate.databases.values()].filter(database => database.environment === id);
