@@ -49,8 +49,9 @@ export function quickClone(
   port: number,
   mountBase = `/mnt/c${port}`,
   channel = '#databases',
+  source = 'shop',
 ): Promise<StoredMessage> {
-  return asksForClone(earth, someone, channel, quickLine(port, mountBase), {});
+  return asksForClone(earth, someone, channel, quickLine(port, mountBase).replace('shop', source), {});
 }
 
 /** The words that fill the whole form of {@link quickClone}. */

@@ -29,6 +29,9 @@ const writesSince = (from: number) =>
     .slice(from)
     .map(({ method, path, body }) => `${method} ${path} ${JSON.stringify(body ?? '')}`);
 
+/** What Ana's open page says. */
+const shown = () => JSON.stringify(ana.sees().views.at(-1) ?? '');
+
 /** Waits until a job has ended, with a reply in its thread, and gives what its message says. */
 async function isOver(card: StoredMessage, word: RegExp): Promise<string> {
   await earth.until(() => word.test(earth.text(card)), `${word}; the message says: ${earth.text(card)}`);
@@ -72,5 +75,61 @@ describe('a teardown', () => {
     await isOver(card, /is torn down/);
     expect(writesSince(before)).toHaveLength(3);
     expect(earth.replies(card)).toHaveLength(1);
+  });
+
+  test('is drawn anew without a branch, and stops where somebody makes a clone in its middle', async () => {
+    await ana.types('#databases', '/db teardown orders');
+    await ana.until(() => shown().includes('orders-3321'), 'the tree');
+    await ana.fills({ leaveOut: ['orders-3320'] });
+    await ana.until(() => shown().includes('2 of 3 stay'), 'the tree without the branch');
+    expect(shown()).toContain('*1 deletion*: orders-3321.');
+    await ana.fills({ leaveOut: null });
+    await ana.until(() => shown().includes('*3 deletions*'), 'the whole tree');
+    const before = earth.writes().length;
+    const cards = earth.cards('#databases').length;
+    await confirms(ana, 'orders');
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message of the plan');
+    await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+    expect(await clicks(ana, card, 'Approve…')).toMatch(/your own|you asked/i);
+    const made = await quickClone(earth, ben, 3410, '/mnt/c3410', '#databases', 'orders');
+    await isOver(made, /is ready/);
+    await approvesIt(card);
+    const text = await isOver(card, /Failed/);
+    expect(text).toContain('orders-3410');
+    expect(text).toContain('2 steps are done and stand');
+    expect(writesSince(before).filter(line => line.startsWith('DELETE'))).toHaveLength(2);
+    const message = await ana.until(
+      () => ana.messages(card.channel).find(({ ts }) => ts === card.ts),
+      'the message of the plan',
+    );
+    await ana.presses('Change and ask again', { message });
+    await ana.until(() => shown().includes('*2 deletions*'), 'the tree of now');
+    expect(shown()).toMatch(/└─ \*orders-3410\*/);
+    await ana.cancels();
+  });
+
+  test('of an environment deletes what is on it, disables it, and deletes it', async () => {
+    const before = earth.writes().length;
+    const card = await asks(earth, ana, '/db env teardown test', { name: 'test' });
+    await approvesIt(card);
+    await isOver(card, /is torn down/);
+    const writes = writesSince(before);
+    expect(writes.filter(line => line.startsWith('DELETE /service/database'))).toHaveLength(3);
+    expect(writes.slice(-2).map(line => line.split(' ').slice(0, 2).join(' '))).toEqual([
+      'PUT /service/environment/disable',
+      expect.stringMatching(/^DELETE \/service\/environment\/delete/),
+    ]);
+  });
+
+  test('of a disabled environment enables it first', async () => {
+    const before = earth.writes().length;
+    const card = await asks(earth, ana, '/db env teardown perf-lab', { name: 'perf-lab' });
+    await approvesIt(card);
+    await isOver(card, /is torn down/);
+    expect(writesSince(before).map(line => line.split(/[ ?]/).slice(0, 2).join(' '))).toEqual([
+      'PUT /service/environment/enable',
+      'DELETE /service/database/delete',
+      'DELETE /service/environment/delete',
+    ]);
   });
 });
