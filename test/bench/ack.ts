@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bot } from './bots.ts';
 import { flood } from './load.ts';
 import { atMost, type Figure, type Part } from './part.ts';
-import { command, openForm, refused, signedIn, submission } from './requests.ts';
+import { command, openFilledForm, openForm, refused, signedIn, submission } from './requests.ts';
 import { startRing } from './ring.ts';
 import { inTurns, type Kind } from './rounds.ts';
 import { type Pair, percentile } from './statistics.ts';
@@ -47,7 +47,7 @@ const scenes: readonly Scene[] = [
     cost: 'Dolly checks the person, the policy and the fields first, and writes the same bytes as two rows with their indexes.',
     each: 200,
     async send(bot) {
-      const view = await openForm(bot);
+      const view = await openFilledForm(bot, refused);
       // The service refuses the job at once, and Dolly tells it to the person alone.
       const told = bot.kind === 'dolly' ? 'chat.postEphemeral' : 'chat.postMessage';
       const took = await settled(bot, told, 1, () => bot.send(submission(view, signedIn, refused)));

@@ -32,6 +32,8 @@ export type Bot = Readonly<{
    * @returns the milliseconds until the whole answer was there. @throws Error where it is another one
    */
   send(body: string, expected?: RegExp): Promise<number>;
+  /** Sends the same way, and gives the answer. @throws Error where it is not HTTP 200 */
+  ask(body: string): Promise<string>;
   /** Where it answers later. */
   responseUrl: string;
   /**
@@ -108,24 +110,27 @@ export async function startBot(
   const slack = new Pool(child.told, { connections: 64, pipelining: 1 });
   const stub = new Pool(outside.slackUrl, { connections: 2 });
 
+  const post = async (body: string, expected: RegExp) => {
+    const headers = {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      ...signatureHeaders(signingSecret, Math.floor(Date.now() / 1_000), body),
+    };
+    const began = performance.now();
+    const answer = await slack.request({ method: 'POST', path: '/slack/events', headers, body });
+    const text = await answer.body.text();
+    const took = performance.now() - began;
+    if (answer.statusCode !== 200 || !expected.test(text))
+      throw new Error(`${kind} answered HTTP ${answer.statusCode} ${text}`);
+    return { text, took };
+  };
+
   return {
     kind,
     process: child,
     responseUrl: `${outside.slackUrl}/${kind}/response/1`,
-    async send(body, expected = /^$/) {
-      const headers = {
-        'Content-Type': 'application/x-www-form-urlencoded',
-        'User-Agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-        ...signatureHeaders(signingSecret, Math.floor(Date.now() / 1_000), body),
-      };
-      const began = performance.now();
-      const answer = await slack.request({ method: 'POST', path: '/slack/events', headers, body });
-      const text = await answer.body.text();
-      const took = performance.now() - began;
-      if (answer.statusCode !== 200 || !expected.test(text))
-        throw new Error(`${kind} answered HTTP ${answer.statusCode} ${text}`);
-      return took;
-    },
+    send: async (body, expected = /^$/) => (await post(body, expected)).took,
+    ask: async body => (await post(body, /^/)).text,
     async told(what, count) {
       const path = `/${kind}/seen/${what}?count=${count}`;
       const answer = await stub.request({ method: 'GET', path, signal: AbortSignal.timeout(20_000) });

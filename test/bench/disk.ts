@@ -6,11 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bot, startBot, startOutside } from './bots.ts';
 import { newFolder } from './child.ts';
 import type { Figure, Part } from './part.ts';
-import { filled, openForm, refused, signedIn, signIn, submission } from './requests.ts';
+import { filled, openFilledForm, refused, signedIn, signIn, submission } from './requests.ts';
 import { waitsIn } from './strace.ts';
 
 /** Seconds for a job to be confirmed, and for Slack to be told of it. */
 const patience = 60;
+
+/** A job, and what Slack is told of it: the method and the number of its calls. */
+type Kind = Readonly<{ name: string; values: Readonly<Record<string, object>>; told: string; calls: number }>;
+const endsAtOnce: Kind = { name: 'that ends at once', values: refused, told: 'chat.postEphemeral', calls: 1 };
+const isConfirmed: Kind = {
+  ...{ name: 'that runs until it is confirmed', values: filled },
+  ...{ told: 'chat.postMessage', calls: 2 },
+};
 
 /** How often a job makes Dolly wait for its disk. Without strace there is no figure. */
 export const disk: Part = {
@@ -25,14 +33,12 @@ export const disk: Part = {
       try {
         await signIn(bot, outside.account);
         // The first jobs read what is then remembered.
-        await work(bot, 2, refused);
+        await work(bot, 2, endsAtOnce);
         const figures: Figure[] = [];
-        for (const [name, values] of [
-          ['that ends at once', refused],
-          ['that runs until it is confirmed', filled],
-        ] as const) {
+        for (const kind of [endsAtOnce, isConfirmed]) {
+          const { name } = kind;
           say(`waits for the disk of a job ${name}`);
-          const waits = await traced(bot.process.pid, () => work(bot, count, values));
+          const waits = await traced(bot.process.pid, () => work(bot, count, kind));
           if (waits === undefined) say('strace is not here, or may not look at a process: no figures');
           else
             figures.push({
@@ -51,21 +57,19 @@ export const disk: Part = {
   },
 };
 
-/** Submits forms one after the other, and waits until each has its message, and in the end its reply. */
-async function work(bot: Bot, count: number, values: Readonly<Record<string, object>>): Promise<void> {
-  const before = await bot.told('chat.postMessage', 0);
+/** Submits forms one after the other, and waits until each has its first message, and in the end its last. */
+async function work(bot: Bot, count: number, { name, values, told, calls }: Kind): Promise<void> {
+  const before = await bot.told(told, 0);
   for (let form = 0; form < count; form++) {
-    await bot.send(submission(await openForm(bot), signedIn, values));
-    await bot.told('chat.postMessage', before + form + 1);
+    await bot.send(submission(await openFilledForm(bot, values), signedIn, values));
+    await bot.told(told, before + form + 1);
   }
-  for (let second = 0; second < patience; second++) {
-    if ((await bot.told('chat.postMessage', 0)) >= before + 2 * count) break;
-    await sleep(1_000);
-  }
+  const all = before + calls * count;
+  for (let second = 0; second < patience && (await bot.told(told, 0)) < all; second++) await sleep(1_000);
   // What is noted of the last message is on disk by then, too.
   await sleep(500);
-  const told = await bot.told('chat.postMessage', 0);
-  if (told < before + 2 * count) throw new Error(`only ${told - before - count} of ${count} jobs have ended`);
+  const lacking = all - (await bot.told(told, 0));
+  if (lacking > 0) throw new Error(`of ${count} jobs ${name}, ${lacking} messages are lacking`);
 }
 
 /** How often a process waited for its disk while something was done; `undefined` where that cannot be seen. */

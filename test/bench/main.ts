@@ -94,6 +94,8 @@ console.log(`${said}${quick ? ' (quick run)' : ''}\n\n${table(measured.flatMap((
 if (options.json === undefined) console.log(`\n${json}`);
 else writeFileSync(options.json, `${json}\n`);
 if (options.docs) writeFigures(said, measured);
+// A part that failed may have left its processes behind: they end with this one.
+process.exit();
 
 /** `people` names all parts that begin with it. */
 function isNameOf(name: string): (word: string) => boolean {

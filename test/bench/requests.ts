@@ -70,12 +70,25 @@ export function suggestion(view: object, person: string, typed: string): string 
   return interaction({ type: 'block_suggestion', ...asked }, view, person, {});
 }
 
+const Modal = z.looseObject({ type: z.literal('modal') });
+
 /** Opens the form of a clone, as a person would, and gives it as Slack would keep it. */
 export async function openForm(bot: Bot, person = signedIn): Promise<object> {
   const before = await bot.told('views.open', 0);
   await bot.send(command(bot, '/clone', '', person));
   await bot.told('views.open', before + 1);
-  return z.looseObject({ type: z.literal('modal') }).parse(JSON.parse(await bot.last('view')));
+  return Modal.parse(JSON.parse(await bot.last('view')));
+}
+
+/**
+ * Opens the form of a clone and chooses what `values` say. Gives the form that Dolly then draws for these choices: it is
+ * the answer to a form that was submitted as it was before. The bare app draws no other.
+ */
+export async function openFilledForm(bot: Bot, values: Readonly<Record<string, object>>): Promise<object> {
+  const view = await openForm(bot);
+  if (bot.kind === 'bare') return view;
+  const answer = await bot.ask(submission(view, signedIn, values));
+  return z.object({ view: Modal }).parse(JSON.parse(answer)).view;
 }
 
 /** What a person fills in at the least. */

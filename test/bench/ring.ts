@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import { type Bot, type Outside, startBot, startOutside } from './bots.ts';
 import { newFolder } from './child.ts';
-import { command, openForm, refused, signedIn, signIn, submission } from './requests.ts';
+import { command, openFilledForm, refused, signedIn, signIn, submission } from './requests.ts';
 import type { Kind } from './rounds.ts';
 
 /** Both apps side by side, with what they talk to. The one that is not measured has nothing to do. */
@@ -35,8 +35,7 @@ async function rehearsed(dolly: Bot, { account }: Outside) {
     await dolly.send(command(dolly, '/db', 'help'));
     await dolly.told('response', 1);
     const before = await dolly.told('chat.postEphemeral', 0);
-    const view = await openForm(dolly);
-    await dolly.send(submission(view, signedIn, refused));
+    await dolly.send(submission(await openFilledForm(dolly, refused), signedIn, refused));
     await dolly.told('chat.postEphemeral', before + 1);
     return { HELP: await dolly.last('response'), FORM: await dolly.last('view') };
   } finally {
