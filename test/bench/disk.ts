@@ -13,10 +13,10 @@ import { waitsIn } from './strace.ts';
 const patience = 60;
 
 /** A job, and what Slack is told of it: the method and the number of its calls. */
-type Kind = Readonly<{ name: string; values: Readonly<Record<string, object>>; told: string; calls: number }>;
-const endsAtOnce: Kind = { name: 'that ends at once', values: refused, told: 'chat.postEphemeral', calls: 1 };
+type Kind = Readonly<{ name: string; values(index: number): ReturnType<typeof filled>; told: string; calls: number }>;
+const endsAtOnce: Kind = { name: 'that ends at once', values: () => refused, told: 'chat.postEphemeral', calls: 1 };
 const isConfirmed: Kind = {
-  ...{ name: 'that runs until it is confirmed', values: filled },
+  ...{ name: 'that runs until it is confirmed', values: index => filled(4_001 + index) },
   ...{ told: 'chat.postMessage', calls: 2 },
 };
 
@@ -61,7 +61,8 @@ export const disk: Part = {
 async function work(bot: Bot, count: number, { name, values, told, calls }: Kind): Promise<void> {
   const before = await bot.told(told, 0);
   for (let form = 0; form < count; form++) {
-    await bot.send(submission(await openFilledForm(bot, values), signedIn, values));
+    const filledIn = values(form);
+    await bot.send(submission(await openFilledForm(bot, filledIn), signedIn, filledIn));
     await bot.told(told, before + form + 1);
   }
   const all = before + calls * count;

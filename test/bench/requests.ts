@@ -39,7 +39,7 @@ export function submission(view: object, person: string, values: Readonly<Record
 }
 
 function interaction(kind: object, view: object, person: string, values: Readonly<Record<string, object>>): string {
-  const state = Object.entries(values).map(([block, value]) => [block, { value }]);
+  const state = Object.entries(values).map(([field, value]) => [blockOf(view, field), { value }]);
   const payload = {
     ...kind,
     team: { id: team, domain: 'bench' },
@@ -63,6 +63,14 @@ function interaction(kind: object, view: object, person: string, values: Readonl
   };
   return new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
 }
+
+/** The block of a field in a view, which has a number behind its name where the field was drawn anew. */
+function blockOf(view: object, field: string): string {
+  const { blocks } = Blocks.parse(view);
+  return blocks.find(({ block_id }) => block_id?.split(':')[0] === field)?.block_id ?? field;
+}
+
+const Blocks = z.looseObject({ blocks: z.array(z.looseObject({ block_id: z.string().optional() })).default([]) });
 
 /** The body of a letter typed into the picker of the source database. */
 export function suggestion(view: object, person: string, typed: string): string {
@@ -91,15 +99,21 @@ export async function openFilledForm(bot: Bot, values: Readonly<Record<string, o
   return z.object({ view: Modal }).parse(JSON.parse(answer)).view;
 }
 
-/** What a person fills in at the least. */
-export const filled = {
-  sourceDatabase: choice('external_select', 'MYSQL_LIVE_SERVER-1', 'orders'),
-  cloneType: choice('static_select', 'VIRTUALCLONE', 'Virtual'),
-  targetEnvironment: choice('external_select', 'HOST_ENVIRONMENT-1', 'lab'),
-} as const;
+/** All that the sandbox service needs for a clone, with the port and the mount base of its own. */
+export function filled(port: number, mountBase = `/mnt/c${port}`) {
+  return {
+    sourceDatabase: choice('external_select', 'MYSQL_LIVE_SERVER-2', 'shop'),
+    cloneType: choice('radio_buttons', 'VIRTUALCLONE', 'Virtual'),
+    targetEnvironment: choice('external_select', 'HOST_ENVIRONMENT-4', 'dev'),
+    install: choice('external_select', 'MYSQL_INSTALL-2', 'MySQL'),
+    environmentUser: choice('external_select', 'ENVIRONMENT_USER-8', 'backup'),
+    port: { type: 'number_input', value: String(port) },
+    mountBase: { type: 'plain_text_input', value: mountBase },
+  } as const;
+}
 
 /** A clone that the sandbox service refuses, so that the job ends at once and the service does not fill with clones. */
-export const refused = { ...filled, mountBase: { type: 'plain_text_input', value: '/mnt/refuse' } } as const;
+export const refused = filled(4_000, '/mnt/refuse');
 
 /** Signs {@link signedIn} in at the sandbox service, by Dolly's form. */
 export async function signIn(dolly: Bot, { username, password }: Outside['account']): Promise<void> {
