@@ -1,26 +1,38 @@
 import { writeOperation } from '../operations/catalogue.ts';
 import type { WriteOperation } from '../operations/operation.ts';
-import { isBrought } from '../operations/plans/plan.ts';
+import { isBrought, type PlanStep } from '../operations/plans/plan.ts';
 import type { JobValues } from '../store/jobs/data.ts';
 import type { Job, Plan } from '../store/jobs/job.ts';
 import { broughtBy } from './plans/nextOf.ts';
 
-/** The request that is left of a plan: an operation with the values of its form. */
-export type Remedy = Readonly<{ operation: WriteOperation; values: JobValues }>;
+/**
+ * The request that is left of a plan: an operation with the values of its form. `lost` is the name of what an earlier
+ * step deleted, and this request would make again.
+ */
+export type Remedy = Readonly<{
+  operation: WriteOperation;
+  values: JobValues;
+  step: PlanStep;
+  lost: string | undefined;
+}>;
 
 /**
- * The request that is left of a plan which ended after some of its steps: the step that it ended at, with what the
- * earlier ones brought. `undefined` where the plan as a whole can be asked for again: nothing of it was done, or a
- * deletion is left.
+ * The request that is left of a plan which ended after some of its steps: that of the first step that is not confirmed,
+ * with what the earlier ones brought. `undefined` where the plan as a whole can be asked for again: nothing of it was
+ * done, or a deletion is left.
  */
 export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
-  const step = plan.steps[plan.step];
+  const done = jobs.filter(({ state }) => state === 'succeeded');
+  const isDone = done.some(({ step }) => step === plan.step);
+  const step = plan.steps[isDone ? plan.step + 1 : plan.step];
   const operation = step && writeOperation(step.operation);
-  const isBegun = jobs.some(job => job.step !== null && job.step < plan.step && job.state !== 'failed');
+  const isBegun = isDone || jobs.some(job => job.step !== null && job.step < plan.step && job.state !== 'failed');
   if (!step || !operation || operation.deletes || !isBegun) return undefined;
   const values = Object.entries(step.values).flatMap(([name, value]) => {
     const given = isBrought(value) ? broughtBy(jobs, value) : value;
     return given === undefined ? [] : [[name, given] as const];
   });
-  return { operation, values: Object.fromEntries(values) };
+  const deleted = done.find(job => writeOperation(job.operation)?.deletes);
+  const lost = deleted && (deleted.targetName ?? deleted.target);
+  return { operation, values: Object.fromEntries(values), step, lost };
 }

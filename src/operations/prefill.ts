@@ -44,7 +44,12 @@ export type FormFacts = Readonly<{
   target?: Neighbour | undefined;
   /** The time for which the policy keeps a new clone where nobody says another. */
   keepFor?: string | undefined;
+  /** How the clone was made that is to be made again. */
+  made?: MadeBefore | undefined;
 }>;
+
+/** How a record was made: texts by field, and the fields among them that its record does not show. */
+export type MadeBefore = Readonly<{ texts: Texts; fromJob: readonly string[] }>;
 
 /**
  * The reason for a value that was filled in:
@@ -54,8 +59,20 @@ export type FormFacts = Readonly<{
  * - `free`: it is the next free one, as far as records show.
  * - `pattern`: it follows the person's last one; `sibling`: it follows another clone of the source.
  * - `policy`: the policy says so where nobody says anything else.
+ * - `record`: the record that is made again shows it; `job`: Dolly's own job asked for it when it made that record.
  */
-export const fillOrigins = ['last', 'vendor', 'only', 'others', 'free', 'pattern', 'sibling', 'policy'] as const;
+export const fillOrigins = [
+  'last',
+  'vendor',
+  'only',
+  'others',
+  'free',
+  'pattern',
+  'sibling',
+  'policy',
+  'record',
+  'job',
+] as const;
 export type FillOrigin = (typeof fillOrigins)[number];
 
 /** Values that were filled into empty fields, by field, and the reason for each. */
@@ -121,6 +138,8 @@ function thereIn({ operation, texts, facts }: Work): readonly Neighbour[] | unde
 
 function fillField(work: Work, field: Field): Filled | undefined {
   const { operation, texts, facts } = work;
+  const same = facts.made?.texts[field.name];
+  if (same) return { text: same, origin: facts.made?.fromJob.includes(field.name) ? 'job' : 'record' };
   if (field.role === 'keepFor') return facts.keepFor ? { text: facts.keepFor, origin: 'policy' } : undefined;
   switch (field.fill) {
     case 'never':

@@ -1,4 +1,4 @@
-import { jobOperation, writeOperation } from '../../operations/catalogue.ts';
+import { writeOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Plan } from '../../store/jobs/job.ts';
 import type { Inspection } from '../approval/inspection.ts';
@@ -18,27 +18,32 @@ import { operationOf } from '../request.ts';
  * to the step. The default policy applies once, to the plan.
  */
 
-/** The operations of a plan for the rules: a step is judged as a part of it. */
-export type PlanSubject = Readonly<{ plan: Pick<JobOperation, 'name' | 'guarded'>; subject: Subject }>;
+/**
+ * The operations of a plan for the rules: a step is judged as a part of it. `isFree` says that its person may run it
+ * alone: then only rules about the plan ask for approval, and those about its steps can forbid it.
+ */
+export type PlanSubject = Readonly<{
+  plan: Pick<JobOperation, 'name' | 'guarded'>;
+  subject: Subject;
+  isFree: boolean;
+}>;
 
 /** Collects what the rules need to know about a plan, before any record is read. */
 export async function planSubject(parts: Parts, plan: Plan, subject: Subject): Promise<PlanSubject> {
-  const { name } = operationOf(plan);
-  const isGuarded = await isGuardedPlan(parts, plan);
-  return { plan: { name, ...(isGuarded ? { guarded: true as const } : {}) }, subject };
+  const operation = operationOf(plan);
+  const isFree = await isFreeFor(parts, plan, operation);
+  const isHarmful = operation.guarded || plan.steps.some(step => writeOperation(step.operation)?.guarded);
+  const guarded = isHarmful && !isFree ? { guarded: true as const } : {};
+  return { plan: { name: operation.name, ...guarded }, subject, isFree };
 }
 
 /**
- * Whether a plan waits for approval where no rule says otherwise. A plan that runs without approval was free when it
- * began: it stays so, although its own steps may have ended a lease.
+ * Whether a person may run a plan alone where no rule about it says otherwise. One that runs without approval was free
+ * when it began: it stays so, although its own steps may have ended a lease.
  */
-async function isGuardedPlan(parts: Parts, plan: Plan): Promise<boolean> {
-  const operation = jobOperation(plan.operation);
-  const isHarmful = plan.steps.some(step => writeOperation(step.operation)?.guarded);
-  if (operation?.type !== 'plan' || !(operation.guarded || isHarmful)) return false;
-  if (!operation.freeForMaker) return true;
-  const isFree = plan.state === 'running' && plan.approval === undefined;
-  return !isFree && !(await isMaker(parts, plan, plan.target));
+async function isFreeFor(parts: Parts, plan: Plan, operation: JobOperation): Promise<boolean> {
+  if (operation.type !== 'plan' || !operation.freeForMaker) return false;
+  return (plan.state === 'running' && plan.approval === undefined) || isMaker(parts, plan, plan.target);
 }
 
 /**
@@ -47,12 +52,13 @@ async function isGuardedPlan(parts: Parts, plan: Plan): Promise<boolean> {
  */
 export function verdictsOnStep(
   parts: Parts,
-  { plan, subject }: PlanSubject,
+  { plan, subject, isFree }: PlanSubject,
   operation: string | undefined,
   seen: Inspection | undefined,
 ): readonly PolicyVerdict[] {
-  const names = [plan, ...(operation === undefined ? [] : [{ name: operation }])];
-  return names.flatMap(one => possibleVerdicts(parts.policy, { ...subject, ...seen, operation: one }));
+  const on = (one: Subject['operation']) => possibleVerdicts(parts.policy, { ...subject, ...seen, operation: one });
+  const ofStep = operation === undefined ? [] : on({ name: operation });
+  return [...on(plan), ...ofStep.filter(({ type }) => !isFree || type === 'forbid')];
 }
 
 /** The strictest of some verdicts. */

@@ -33,8 +33,20 @@ export const renewedKinds = [
 /** The fields of a renewal under their names in other operations. */
 const sameField: Readonly<Record<string, string>> = { environment: 'targetEnvironment', database: 'sourceDatabase' };
 
-/** What is known of a clone for its renewal: the form's texts, and the labels of the fields that nothing shows. */
-export type KnownRenewal = Readonly<{ inputs: Readonly<Record<string, string>>; unknown: readonly string[] }>;
+/** The field of a renewal that is sent as this field of the operation that makes the clone. */
+export function fieldOfRenewal(name: string): string {
+  return sameField[name] ?? name;
+}
+
+/**
+ * What is known of a clone for its renewal: the form's texts, the fields among them that only Dolly's own job shows, and
+ * the labels of the fields that nothing shows.
+ */
+export type KnownRenewal = Readonly<{
+  inputs: Readonly<Record<string, string>>;
+  fromJob: readonly string[];
+  unknown: readonly string[];
+}>;
 
 /**
  * Collects how a clone was made: what its record shows now, else what Dolly's own job asked for. `unknown` are the
@@ -45,7 +57,7 @@ export function knownRenewal(fields: readonly Field[], clone: RenewedClone, job:
   const made = Object.fromEntries(
     Object.entries(job?.values ?? {})
       .filter(([name]) => name !== 'snapshot' && name !== 'keepFor' && name !== 'backUpFirst')
-      .map(([name, value]) => [sameField[name] ?? name, value]),
+      .map(([name, value]) => [fieldOfRenewal(name), value]),
   );
   const kind = kindOf(clone, job);
   const inputs = { ...made, ...own, ...(kind === undefined ? {} : { cloneType: kind }), database: clone.id };
@@ -58,7 +70,8 @@ export function knownRenewal(fields: readonly Field[], clone: RenewedClone, job:
       isOf(field, vendor) &&
       (!field.when?.cloneType || kind === undefined || field.when.cloneType.includes(kind)),
   );
-  return { inputs, unknown: job ? [] : unknown.map(({ label }) => label) };
+  const fromJob = Object.keys(made).filter(name => own[name] === undefined);
+  return { inputs, fromJob, unknown: job ? [] : unknown.map(({ label }) => label) };
 }
 
 function isOf({ vendors }: Field, vendor: Vendor | undefined): boolean {
@@ -146,7 +159,7 @@ function madeValues(maker: WriteOperation, values: Values, source: string): Valu
   return Object.fromEntries(
     maker.fields.flatMap(field => {
       const { name, role } = field;
-      const value = role === 'target' ? source : values[sameField[name] ?? name];
+      const value = role === 'target' ? source : values[fieldOfRenewal(name)];
       return value === undefined || !isOf(field, vendor) || role === 'backUpFirst' ? [] : [[name, value] as const];
     }),
   );

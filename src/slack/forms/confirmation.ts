@@ -1,4 +1,6 @@
 import type { ModalView } from '@slack/types';
+import { guardedFor } from '../../jobs/approval/maker.ts';
+import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -19,7 +21,10 @@ export async function confirmation(
   form: CheckedForm & Readonly<{ metadata: Metadata }>,
   { late, note }: Readonly<{ late?: Promise<unknown>; note?: string }> = {},
 ): Promise<ModalView> {
-  const { owner, operation, metadata, inputs, values } = form;
+  const { owner, metadata, inputs, values } = form;
+  const inTime = <T>(reading: Promise<T>) => Promise.race([reading, ...(late ? [late.then(() => undefined)] : [])]);
+  const asked = guardedFor(desk, owner, form.operation, inputs[form.operation.target] ?? '');
+  const operation = (await inTime(asked)) ?? form.operation;
   const name = targetNameIn(operation, metadata.labels, inputs);
   // Name a record by its name, too.
   const named = recordInputs(operation, inputs).flatMap(field => {
@@ -27,7 +32,6 @@ export async function confirmation(
     return value === undefined || label === undefined || label === value ? [] : [[field.name, `${label} (${value})`]];
   });
   const warning = operation.warning?.(name, { ...values, ...Object.fromEntries(named) }) ?? '';
-  const inTime = <T>(reading: Promise<T>) => Promise.race([reading, ...(late ? [late.then(() => undefined)] : [])]);
   const [known, parts] = await Promise.all([
     inTime(knownBeforehand(desk, owner, operation, values)),
     inTime(pageParts(desk, form)),
@@ -35,7 +39,8 @@ export async function confirmation(
   const own = lastPageFields(form);
   const pending = Object.fromEntries(Object.entries(inputs).filter(([field]) => !own.some(one => one.name === field)));
   const { seen, blocks = [], offers = [] } = parts ?? {};
-  const page = { ...metadata, ...(seen === undefined ? {} : { seen }) };
+  const asksWhy = mayNeedApproval(desk.policy, operation) || undefined;
+  const page = { ...metadata, asksWhy, ...(seen === undefined ? {} : { seen }) };
   return lastPage(operation, page, pending, {
     ...{ sentence: warning, name, known, note },
     blocks: [...blocks, ...ownInputs(form, own)],

@@ -19,6 +19,7 @@ import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { FormState } from './formState.ts';
 import { holdersOf, labelOf } from './pickers.ts';
+import { readRenewal } from './plans/renewal.ts';
 
 /** A form that is to be filled in. `like` is the request that it repeats, if it repeats one. */
 export type Unfilled = Readonly<{
@@ -28,8 +29,12 @@ export type Unfilled = Readonly<{
   like?: EarlierRequest | undefined;
 }>;
 
-/** The facts for a form, and names for the identifiers among them. */
-export type Gathered = Readonly<{ facts: FormFacts; labels: Readonly<Record<string, string>> }>;
+/** The facts for a form, names for the identifiers among them, and sentences about what they lack. */
+export type Gathered = Readonly<{
+  facts: FormFacts;
+  labels: Readonly<Record<string, string>>;
+  notes?: readonly string[];
+}>;
 
 /** Of so many databases on one environment, only the last ones are read for more than their ports. */
 const readWhole = 500;
@@ -42,6 +47,10 @@ const unlisted = minute;
  */
 export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered> {
   const { owner, operation, like } = form;
+  if (operation.type === 'plan' && operation.makes === 'renewal') {
+    const { made, ...others } = await readRenewal(desk, owner, operation, form.inputs[operation.target]);
+    return { facts: { earlier: [], possible: {}, made }, ...others };
+  }
   const place = placeField(operation);
   const placing = operation.fields.find(({ name }) => name === place);
   const labels: Record<string, string> = {};

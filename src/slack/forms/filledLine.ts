@@ -25,6 +25,8 @@ export function filledLine(operation: JobOperation, { inputs, labels, metadata }
     pattern: 'after the pattern of the last one',
     sibling: 'after the pattern of another clone',
     policy: 'as the policy says',
+    record: 'as its record shows it now',
+    job: 'as I was asked when I made it',
   };
   const parts = fillOrigins.flatMap(origin => {
     const fields = operation.fields.filter(({ name }) => filled.some(([one, why]) => one === name && why === origin));

@@ -21,7 +21,7 @@ export const unfilledNote = 'The service has not answered in time, so nothing is
 export function fillState(
   operation: JobOperation,
   state: FormState,
-  { facts, labels }: Gathered,
+  { facts, labels, notes = [] }: Gathered,
   isWanted: (field: Field) => boolean = () => true,
 ): FormState {
   const { texts, origins } = prefill(operation, state.inputs, facts, isWanted);
@@ -37,6 +37,7 @@ export function fillState(
     inputs,
     labels: names,
     resets,
+    notes: [...state.notes, ...notes],
     metadata: { ...state.metadata, filled: { ...state.metadata.filled, ...origins } },
   };
 }

@@ -12,7 +12,7 @@ import { type Command, readCommand, writeCommand } from '../words/commandWords.t
 import { namedIn } from './fill.ts';
 
 /** What a command is written from. */
-type Asked = Pick<Job, 'id' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;
+export type AskedFor = Pick<Job, 'id' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;
 
 /** A command that asks for the same as a job. */
 export type JobCommand = Readonly<{
@@ -29,7 +29,7 @@ const maxLength = 700;
  * The command that asks for the same as a job, to copy and type. Records stand there by their names, as far as a name
  * reads back as this record's; `undefined` where the command is too long to copy.
  */
-export function commandToCopy(names: CommandNames, job: Asked): JobCommand | undefined {
+export function commandToCopy(names: CommandNames, job: AskedFor): JobCommand | undefined {
   const operation = operationOf(job);
   const { shortcut } = operation;
   const first = shortcut === undefined ? [names.db, ...operation.words] : [names[shortcut]];
@@ -57,14 +57,14 @@ function holdsSecret(value: FieldValue): boolean {
 }
 
 /** The name of a record, if a person who types it means that record; `undefined` for other values. */
-function nameFor({ labels }: Asked, value: FieldValue): string | undefined {
+function nameFor({ labels }: AskedFor, value: FieldValue): string | undefined {
   const name = typeof value === 'string' ? labels[value] : undefined;
   const isShared = Object.values(labels).filter(label => label === name).length > 1;
   return name === undefined || isShared || !isName(name) ? undefined : name;
 }
 
 /** The target's name, if the command with it is read as the same command on a target of that name; else its identifier. */
-function targetIn(operation: JobOperation, { target, targetName }: Asked): string {
+function targetIn(operation: JobOperation, { target, targetName }: AskedFor): string {
   if (targetName === null || !isName(targetName)) return target;
   const { words, inputs } = readBack({ words: [...operation.words, targetName], inputs: {} });
   const found = findOperation(words);

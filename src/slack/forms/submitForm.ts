@@ -6,6 +6,7 @@ import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
 import { check, type Inputs } from '../../jobs/newJob.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
@@ -98,9 +99,15 @@ function faultsOfLastPage(desk: Desk, form: SubmittedForm): ViewResponseAction |
   const faults: [string, string][] = [];
   if (operation.typed && typed !== wanted && typed !== target)
     faults.push([confirmBlock, `Type ${wanted} as it is written here, or ${target}.`]);
-  if (mayNeedApproval(desk.policy, operation) && !canBeRead(reasonOf(form)))
-    faults.push([whyBlock, 'Say why, for those who approve it.']);
+  // The page of somebody who may do this alone asks for no reason (confirmation.ts).
+  const asksWhy =
+    metadata.pending && freeForMaker(operation) ? metadata.asksWhy : mayNeedApproval(desk.policy, operation);
+  if (asksWhy && !canBeRead(reasonOf(form))) faults.push([whyBlock, 'Say why, for those who approve it.']);
   return faults.length > 0 ? errorsAt(faults) : undefined;
+}
+
+function freeForMaker(operation: JobOperation): boolean {
+  return operation.type === 'plan' && operation.freeForMaker === true;
 }
 
 /**

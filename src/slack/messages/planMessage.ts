@@ -1,9 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseIdentifier } from '../../api/identifiers.ts';
+import type { CommandNames } from '../../ground/config.ts';
 import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
+import { remedyOf } from '../../jobs/remedy.ts';
 import { takeBackOf } from '../../jobs/takeBack.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Job, Plan } from '../../store/jobs/job.ts';
@@ -16,6 +18,7 @@ import { jobActions } from './jobActions.ts';
 import { jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { phraseOf, titleOf } from './jobWords.ts';
+import { commandLine } from './requestLine.ts';
 import { stateShown } from './stateShown.ts';
 
 /** A plan with the jobs of its steps, in the order in which they were begun. */
@@ -33,7 +36,7 @@ const room = 10_000;
  */
 export function planCard(
   { plan, jobs }: PlanWithJobs,
-  { part, hasGlass, asker }: Readonly<{ part: CardPart; hasGlass: boolean; asker: string }>,
+  { part, hasGlass, asker, names }: Readonly<{ part: CardPart; hasGlass: boolean; asker: string; names: CommandNames }>,
 ): Content {
   const isAwaiting = plan.state === 'awaiting';
   const buttons = planButtons({ plan, jobs }, part, hasGlass);
@@ -41,6 +44,7 @@ export function planCard(
     [
       section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
       ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs })),
+      ...lossOf({ plan, jobs }, names).map(line => section(line)),
       ...approvalBlocks(plan, part, asker),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
       ...approvalNotes(plan, part),
@@ -52,7 +56,7 @@ export function planCard(
 }
 
 /** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person. */
-export function planReply({ plan, jobs }: PlanWithJobs): Content {
+export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Content {
   const [sign, word] = stateShown[plan.state];
   const took =
     plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
@@ -63,6 +67,7 @@ export function planReply({ plan, jobs }: PlanWithJobs): Content {
     `${sign} ${whom}*${head}* · ${word.toLowerCase()}${took}.`,
     toldOf(plan, 1000),
     plan.sentAt === null || isDone ? '' : standingOf({ plan, jobs }),
+    ...lossOf({ plan, jobs }, names),
     canGoOn(plan, jobs) ? 'Once you have seen to it, let it go on from here.' : '',
   ];
   return message([section([sentences.filter(Boolean).join(' '), ...decisionLines(plan)].join('\n'))]);
@@ -107,6 +112,17 @@ function standingOf({ plan, jobs }: PlanWithJobs): string {
       ? 'No step is done.'
       : `${countOf(done)} ${done === 1 ? 'is' : 'are'} done and ${done === 1 ? 'stands' : 'stand'}.`;
   return open === 0 ? stands : `${stands} ${countOf(open)} ${open === 1 ? 'was' : 'were'} not begun.`;
+}
+
+/** Says what a plan deleted and did not make again, with the command that makes it; nothing where it lost nothing. */
+function lossOf({ plan, jobs }: PlanWithJobs, names: CommandNames): readonly string[] {
+  const left = plan.endedAt === null || plan.state === 'succeeded' ? undefined : remedyOf(plan, jobs);
+  if (!left?.lost) return [];
+  const { operation, values, step } = left;
+  const { labels, targetName } = step;
+  const target = String(values[operation.target] ?? '');
+  const command = commandLine({ id: plan.id, operation: operation.name, values, labels, target, targetName }, names);
+  return [`:warning: *${plain(left.lost, 80)} is deleted, and not made again.* It was: ${command}`];
 }
 
 /** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
@@ -194,7 +210,8 @@ function timesOf(plan: Plan, asker: string): string {
 /** The buttons of a plan: those of the step that is under way, and those of the plan itself. */
 function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boolean): readonly Button[] {
   const look = jobActions.look.button('Look again', plan.id);
-  const again = jobActions.again.button('Change and ask again', plan.id);
+  const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
+  const again = jobActions.again.button(isLeft ? 'Change what is left…' : 'Change and ask again', plan.id);
   const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', plan.id, { style: 'primary' })] : [];
   switch (plan.state) {
     case 'running': {
@@ -212,6 +229,8 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boo
       return [...onward, again];
     case 'succeeded':
       return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
+    case 'withdrawn':
+      return [again];
     default:
       return jobButtons(plan, part, hasGlass);
   }

@@ -68,10 +68,10 @@ export async function contentOf(
   switch (part) {
     case 'card':
     case 'approval':
-      if (ofPlan) return planCard(ofPlan, { part, hasGlass: policy.emergency.length > 0, asker });
+      if (ofPlan) return planCard(ofPlan, { part, hasGlass: policy.emergency.length > 0, asker, names });
       return jobCard(job, part, { hasGlass: policy.emergency.length > 0, asker, names });
     case 'reply':
-      return ofPlan ? planReply(ofPlan) : jobReply(job);
+      return ofPlan ? planReply(ofPlan, names) : jobReply(job);
     case 'alone:slow':
     case 'alone:busy':
     case 'alone:sign-in':

@@ -1,12 +1,11 @@
 import type { CommandNames } from '../../ground/config.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type FieldValue, fieldsFor, type Role } from '../../operations/operation.ts';
-import type { Job } from '../../store/jobs/job.ts';
 import { code, cut, plain } from '../blocks/limits.ts';
-import { commandToCopy } from '../forms/jobCommand.ts';
+import { type AskedFor, commandToCopy } from '../forms/jobCommand.ts';
 
 /** The inputs of a job besides its target and those of some roles, in a line; empty if there are none. */
-export function requestLine(job: Job, without: readonly Role[] = []): string {
+export function requestLine(job: AskedFor, without: readonly Role[] = []): string {
   const operation = operationOf(job);
   const { values, labels } = job;
   return fieldsFor(operation, values)
@@ -23,7 +22,7 @@ export function requestLine(job: Job, without: readonly Role[] = []): string {
  * The command that asks for the same as a job, ready to copy; the job's inputs where it has none, or where it has no room
  * in `room` characters: a part of a command asks for something else. Mrkdwn.
  */
-export function commandLine(job: Job, names: CommandNames, room = 1_500): string {
+export function commandLine(job: AskedFor, names: CommandNames, room = 1_500): string {
   const { line = '', without = [] } = commandToCopy(names, job) ?? {};
   const left = without.length > 0 ? ` (without ${plain(without.join(', '))})` : '';
   const whole = line === '' ? '' : `${code(line, 5 * line.length)}${left}`;

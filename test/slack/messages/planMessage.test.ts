@@ -33,7 +33,8 @@ function planIn(state: JobState, count: number, row: Partial<JobRow> = {}, name?
 }
 const ofStep = (step: number, state: JobState, row: Partial<JobRow> = {}) =>
   jobIn(state, { plan: 'job-1', step, targetName: `orders-dev-${step + 1}`, ...row });
-const options = { part: 'card', hasGlass: false, asker: '*Ana*' } as const;
+const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const options = { part: 'card', hasGlass: false, asker: '*Ana*', names } as const;
 const textOf = ({ blocks }: Content) => JSON.stringify(blocks).replaceAll('\\n', '\n');
 const buttonsOf = ({ blocks }: Content) =>
   blocks
@@ -70,7 +71,7 @@ describe('the message of a plan', () => {
     expect(textOf(card)).toContain('1 step is done and stands. 2 steps were not begun.');
     expect(textOf(card)).toContain(':x: 2. Deletion of orders-dev-2 · Failed');
     expect(buttonsOf(card)).toEqual(['Go on from here', 'Change and ask again']);
-    const reply = planReply({ plan, jobs });
+    const reply = planReply({ plan, jobs }, names);
     expect(textOf(reply)).toContain('<@U1> *Plan of a test of orders* · failed');
     expect(textOf(reply)).toContain('Once you have seen to it, let it go on from here.');
   });
@@ -119,7 +120,7 @@ describe('the message of a plan', () => {
         const jobs = Array.from({ length: step + 1 }, (_, at) =>
           ofStep(at, at === step ? 'failed' : 'succeeded', { ...long, targetName: name }),
         );
-        for (const content of [planCard({ plan, jobs }, options), planReply({ plan, jobs })]) {
+        for (const content of [planCard({ plan, jobs }, options), planReply({ plan, jobs }, names)]) {
           expect(messageFaults(content.blocks)).toEqual([]);
           expect(JSON.stringify(content.blocks).length).toBeLessThan(40_000);
         }

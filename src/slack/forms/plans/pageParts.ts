@@ -1,16 +1,19 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
+import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
+import { writeOperation } from '../../../operations/catalogue.ts';
 import { teardownOf } from '../../../operations/lifecycles.ts';
 import type { Field } from '../../../operations/operation.ts';
 import { backUpField } from '../../../operations/plans/backUpFirst.ts';
+import { isBrought, type PlanStep } from '../../../operations/plans/plan.ts';
 import type { Owner } from '../../../store/vault.ts';
 import { section } from '../../blocks/blocks.ts';
 import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { operationAction } from '../../words/commandActions.ts';
 import type { CheckedForm } from '../formState.ts';
-import { digestOfSteps, leftOutIn, seenTeardown } from './formSteps.ts';
+import { digestOfSteps, leftOutIn, seenTeardown, stepsByValues } from './formSteps.ts';
 import { readTeardown, type SeenTeardown } from './readTeardown.ts';
 import { leaveOutBlock, teardownBlocks } from './teardownPage.ts';
 
@@ -22,7 +25,7 @@ export type PageParts = Readonly<{
   seen?: string | undefined;
 }>;
 
-type Asked = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values'>;
+type Asked = Pick<CheckedForm, 'owner' | 'operation' | 'inputs' | 'values' | 'metadata'>;
 
 /** The fields that a form asks for on its last page, since it opens there. */
 export function lastPageFields({ operation, inputs }: Pick<Asked, 'operation' | 'inputs'>): readonly Field[] {
@@ -41,9 +44,13 @@ export async function pageParts(desk: Desk, asked: Asked): Promise<PageParts> {
   const target = typedIdentifier(asked.inputs[operation.target] ?? '');
   if (!target) return { blocks: [], offers: [] };
   try {
+    const steps = stepsBlock(asked);
     if (operation.type === 'write')
-      return { blocks: [], offers: operation.deletes ? await teardownOffers(desk, owner, target) : [] };
-    if (operation.makes === 'renewal') return await renewalParts(desk, owner, target);
+      return { blocks: steps, offers: operation.deletes ? await teardownOffers(desk, owner, target) : [] };
+    if (operation.makes === 'renewal') {
+      const { blocks, offers } = await renewalParts(desk, owner, target);
+      return { blocks: [...steps, ...blocks], offers };
+    }
     if (operation.makes !== 'teardown') return { blocks: [], offers: [] };
     const seen = await seenTeardown(desk, asked);
     const blocks = seen ? teardownBlocks(seen, target, leftOutIn(asked.values.leaveOut)) : [];
@@ -54,6 +61,24 @@ export async function pageParts(desk: Desk, asked: Asked): Promise<PageParts> {
     const lines = operation.type === 'plan' ? [section(`:no_entry: ${plain(error.message, 600)}`)] : [];
     return { blocks: lines, offers: [] };
   }
+}
+
+/** The steps that follow from the values of a form, in the order in which they are done. */
+function stepsBlock(asked: Asked): readonly KnownBlock[] {
+  const plan = stepsByValues(asked);
+  if (plan.type !== 'plan') return [];
+  const lines = plan.steps.map((step, at) => `${at + 1}. ${plain(`${nameOfStep(step)}${fromSnapshot(step)}`, 200)}`);
+  return [section(`One after the other, each once the one before is confirmed:\n${lines.join('\n')}`)];
+}
+
+/** The snapshot that a step starts from, where its operation takes one. */
+function fromSnapshot({ operation, values, labels }: PlanStep): string {
+  const field = writeOperation(operation)?.fields.find(({ role }) => role === 'snapshot');
+  if (!field) return '';
+  const snapshot = values[field.name];
+  if (snapshot === undefined) return ', from the latest snapshot';
+  if (isBrought(snapshot)) return `, from the snapshot of step ${snapshot.step + 1}`;
+  return `, from the snapshot ${labels[String(snapshot)] ?? snapshot}`;
 }
 
 async function renewalParts(desk: Desk, owner: Owner, target: Identifier): Promise<PageParts> {

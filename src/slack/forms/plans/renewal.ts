@@ -5,58 +5,51 @@ import { Failure } from '../../../ground/failure.ts';
 import { writeDatabaseParams } from '../../../operations/fields.ts';
 import type { JobOperation } from '../../../operations/operation.ts';
 import { knownRenewal, type MakingJob, type RenewedClone } from '../../../operations/plans/renew.ts';
+import type { MadeBefore } from '../../../operations/prefill.ts';
 import type { JobValues } from '../../../store/jobs/data.ts';
 import type { Owner } from '../../../store/vault.ts';
-import { bold, moment, plain } from '../../blocks/limits.ts';
+import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
-import type { FormState } from '../formState.ts';
 
-/**
- * Fills the form of a renewal with what the clone's record and Dolly's own job show, and says what nobody shows. What
- * the form holds already stays.
- */
-export async function fillRenewal(
+/** The parts of a form that follow from the clone which is to be made again. */
+export type RenewalFacts = Readonly<{
+  made?: MadeBefore;
+  labels: Readonly<Record<string, string>>;
+  notes: readonly string[];
+}>;
+
+/** Reads how a clone was made from its record and from Dolly's own job, and says what neither shows. */
+export async function readRenewal(
   desk: Desk,
   owner: Owner,
   operation: JobOperation,
-  state: FormState,
-): Promise<FormState> {
-  const id = typedIdentifier(state.inputs[operation.target] ?? '');
-  if (id?.noun !== 'clone' || state.inputs.sourceDatabase !== undefined) return state;
+  target: string | undefined,
+): Promise<RenewalFacts> {
+  const id = typedIdentifier(target ?? '');
+  if (id?.noun !== 'clone') return { labels: {}, notes: [] };
   try {
     const records = desk.records.of(owner);
     const record = await records.alone(id, records.placeNames());
-    if (!record) return state;
+    if (!record) return { labels: {}, notes: ['No record shows this clone any more.'] };
     const job = (await desk.jobs.makersOf(owner.team, [id.text])).get(id.text);
-    const made = job && { operation: job.operation, values: textsOf(job.values) };
-    const { inputs, unknown } = knownRenewal(operation.fields, cloneOf(record), made);
+    const making = job && { operation: job.operation, values: textsOf(job.values) };
+    const { inputs, fromJob, unknown } = knownRenewal(operation.fields, cloneOf(record), making);
     return {
-      ...state,
-      inputs: { ...inputs, ...state.inputs },
-      labels: { ...(job?.labels ?? {}), ...labelsOf(record), ...state.labels },
-      notes: [...state.notes, originNote(record, job), ...missingNote(unknown)],
+      made: { texts: inputs, fromJob },
+      labels: { ...(job?.labels ?? {}), ...labelsOf(record) },
+      notes: missingNote(unknown),
     };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     desk.log.info({ error, record: id.text }, 'a clone could not be read for its renewal');
-    return {
-      ...state,
-      notes: [...state.notes, `I could not read the record of the clone: ${plain(error.message, 300)}`],
-    };
+    return { labels: {}, notes: [`I could not read the record of the clone: ${plain(error.message, 300)}`] };
   }
 }
 
-function originNote({ name, id }: RecordView, job: { endedAt: number } | undefined): string {
-  const own = job ? ` and from my own job of ${moment(job.endedAt)}` : '';
-  return `Filled in from the record of ${bold(name ?? id.text, 80)}${own}.`;
-}
-
 function missingNote(unknown: readonly string[]): readonly string[] {
-  return unknown.length === 0
-    ? []
-    : [
-        `The record does not show: ${unknown.map(label => plain(label, 60)).join(', ')}. Fill in what it had; the service decides on the rest.`,
-      ];
+  if (unknown.length === 0) return [];
+  const labels = unknown.map(label => plain(label, 60)).join(', ');
+  return [`Its record does not show: ${labels}. Fill in what it had; what you leave empty is left to the service.`];
 }
 
 function cloneOf(record: RecordView): RenewedClone {
