@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
+import { clicks } from './approvals.ts';
 import { confirms } from './asking.ts';
 import { opensForm, quickClone } from './clones.ts';
 
@@ -9,38 +10,110 @@ import { opensForm, quickClone } from './clones.ts';
 
 let earth: World;
 let ana: Someone;
+let ben: Someone;
+let dev: Someone;
 
 beforeAll(async () => {
   earth = await world({ service: { tokenLifetime: 30 * 24 * 3_600_000 } });
   ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+  dev = await earth.enters('Dev', 'dev');
 });
 afterAll(() => earth.close());
 
-/** The writes that the service received since, each in a few words. */
+/** The writes that the service received since. */
 const writesSince = (from: number) =>
   earth
     .writes()
     .slice(from)
-    .map(({ method, path, query, body }) => `${method} ${path} ${JSON.stringify(body ?? query)}`);
+    .map(({ method, path, query, body }) => ({ what: `${method} ${path.replace('/service/', '')}`, query, body }));
 
-async function says(card: StoredMessage, words: RegExp): Promise<string> {
-  await earth.until(() => words.test(earth.text(card)), `${words}; the message says: ${earth.text(card)}`);
+async function says(card: StoredMessage, words: RegExp | string): Promise<string> {
+  const isSaid = () => new RegExp(words).test(earth.text(card));
+  await earth.until(isSaid, `${words}; the message says: ${earth.text(card)}`);
   return earth.text(card);
 }
 
-describe('a clone is renewed by whoever made it', () => {
-  test('alone, with what its record and Dolly\u2019s own job show', async () => {
+/** Types a command whose form is filled in, changes fields, and confirms; gives the message of the plan. */
+async function renews(someone: Someone, line: string, fields: Parameters<Someone['fills']>[0] = {}) {
+  const cards = earth.cards('#databases').length;
+  await opensForm(someone, '#databases', line);
+  await someone.fills(fields);
+  expect((await someone.submits()).errors).toEqual({});
+  await someone.until(
+    async () => /once the one before is confirmed/.test((await someone.modal()).text),
+    'the last page',
+  );
+  const page = (await someone.modal()).text;
+  await confirms(someone);
+  return { page, card: await earth.until(() => earth.cards('#databases')[cards], 'the message of the plan') };
+}
+
+const place = {
+  ...{ vendor: 'MYSQL', cloneType: 'VIRTUALCLONE', sourceDatabase: 'MYSQL_LIVE_SERVER-2' },
+  ...{ targetEnvironment: 'HOST_ENVIRONMENT-4', environmentUser: 'ENVIRONMENT_USER-8', install: 'MYSQL_INSTALL-2' },
+};
+
+describe('a clone is renewed', () => {
+  test('by whoever made it, alone: it is made again as its record and Dolly’s own job show it', async () => {
     await says(await quickClone(earth, ana, 3401), /is ready/);
     const before = earth.writes().length;
+    const { page, card } = await renews(ana, '/db renew shop-3401');
+    expect(page).toContain('1. Deletion of shop-3401');
+    expect(page).toContain('2. Virtual clone of shop, from the latest snapshot');
+    expect(page).not.toContain('approve');
+    await says(card, 'shop-3401 is renewed');
+    const [deletion, making, ...others] = writesSince(before);
+    expect(deletion).toMatchObject({ what: 'DELETE database/delete', query: { input: 'MYSQL_CLONE_SERVER-4' } });
+    expect(making?.body).toEqual({ ...place, port: 3401, mountBase: '/mnt/c3401' });
+    expect(others).toEqual([]);
+    await earth.until(() => earth.replies(card).length === 1, 'a reply');
+  });
+
+  test('from the snapshot of a backup that comes first, through a restart', async () => {
+    const before = earth.writes().length;
+    const { page, card } = await renews(ana, '/db renew shop-3401 backUpFirst=true');
+    expect(page).toContain('3. Virtual clone of shop, from the snapshot of step 1');
+    await says(card, /1\. Backup of shop\* · started/);
+    await earth.restart();
+    await says(card, 'shop-3401 is renewed');
+    const writes = writesSince(before);
+    expect(writes.map(({ what }) => what)).toEqual([
+      'PUT database/sync',
+      'DELETE database/delete',
+      'POST database/clone/create',
+    ]);
+    expect(writes[2]?.body).toMatchObject({
+      ...place,
+      port: 3401,
+      snapshot: expect.stringMatching(/^MYSQL_SNAPSHOT-/),
+    });
+  });
+
+  test('by somebody else only with approval', async () => {
+    const before = earth.writes().length;
+    const { page, card } = await renews(dev, '/db renew shop-3401');
+    expect(page).toContain('must approve');
+    await says(card, /asks to \*renew/);
+    expect(writesSince(before)).toEqual([]);
+    expect(await clicks(ben, card, 'Approve…')).toContain('You approved it');
+    await says(card, 'shop-3401 is renewed');
+    expect(writesSince(before)).toHaveLength(2);
+  });
+
+  test('and where its port was taken meanwhile, what was there is told, with the form to make it again', async () => {
+    await says(await quickClone(earth, ana, 3404), /is ready/);
+    const { card } = await renews(ana, '/db renew shop-3404', { port: '3401' });
+    const text = await says(card, 'is deleted, and not made again');
+    expect(text).toContain('shop-3404 is deleted, and not made again.* It was: `/clone shop');
+    expect(text).toContain('port=3401');
+    const [message] = ana.messages('#databases').filter(({ ts }) => ts === card.ts);
+    if (!message) throw new Error('there is no message');
     const cards = earth.cards('#databases').length;
-    await opensForm(ana, '#databases', '/db renew shop-3401');
-    console.log((await ana.modal()).text, JSON.stringify((await ana.modal()).fields));
-    await ana.submits();
-    console.log((await ana.modal()).text, JSON.stringify((await ana.modal()).fields));
-    await confirms(ana);
-    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message of the plan');
-    console.log(await says(card, /is renewed/));
-    console.log(writesSince(before));
-    expect(earth.replies(card)).toHaveLength(1);
+    await ana.presses('Change what is left…', { message });
+    await ana.until(async () => 'port' in (await ana.modal()).fields, 'the form of the clone');
+    await ana.fills({ port: '3404' });
+    expect((await ana.submits()).errors).toEqual({});
+    await says(await earth.until(() => earth.cards('#databases')[cards], 'the message'), 'shop-3404 is ready');
   });
 });
