@@ -1,0 +1,78 @@
+import { day, minute } from '../../../src/ground/durations.ts';
+import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import { leaseHookOf } from '../../../src/jobs/leases/leaseOf.ts';
+import { dueTimeOf } from '../../../src/jobs/leases/nextOfLease.ts';
+import { workOnLeases } from '../../../src/jobs/leases/workOnLeases.ts';
+import type { Parts } from '../../../src/jobs/parts.ts';
+import { knowsRequest } from '../../../src/jobs/request.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import type { LeaseRow, Store } from '../../../src/store/database.ts';
+import { jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { keptUntil } from '../../../src/store/tables/leaseRows.ts';
+import type { Lease } from '../../../src/store/tables/leases.ts';
+import { board } from '../deciding.ts';
+
+/** A clone of the sandbox's estate on which nothing depends. */
+export const clone = 'MYSQL_CLONE_SERVER-1';
+const name = 'orders-3320';
+
+/** The policy of these tests: a warning a day before, then stopped, and deleted a day later. */
+export const rule = { title: 'test clones', warn: [day], end: 'delete', grace: day };
+const file = { leases: [{ title: rule.title, warn: ['1d'], end: 'delete', grace: '1d' }] };
+
+/** A lease of Ana's that ends in two days, without Slack, and the loops that work on it. */
+export async function leaseBoard(store: Store, middleware?: Middleware) {
+  const here = await board(store, file, () => undefined, middleware);
+  const { clock } = here;
+  const jobs = jobsIn(store, { knows: knowsRequest, lease: leaseHookOf(here.parts.policy) });
+  const parts: Parts = { ...here.parts, jobs };
+  const since = clock.now();
+  const endsAt = since + 2 * day;
+  const owner = { team: 'T1', person: 'U0ANA' };
+  const changes = { ...keptUntil(endsAt, since), dueAt: dueTimeOf({ endsAt, setAt: since, warned: null }, rule) };
+  const made = { record: clone, name, madeAt: null, job: null, operation: null, channel: 'C1', wish: null, since };
+  await parts.leases.begin({ ...owner, ...made }, { changes }, since);
+  const lease = async (): Promise<Lease> => {
+    const found = await parts.leases.find('T1', clone);
+    if (!found) throw new Error('the lease is gone');
+    return found;
+  };
+  /** Lets the loops work, with these parts, until something is so; sleeps while nothing is due. */
+  const works = async (isDone: () => Promise<boolean>, at: Parts = parts) => {
+    const loops = [workOnDueJobs(at), workOnLeases({ ...at, wake: () => undefined, changed: async () => undefined })];
+    try {
+      for (let turn = 0; turn < 150; turn++) {
+        if (await isDone()) return;
+        const { dueAt, endJob } = await lease();
+        const rest = endJob === null && dueAt !== null ? dueAt - clock.now() : 0;
+        if (rest > 2 * minute) await clock.leap(rest - 5_000);
+        else await clock.advance(rest < -2 * minute || turn > 60 ? minute : 10_000);
+      }
+      throw new Error(`it did not come to that: ${JSON.stringify(await lease())}`);
+    } finally {
+      await Promise.all(loops.map(loop => loop.stop()));
+    }
+  };
+  return {
+    ...here,
+    parts,
+    endsAt,
+    lease,
+    works,
+    is: (state: LeaseRow['state'], at?: Parts) => works(async () => (await lease()).state === state, at),
+    /** What the service was asked to write about the clone. */
+    written: () =>
+      here.service.requests
+        .filter(({ method, query, body }) => method !== 'GET' && JSON.stringify([query, body]).includes(clone))
+        .map(({ method, path }) => `${method} ${path.split('/').at(-1)}`),
+    /** What its messages tell, and to whom, the oldest first. */
+    async told() {
+      const rows = await store.selectFrom('notices').selectAll().orderBy('createdAt').orderBy('id').execute();
+      return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${person ?? channel}`);
+    },
+    async events() {
+      const { entries } = await parts.audit.read('T1', { words: ['lease'] }, 50);
+      return entries.toReversed().map(({ event, detail }) => `${event}: ${detail}`);
+    },
+  };
+}
