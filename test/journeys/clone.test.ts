@@ -37,7 +37,7 @@ const vendors = [
   {
     vendor: 'ORACLE',
     source: 'payroll',
-    fields: [...common, ...oracleOnly],
+    fields: [...common, 'backUpFirst', ...oracleOnly],
     typed: (at: number) => ({
       databaseName: `QAPAY${at}`,
       dbUniqueName: `QAPAY${at}_DEV`,
@@ -64,7 +64,7 @@ const vendors = [
   {
     vendor: 'MYSQL',
     source: 'orders',
-    fields: [...common, ...serverOnly],
+    fields: [...common, 'backUpFirst', ...serverOnly],
     typed: (at: number) => ({ port: 3400 + at, parallel: 8, databaseParams: 'max_connections=200\nread_only=false' }),
     sent: (at: number) => ({
       port: 3400 + at,
@@ -83,7 +83,7 @@ const vendors = [
   {
     vendor: 'MARIADB',
     source: 'billing',
-    fields: [...common, ...serverOnly],
+    fields: [...common, 'backUpFirst', ...serverOnly],
     typed: (at: number) => ({ port: 3500 + at, parallel: 2, databaseParams: 'server_id:STRING=7\n# a comment\n' }),
     sent: (at: number) => ({
       port: 3500 + at,

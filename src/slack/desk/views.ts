@@ -14,10 +14,10 @@ export async function openView(
   { trigger, isInForm = false }: Pick<Use, 'trigger' | 'isInForm'>,
   view: ModalView,
 ): Promise<string> {
-  const { views } = desk.slack;
+  const { slack } = desk;
   try {
     const asked = { trigger_id: trigger, view };
-    const { view: opened } = await (isInForm ? views.push(asked) : views.open(asked));
+    const { view: opened } = await (isInForm ? slack.views.push(asked) : slack.views.open(asked));
     return opened?.id ?? '';
   } catch (cause) {
     // Most likely the trigger has expired: it lives for three seconds.
