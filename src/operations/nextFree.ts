@@ -22,6 +22,9 @@ export function nextFreeName(name: string, taken: Iterable<string>, gap = ''): s
   return free;
 }
 
+/** A word that can stand in a path or a name everywhere. */
+const plainWord = /^[\w.-]+$/;
+
 /** The words by which people tell one clone from another in a path or in a further name. */
 export type TellingWords = Readonly<{
   port?: string | undefined;
@@ -31,7 +34,8 @@ export type TellingWords = Readonly<{
 
 /**
  * A text after the pattern of another one: `/mnt/shop-3311` after `/mnt/shop-3310`, where the ports are 3311 and 3310.
- * Without any of the words in it, the text stays as it is. `undefined` where a word in it has no counterpart.
+ * Without any of the words in it, the text stays as it is. `undefined` where a word in it has no counterpart, or one
+ * that is unfit for a path.
  */
 export function afterPattern(text: string, was: TellingWords, is: TellingWords): string | undefined {
   let made = text;
@@ -40,7 +44,7 @@ export function afterPattern(text: string, was: TellingWords, is: TellingWords):
     if (old === undefined || old === '' || old === now) continue;
     const place = placeOf(made, old);
     if (place === undefined) continue;
-    if (now === undefined) return undefined;
+    if (now === undefined || !plainWord.test(now)) return undefined;
     const found = made.slice(place, place + old.length);
     made = `${made.slice(0, place)}${inCaseOf(found, now)}${made.slice(place + old.length)}`;
   }

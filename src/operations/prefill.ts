@@ -99,13 +99,16 @@ export function prefill(
     const field = fieldsFor(operation, all).find(one => one.name === name);
     if (!field || all[name] || field.role === 'target' || !isWanted(field)) continue;
     const found = fillField({ operation, texts: all, facts }, field);
-    if (!found || !field.schema.safeParse(found.text).success) continue;
+    if (!found || hidden.test(found.text) || !field.schema.safeParse(found.text).success) continue;
     all[name] = found.text;
     filled[name] = found.text;
     origins[name] = found.origin;
   }
   return { texts: filled, origins };
 }
+
+/** Characters that an input does not show: nobody would see what is sent. */
+const hidden = /[^\P{C}\n\t]/u;
 
 /** The next free port on the environment of the work; `undefined` where the records do not show enough. */
 export function freePort(operation: JobOperation, texts: Texts, facts: FormFacts): number | undefined {
@@ -276,6 +279,11 @@ function fillAfter(work: Work, field: Field, taken: readonly string[]): Filled |
 function alikeThere(work: Work): readonly Neighbour[] {
   const vendor = vendorOf(work.operation, work.texts);
   return thereIn(work)?.filter(one => one.isClone && one.vendor === vendor) ?? [];
+}
+
+/** Whether a field must have another value for each record: its port, its name, its path. */
+export function isUnique({ fill }: Pick<Field, 'fill'>): boolean {
+  return fill === 'port' || fill === 'name' || fill === 'path';
 }
 
 /** The field that names the environment of the work, if that is not the target's own. */

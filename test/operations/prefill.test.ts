@@ -200,6 +200,24 @@ describe('a form', () => {
     expect(texts).toEqual({});
   });
 
+  test.each(['"shop" <!channel>', 'sh\u202eop', 'my shop', ''])(
+    'has no path with %j in it, as a source may be called',
+    name => {
+      const facts = {
+        ...bare,
+        earlier: [asBefore],
+        there: [mysql(3310)],
+        target: { ...bare.target, isClone: false, vendor: 'MYSQL', name } as const,
+      };
+      expect(prefill(createClone, onDev, facts).texts.mountBase ?? '').toMatch(/^(\/mnt\/[\w-]+)?$/);
+    },
+  );
+
+  test('is filled in with nothing that hides characters', () => {
+    const odd = mysql(3320, { mountBase: '/mnt/a\u202egnp', mentions: [] });
+    expect(prefill(createClone, onDev, { ...bare, there: [odd] }).texts).toEqual({ port: '3321' });
+  });
+
   test('gets nothing for a field that it does not have', () => {
     const facts = {
       ...bare,

@@ -6,10 +6,11 @@ import { mapInSlices } from '../../ground/slices.ts';
 import { leaseDefaultFor } from '../../jobs/leases/leaseRules.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';
-import { type Field, fieldsFor, type JobOperation, vendorOf } from '../../operations/operation.ts';
+import { type Field, fieldsFor, type JobOperation, targetNouns, vendorOf } from '../../operations/operation.ts';
 import {
   type EarlierRequest,
   type FormFacts,
+  isUnique,
   type Neighbour,
   type PossibleValue,
   placeField,
@@ -29,10 +30,14 @@ export type Unfilled = Readonly<{
   like?: EarlierRequest | undefined;
 }>;
 
-/** The facts for a form, names for the identifiers among them, and sentences about what they lack. */
+/**
+ * The facts for a form, and names for the identifiers among them: those that the records show now, and those that
+ * earlier requests remember. `notes` are sentences about what the facts lack.
+ */
 export type Gathered = Readonly<{
   facts: FormFacts;
   labels: Readonly<Record<string, string>>;
+  remembered?: Readonly<Record<string, string>>;
   notes?: readonly string[];
 }>;
 
@@ -53,12 +58,11 @@ export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered>
   }
   const place = placeField(operation);
   const placing = operation.fields.find(({ name }) => name === place);
-  const labels: Record<string, string> = {};
-  const [own, places] = await Promise.all([
+  const [own, places, called] = await Promise.all([
     desk.jobs.earlier(owner, operation.name).catch(noted(desk, 'earlier requests')),
     placing ? possibleFor(desk, form, placing) : undefined,
+    nameOfTarget(desk, form).catch(noted(desk, 'the name of the target')),
   ]);
-  for (const request of own ?? []) Object.assign(labels, request.labels);
   const requests = (own ?? []).map(({ values, targetName }) => ({
     texts: writeValues(values),
     targetName: targetName ?? undefined,
@@ -84,10 +88,21 @@ export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered>
     ...Object.entries(atFirst.possible),
     ...lists.flatMap(([name, values]) => (values ? [[name, values] as const] : [])),
   ]);
+  const labels = { ...called };
   for (const { value, label } of Object.values(possible).flat()) if (label !== undefined) labels[value] = label;
+  const remembered = Object.assign({}, ...(own ?? []).toReversed().map(request => request.labels));
   const there = around?.there && pending ? [...around.there, ...pending] : undefined;
   const keepFor = leaseDefaultFor(desk.policy, operation);
-  return { facts: { ...around, earlier, possible, there, keepFor, place: place && chosen.inputs[place] }, labels };
+  const facts = { ...around, earlier, possible, there, keepFor, place: place && chosen.inputs[place] };
+  return { facts, labels, remembered };
+}
+
+/** The name that the target has now: a request may know it by an earlier one. */
+async function nameOfTarget(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<Record<string, string>> {
+  const target = inputs[operation.target];
+  if (target === undefined || !typedIdentifier(target)) return {};
+  const found = await desk.records.of(owner).find(target, targetNouns(operation));
+  return found.type === 'one' && found.name !== undefined ? { [target]: found.name } : {};
 }
 
 /** Logs that some facts cannot be read. The form is then filled in without them. */
@@ -136,7 +151,7 @@ function isUsable({ state, mentions }: RecordView, vendor: string | undefined): 
 
 /** Whether anything of a form follows the databases around the work. */
 function needsNeighbours({ fields }: JobOperation): boolean {
-  return fields.some(({ fill }) => fill === 'port' || fill === 'name' || fill === 'path');
+  return fields.some(isUnique);
 }
 
 type Around = Pick<FormFacts, 'there' | 'siblings' | 'target'>;
@@ -171,15 +186,22 @@ function neighbourOf(record: RecordView, isWhole = true): Neighbour {
   return { ...known, mountBase, mentions: record.mentions.map(mention => mention.id.text) };
 }
 
-/** What is being made on the environment by requests whose records may not be listed yet. */
-async function pendingThere(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<readonly Neighbour[]> {
+/**
+ * What is being made on the environment by requests whose records may not be listed yet; without the request of this
+ * key.
+ */
+export async function pendingThere(
+  desk: Desk,
+  { owner, operation, inputs }: Pick<Unfilled, 'owner' | 'operation' | 'inputs'>,
+  own?: string,
+): Promise<readonly Neighbour[]> {
   const place = inputs[placeField(operation) ?? ''];
   if (!place) return [];
   const writes = catalogue.flatMap(entry => (entry.type === 'write' && placeField(entry) ? [entry] : []));
   const names = writes.map(({ name }) => name);
   const requests = await desk.jobs.pending(owner.team, names, desk.clock.now() - unlisted);
-  return requests.flatMap(({ operation: name, values }) => {
-    const entry = writes.find(one => one.name === name);
+  return requests.flatMap(({ requestKey, operation: name, values }) => {
+    const entry = requestKey === own ? undefined : writes.find(one => one.name === name);
     const texts = writeValues(values);
     if (!entry || texts[placeField(entry) ?? ''] !== place) return [];
     const named = fieldsFor(entry, texts).find(({ fill }) => fill === 'name')?.name;

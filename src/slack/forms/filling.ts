@@ -21,11 +21,11 @@ export const unfilledNote = 'The service has not answered in time, so nothing is
 export function fillState(
   operation: JobOperation,
   state: FormState,
-  { facts, labels, notes = [] }: Gathered,
+  { facts, labels, remembered, notes = [] }: Gathered,
   isWanted: (field: Field) => boolean = () => true,
 ): FormState {
   const { texts, origins } = prefill(operation, state.inputs, facts, isWanted);
-  const names = { ...labels, ...state.labels };
+  const names = { ...remembered, ...state.labels, ...labels };
   const whole = { ...state.inputs, ...texts };
   // The texts of a preset may wait for the port that was filled in.
   const inputs = state.metadata.preset ? fillOpen(operation, whole, names) : whole;

@@ -11,7 +11,7 @@ import { formOperation } from '../../operations/catalogue.ts';
 import type { Complaint } from '../../operations/complaints.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { asksOnlyForTarget, type JobOperation } from '../../operations/operation.ts';
-import type { EarlierRequest } from '../../operations/prefill.ts';
+import { type EarlierRequest, isUnique } from '../../operations/prefill.ts';
 import { isOneOf } from '../../records/find.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import type { Preset } from '../../store/tables/presets.ts';
@@ -182,10 +182,7 @@ export async function openAgain(desk: Desk, job: Job, request: Omit<FormRequest,
   const operation = formOperation(operationOf(job));
   const inputs = inputsOf(job);
   if (job.state !== 'succeeded') return openForm(desk, operation, { ...request, inputs });
-  const isNew = (name: string) => {
-    const fill = operation.fields.find(field => field.name === name)?.fill;
-    return fill === 'port' || fill === 'name' || fill === 'path';
-  };
+  const isNew = (name: string) => operation.fields.some(field => field.name === name && isUnique(field));
   const same = Object.fromEntries(Object.entries(inputs).filter(([name]) => !isNew(name)));
   const like = { texts: inputs, targetName: job.targetName ?? undefined };
   return openForm(desk, operation, { ...request, inputs: same, like });

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { type JobOperation, vendorOf } from '../../operations/operation.ts';
-import { placeField } from '../../operations/prefill.ts';
+import { isUnique, placeField } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -26,11 +26,10 @@ export function afterChange(operation: JobOperation, before: FormState, changed:
   delete filled[changed];
   const isPlace = changed === placeField(operation);
   for (const field of operation.fields) {
-    const { name, fill } = field;
+    const { name } = field;
     const reason = field.dependsOn?.[changed];
     const depends = reason !== undefined && (reason === 'value' || otherVendor);
-    const isPlaced = isPlace && (fill === 'port' || fill === 'name' || fill === 'path');
-    const follows = filled[name] !== undefined && (changed === operation.target || isPlaced);
+    const follows = filled[name] !== undefined && (changed === operation.target || (isPlace && isUnique(field)));
     if (before.inputs[changed] === now.inputs[changed] || !(depends || follows)) continue;
     delete inputs[name];
     delete filled[name];
@@ -65,13 +64,18 @@ export function afterChanges(operation: JobOperation, seen: FormState): FormStat
 /** The content of a form without anything that Dolly filled in. */
 export function emptied(seen: FormState): FormState {
   const { filled = {}, ...metadata } = seen.metadata;
+  return without({ ...seen, metadata: { ...metadata, plain: true } }, Object.keys(filled));
+}
+
+/** The content of a form with some fields emptied. */
+export function without(seen: FormState, names: readonly string[]): FormState {
   const inputs: Record<string, string> = { ...seen.inputs };
   const resets: Record<string, number> = { ...seen.resets };
-  for (const name of Object.keys(filled)) {
+  for (const name of names) {
     delete inputs[name];
     resets[name] = (resets[name] ?? 0) + 1;
   }
-  return { ...seen, inputs, resets, metadata: { ...metadata, plain: true }, isRedrawn: true };
+  return { ...seen, inputs, resets, isRedrawn: true };
 }
 
 /**

@@ -16,6 +16,7 @@ import { confirmation, targetNameIn } from './confirmation.ts';
 import { type CheckedForm, type Metadata, readView } from './formState.ts';
 import { keepJob, storeFault } from './keepJob.ts';
 import { confirmBlock, nameToType, whyBlock } from './modal.ts';
+import { overtakenForm } from './overtaken.ts';
 import { stepsByValues, stepsOf } from './plans/formSteps.ts';
 import { openFields } from './presets.ts';
 import { completedForm, isUnseen } from './redraw.ts';
@@ -78,6 +79,8 @@ export async function answerToSubmit(
   if (metadata.pending) return faultsOfLastPage(desk, form) ?? keep(desk, form);
   const plan = stepsByValues(form);
   if (plan.type === 'fault') return errorsAt([[targetBlockIn(view, plan.field, targetBlockOf(form)), plan.sentence]]);
+  const overtaken = await overtakenForm(desk, owner, operation, view);
+  if (overtaken) return { response_action: 'update', view: overtaken };
   return (await settledOrConfirmed(desk, form)) ?? faultsOfLastPage(desk, form) ?? keep(desk, form);
 }
 

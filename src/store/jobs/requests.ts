@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from '../database.ts';
+import type { JobRow, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './data.ts';
 import { jsonIn } from './decode.ts';
@@ -7,6 +7,7 @@ import { ends } from './job.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
 export type KeptRequest = Readonly<{
+  requestKey: string;
   operation: string;
   values: JobValues;
   labels: Labels;
@@ -29,8 +30,8 @@ const most = { earlier: 20, pending: 1_000 } as const;
 /** The ends of requests that nobody wants to repeat as they were. */
 const vain = ['denied', 'void', 'failed', 'withdrawn', 'expired'];
 
-const columns = ['operation', 'inputs', 'labels', 'targetName'] as const;
-type RequestRow = Readonly<{ operation: string; inputs: string; labels: string; targetName: string | null }>;
+const columns = ['requestKey', 'operation', 'inputs', 'labels', 'targetName'] as const;
+type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 
 /** Makes the operations that read requests. */
 export function jobRequestsIn(store: Store): JobRequests {
@@ -72,9 +73,9 @@ export function jobRequestsIn(store: Store): JobRequests {
 }
 
 /** Reads a row; nothing for one that only another release can read. */
-function readRequest({ operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
+function readRequest({ requestKey, operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
   const [values, names] = [JobValues.safeParse(jsonIn(inputs)), Labels.safeParse(jsonIn(labels))];
   if (!values.success || !names.success) return [];
   const name = operation.replace(/^step:/, '');
-  return [{ operation: name, values: values.data, labels: names.data, targetName }];
+  return [{ requestKey, operation: name, values: values.data, labels: names.data, targetName }];
 }

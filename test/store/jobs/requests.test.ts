@@ -16,7 +16,7 @@ describe.each(stores)('in %s', (_, open) => {
     await moveJob(jobs, refused, 'new', 'failed', { endedAt: 2_500, dueAt: null }, 2_500);
     const earlier = await jobs.earlier(ben, 'clone.create');
     expect(earlier.map(({ values }) => values.port)).toEqual([5_000, 1_000]);
-    expect(earlier[0]).toEqual({
+    expect(earlier[0]).toMatchObject({
       operation: 'clone.create',
       values: { port: 5_000 },
       labels: { 'HOST_ENVIRONMENT-4': 'dev' },
