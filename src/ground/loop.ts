@@ -16,8 +16,11 @@ export type Turns = Readonly<{
    * Does the work that is due and gives the time of the next turn, if it knows one. A task that is handed to `run` goes
    * on beside the loop, and `stop` waits for it. The next turn begins when the task ends; for a task that gives a time,
    * only if the turn would come after that time.
+   *
+   * A `isPoll` turn begins only because the longest sleep is over. Nothing is known to be due then, so it should ask for
+   * the time of the next work before it takes any: to read that costs a store far less than to take nothing.
    */
-  turn(run: (task: Promise<unknown>) => void): Promise<number | undefined>;
+  turn(run: (task: Promise<unknown>) => void, isPoll: boolean): Promise<number | undefined>;
   /** Hears of a turn that failed: the first time, then once a minute with the number of failures since. */
   failed(error: unknown, times: number): void;
   /** The next turn begins after this time at the latest, in milliseconds. */
@@ -38,6 +41,7 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
   let failures = 0;
   let turnedAt: number | undefined;
   let isAsleep = false;
+  let isPoll = false;
   let nextTurn = 0;
   const run = (task: Promise<unknown>) => {
     tasks.add(task);
@@ -55,14 +59,18 @@ export function startLoop(clock: Clock, { turn, failed, maxSleep = defaultMaxSle
       isAsleep = false;
       nextTurn = Number.POSITIVE_INFINITY;
       try {
-        const next = await turn(run);
+        const next = await turn(run, isPoll);
         failures = 0;
         turnedAt = clock.steady();
-        nextTurn = Math.min(nextTurn, next ?? Number.POSITIVE_INFINITY, clock.now() + maxSleep);
+        const longest = clock.now() + maxSleep;
+        nextTurn = Math.min(nextTurn, next ?? Number.POSITIVE_INFINITY, longest);
+        isPoll = nextTurn === longest;
         const pause = nextTurn - clock.now();
         isAsleep = true;
         if (pause > 0) await clock.wait(pause, signal);
+        isPoll &&= !signal.aborted;
       } catch (error) {
+        isPoll = false;
         tellFailure(error);
         // The back-off runs to its end even when the loop is woken: a wake-up must not shorten the pause after a
         // failure.

@@ -54,7 +54,7 @@ export function workOnDueJobs(parts: Parts): Loop {
     return isQuiet ? followedUp.catch(() => undefined) : undefined;
   };
   return startLoop(clock, {
-    async turn(run) {
+    async turn(run, isPoll) {
       await recall();
       await renewLocks();
       const max = Math.min(maxAtOnce, maxInFlight - inFlight.size());
@@ -63,10 +63,15 @@ export function workOnDueJobs(parts: Parts): Loop {
       if (isFull) return undefined;
       const without = inFlight.peopleWith(maxOfOnePerson);
       busy = new Set(without);
+      const nextTime = () => jobs.nextTime('due', clock.now(), { people: without });
+      if (isPoll) {
+        const next = await nextTime();
+        if (next === undefined || next > clock.now()) return next;
+      }
       const due = await jobs.takeDue(clock.now(), lockTime, max, { soon, without });
       // Each person has a batch of their own: a service that is slow for one person delays no other.
       for (const batch of Map.groupBy(due, personOf).values()) run(workOn(batch));
-      return due.length >= max ? clock.now() : jobs.nextTime('due', clock.now(), { people: without });
+      return due.length >= max ? clock.now() : nextTime();
     },
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
   });

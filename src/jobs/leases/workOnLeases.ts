@@ -43,9 +43,13 @@ export function workOnLeases(parts: LeaseParts): Loop {
     }
   };
   return startLoop(clock, {
-    async turn(run) {
+    async turn(run, isPoll) {
       const now = jumps.look();
       await renewLocks();
+      if (isPoll) {
+        const next = await leases.nextTime(now);
+        if (next === undefined || next > now) return next;
+      }
       const due = await leases.take(now, lockTime, maxAtOnce - Math.min(inHand.size, maxAtOnce - 1));
       for (const { id } of due) inHand.add(id);
       for (const some of Map.groupBy(due, ({ team, person }) => `${team} ${person}`).values())

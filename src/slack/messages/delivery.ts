@@ -78,8 +78,15 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
     else if (isOutage(error)) failures += 1;
     inHand.delete(job.id);
   };
+  /** The time of the next job, or of the next room in a rate limit. */
+  const nextTurn = async (now: number) => {
+    const next = await jobs.nextTime('tell', now, busy());
+    const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
+    const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
+    return times.length > 0 ? Math.min(...times) : undefined;
+  };
   const loop = startLoop(clock, {
-    async turn(run) {
+    async turn(run, isPoll) {
       const now = clock.now();
       const pause = notBefore - clock.steady();
       if (pause > 0) return now + pause;
@@ -88,6 +95,10 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
       const max = Math.min(isAway ? 1 : maxAtOnce, maxInFlight - inHand.size);
       // A job that is finished makes room, and wakes this loop.
       if (max <= 0) return undefined;
+      if (isPoll) {
+        const next = await nextTurn(now);
+        if (next === undefined || next > now) return next;
+      }
       const untold = await jobs.takeUntold(now, lockTime, max, busy());
       const later: string[] = [];
       const crowded: string[] = [];
@@ -102,10 +113,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
       const rest = isAway ? shortestProbe : shortestTurn;
       if (untold.length === max || inHand.size >= many) notBefore = clock.steady() + rest;
       if (untold.length === max) return now + rest;
-      const next = await jobs.nextTime('tell', now, busy());
-      const free = [posts, updates].flatMap(({ nextFree }) => nextFree(clock.steady()) ?? []);
-      const times = [...(next === undefined ? [] : [next]), ...free.map(at => now + at - clock.steady())];
-      return times.length > 0 ? Math.min(...times) : undefined;
+      return nextTurn(now);
     },
     failed: (error, times) => log.error({ error, times }, 'the list of untold jobs could not be read'),
   });

@@ -29,8 +29,12 @@ const maxTries = 5;
 export function tellNotices(office: Office): Loop {
   const { notices, clock, log } = office;
   return startLoop(clock, {
-    async turn(run) {
+    async turn(run, isPoll) {
       const now = clock.now();
+      if (isPoll) {
+        const next = await notices.nextTime(now);
+        if (next === undefined || next > now) return next;
+      }
       const due = await notices.take(now, lockTime, maxAtOnce);
       for (const notice of due) run(tellNotice(office, notice));
       return due.length === maxAtOnce ? now : notices.nextTime(now);

@@ -104,11 +104,15 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
       const keep = lockRenewal(clock, until => uses.renew([...inHand], until));
       let before = thisMoment(clock);
       const looping = startLoop(clock, {
-        async turn(run) {
+        async turn(run, isPoll) {
           const now = clock.now();
           if (wasSetSince(clock, before)) await uses.recall(now);
           before = thisMoment(clock);
           await keep();
+          if (isPoll) {
+            const next = await uses.nextTime(now);
+            if (next === undefined || next > now) return next;
+          }
           for (const row of await uses.take(now, lockTime, maxAtOnce)) {
             const tell = (content: Content) => whisper(desk, row.person, row.channel, content);
             if (!inHand.has(row.id)) run(carryOut({ ...row, trigger: '' }, row, tell));

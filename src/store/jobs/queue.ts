@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
+import { lockTime } from '../../ground/loop.ts';
 import type { JobRow, LookRow, Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree, type LockColumn } from '../lock.ts';
@@ -137,7 +138,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
         .selectFrom('jobs')
         .select(time)
         .where(time, 'is not', null)
-        .where(lock, '<=', now)
+        .where(isFree(lock, now, lockTime))
         .$if(queue === 'tell', query => query.where('plan', 'is', null))
         .where(mayBeTaken(busy))
         .where(isNone(aside.ids(now)))

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { lockTime } from '../../ground/loop.ts';
 import type { LeaseRow, Schema, Store } from '../database.ts';
 import { type ApprovedBefore, addJob } from '../jobs/changing.ts';
 import type { NewJob } from '../jobs/job.ts';
@@ -190,7 +191,7 @@ function queueOfLeases(store: Store): Pick<Leases, 'take' | 'renew' | 'nextTime'
         .select('dueAt')
         .where('dueAt', 'is not', null)
         .where('state', 'in', openLeaseStates)
-        .where('lockedUntil', '<=', now)
+        .where(isFree('lockedUntil', now, lockTime))
         .orderBy('dueAt')
         .limit(1)
         .executeTakeFirst();

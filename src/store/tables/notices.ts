@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { lockTime } from '../../ground/loop.ts';
 import type { NoticeRow, Schema, Store } from '../database.ts';
 import { Posting } from '../jobs/data.ts';
 import { light } from '../light.ts';
@@ -77,7 +78,7 @@ export function noticesIn(store: Store): Notices {
         .selectFrom('notices')
         .select('tellAt')
         .where('tellAt', 'is not', null)
-        .where('lockedUntil', '<=', now)
+        .where(isFree('lockedUntil', now, lockTime))
         .orderBy('tellAt')
         .limit(1)
         .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { lockTime } from '../../ground/loop.ts';
 import type { Store, UseRow } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree } from '../lock.ts';
@@ -89,7 +90,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
       const row = await store
         .selectFrom('uses')
         .select('dueAt')
-        .where('leaseUntil', '<=', now)
+        .where(isFree('leaseUntil', now, lockTime))
         .orderBy('dueAt')
         .limit(1)
         .executeTakeFirst();

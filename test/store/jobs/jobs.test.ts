@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockTime } from '../../../src/ground/loop.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { JobIn } from '../../../src/store/jobs/job.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
@@ -157,7 +158,7 @@ describe.each(stores)('in %s:', (_, open) => {
       const { job } = await addNews(jobs, { createdAt: 7_000 });
       await addNews(jobs, { createdAt: 9_000 });
       expect(await jobs.nextTime(queue, 0)).toBe(7_000);
-      await jobs[take](7_000, 60_000, 1);
+      await jobs[take](7_000, lockTime, 1);
       expect(await jobs.nextTime(queue, 7_000)).toBe(9_000);
       await jobs.noteMessage(job.id, { [column]: null });
       expect(await jobs.nextTime(queue, 100_000)).toBe(9_000);
@@ -177,12 +178,13 @@ describe.each(stores)('in %s:', (_, open) => {
     const now = 10 * hour;
 
     test.each([
-      ['due', 'takeDue'],
-      ['to be told', 'takeUntold'],
-    ] as const)('jobs that are %s and were taken before it are free', async (_, take) => {
+      ['due', 'takeDue', 'due'],
+      ['to be told', 'takeUntold', 'tell'],
+    ] as const)('jobs that are %s and were taken before it are free', async (_, take, queue) => {
       const { jobs } = await begin();
-      await jobs.add(wish());
+      await addNews(jobs);
       expect(await jobs[take](now + hour, 20_000, 10)).toHaveLength(1);
+      expect(await jobs.nextTime(queue, now)).toBe(1_000);
       expect(await jobs[take](now, 20_000, 10)).toHaveLength(1);
       // Another process whose clock is a little behind respects that.
       expect(await jobs[take](now - 5_000, 20_000, 10)).toEqual([]);

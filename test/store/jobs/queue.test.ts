@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockTime } from '../../../src/ground/loop.ts';
 import type { Job, JobChange, Unreadable } from '../../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
@@ -147,11 +148,11 @@ describe.each(stores)('in %s:', (_, open) => {
       const newer = jobsOf(store);
       const { job: other } = await addNews(newer, { operation: 'cluster.create' });
       const { job: own } = await addNews(newer, { createdAt: 2_000 });
-      expect(ids(await older.takeDue(3_000, 60_000, 10))).toEqual([own.id]);
-      expect(ids(await older.takeUntold(3_000, 60_000, 10))).toEqual([own.id]);
+      expect(ids(await older.takeDue(3_000, lockTime, 10))).toEqual([own.id]);
+      expect(ids(await older.takeUntold(3_000, lockTime, 10))).toEqual([own.id]);
       expect([await older.nextTime('due', 3_000), await older.nextTime('tell', 3_000)]).toEqual([undefined, undefined]);
-      expect(ids(await newer.takeDue(3_000, 60_000, 10))).toEqual([other.id]);
-      expect(ids(await newer.takeUntold(3_000, 60_000, 10))).toEqual([other.id]);
+      expect(ids(await newer.takeDue(3_000, lockTime, 10))).toEqual([other.id]);
+      expect(ids(await newer.takeUntold(3_000, lockTime, 10))).toEqual([other.id]);
       // It is looked at again later: its release may have ended it.
       expect(await older.takeDue(120_000, 60_000, 10)).toHaveLength(1);
       expect(heard).toEqual([other.id]);
@@ -221,7 +222,7 @@ describe.each(stores)('in %s:', (_, open) => {
     test('waits where nothing may be posted, save changes of what stands there', async () => {
       const { jobs, changed } = await untold();
       const busy = { places: ['C1', 'C2', 'C3'], teams: [] };
-      expect(ids(await jobs.takeUntold(5_000, 60_000, 10, busy))).toEqual([changed.id]);
+      expect(ids(await jobs.takeUntold(5_000, lockTime, 10, busy))).toEqual([changed.id]);
       expect(await jobs.nextTime('tell', 5_000, busy)).toBeUndefined();
       expect(await jobs.nextTime('tell', 5_000)).toBe(2_000);
     });
