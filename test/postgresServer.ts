@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -9,8 +19,8 @@ import { scratchFolder } from './scratch.ts';
 
 /** A real PostgreSQL on a socket of its own. */
 export type Postgres = {
-  /** Makes an empty database and gives its URL. */
-  database(): Promise<string>;
+  /** Makes an empty database, or a copy of another one, and gives its URL. */
+  database(copied?: string): Promise<string>;
   /** Ends it as a machine does that loses its power. */
   kill(): void;
   /** Starts it, unless it runs. */
@@ -36,10 +46,11 @@ const links = z.array(z.object({ source: z.string(), target: z.string() }));
 
 /**
  * Starts a server in a folder of its own. What it has written is `durable` only where that is to be measured. With `kept`, the
- * server's data lies in that folder, from an earlier start or from now on, and is still there after its end.
+ * server's data lies in that folder, from an earlier start or from now on, and is still there after its end. With `model`, the
+ * data of a new server is copied from that folder, which the first one fills: to make it anew takes a second.
  * @throws Error with what it says where it does not start
  */
-export function startPostgres(durable = false, kept?: string): Postgres {
+export function startPostgres(durable = false, kept?: string, model?: string): Postgres {
   const native = binaries();
   if (native === undefined) throw new Error('there is no PostgreSQL for this machine');
   const home = kept ?? (durable ? mkdtempSync(join(tmpdir(), 'dolly-pg-')) : scratchFolder('pg'));
@@ -64,7 +75,13 @@ export function startPostgres(durable = false, kept?: string): Postgres {
     if (done.status !== 0)
       throw new Error(`${program} ended with ${done.status}: ${done.stdout}${done.stderr}${done.error ?? ''}`);
   };
-  if (isNew) run('initdb', '-D', data, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
+  const make = (folder: string) =>
+    run('initdb', '-D', folder, '-U', 'dolly', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync');
+  if (isNew && model !== undefined && existsSync(model)) copy(model, data);
+  else if (isNew) {
+    make(data);
+    if (model !== undefined) share(data, model);
+  }
   // The socket's name must be short, so it lies where the data lies.
   const options = `-k ${data} -c listen_addresses='' -c max_connections=200 -c fsync=${durable ? 'on' : 'off'}`;
   let isRunning = false;
@@ -81,11 +98,12 @@ export function startPostgres(durable = false, kept?: string): Postgres {
   return {
     start,
     kill: () => stop('immediate'),
-    async database() {
+    async database(copied) {
       const name = `dolly_${process.pid}_${++count}`;
+      const from = copied === undefined ? '' : ` template ${new URL(copied).pathname.slice(1)}`;
       const client = new pg.Client({ host: data, user: 'dolly', database: 'postgres' });
       await client.connect();
-      await client.query(`create database ${name}`);
+      await client.query(`create database ${name}${from}`);
       await client.end();
       return `postgres://dolly@localhost/${name}?host=${encodeURIComponent(data)}`;
     },
@@ -94,6 +112,24 @@ export function startPostgres(durable = false, kept?: string): Postgres {
       if (kept === undefined) rmSync(home, { recursive: true, force: true });
     },
   };
+}
+
+/** Copies a folder with its owners and rights. */
+function copy(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  const done = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`a copy of ${from} could not be made: ${done.stderr}`);
+}
+
+/** Puts a copy of a folder in a place that others look at meanwhile: all of it at once, unless somebody else was first. */
+function share(folder: string, place: string): void {
+  const whole = `${place}-${process.pid}`;
+  copy(folder, whole);
+  try {
+    renameSync(whole, place);
+  } catch {
+    rmSync(whole, { recursive: true, force: true });
+  }
 }
 
 /** PostgreSQL refuses to run as root: then as another user, in a user namespace where that one may not read the files. */

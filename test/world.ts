@@ -16,7 +16,7 @@ import type { Store } from '../src/store/database.ts';
 import { openStore } from '../src/store/drivers/sqlite.ts';
 import { type TestClock, testClock } from './clock.ts';
 import { person, type Someone, textOf } from './person.ts';
-import { freshDatabase } from './postgres.ts';
+import { freshTables } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
 import { quiet, settled } from './quiet.ts';
 import { scratchFolder } from './scratch.ts';
@@ -143,7 +143,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     SLACK_API_URL: playground.apiUrl,
     SERVICE_URL: service.url,
     DATA_DIR: dataDir,
-    ...(options.store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}),
+    ...(options.store === 'PostgreSQL' ? { DATABASE_URL: await freshTables() } : {}),
     TOKEN_KEYS: tokenKey,
     PUBLIC_URL: 'http://dolly.invalid',
     PORT: '0',

@@ -6,7 +6,7 @@ import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import type { Job, NewJob } from '../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
-import { freshDatabase } from '../postgres.ts';
+import { freshTables } from '../postgres.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
 
@@ -31,7 +31,7 @@ export async function storeIn(dataDir: string, ran?: Ran): Promise<Store> {
 
 /** An empty store in PostgreSQL, closed after the test. */
 async function storeInPostgres(): Promise<Store> {
-  const { store, close } = await openShared(await freshDatabase(), systemClock, {
+  const { store, close } = await openShared(await freshTables(), systemClock, {
     heard: () => undefined,
     faulty: error => {
       throw error;
