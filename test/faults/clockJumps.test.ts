@@ -2,7 +2,7 @@ import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
 import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { approvalKeys, asksToDelete } from '../journeys/approvals.ts';
-import { ends, opensForm, quickClone, quickLine, submitsClone } from '../journeys/clones.ts';
+import { ends, opensForm, quickClone, quickLine, submitsClone, toldAlone } from '../journeys/clones.ts';
 import { type Crossing, crossing } from '../journeys/crossing.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
@@ -72,10 +72,11 @@ describe.each([
     const busy = road.meets('/database/clone/create', () =>
       Response.json({ error: 'slow down' }, { status: 429, headers: { 'retry-after': '30' } }),
     );
-    const card = await quickClone(earth, ana, 3403);
-    await earth.until(() => earth.text(card).includes('asks to wait'), 'the wait');
+    await submitsClone(ana, '#databases', quickLine(3403), {});
+    await earth.until(() => toldAlone(ana).some(({ text }) => text.includes('asks to wait')), 'the wait');
     skew = -back;
     busy.leave();
+    const card = await earth.until(() => earth.cards('#databases')[0], 'the message', soon);
     await earth.until(() => earth.text(card).includes('Confirmed'), 'the end', soon);
   });
 
