@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import { clicks } from '../journeys/approvals.ts';
 import { answerTo, asks, comesToAnEnd } from '../journeys/asking.ts';
 import { opensForm } from '../journeys/clones.ts';
 import { type Someone, textOf } from '../person.ts';
@@ -138,6 +139,25 @@ describe.each(variants)('on a service that is $name,', variant => {
   claims('refused deletion', async () => {
     const card = await asks(earth, ana, '/db delete warehouse', { name: 'warehouse' });
     return endsAs(card, 'Failed', 'WHDEV');
+  });
+
+  claims('teardown', async () => {
+    const before = earth.writes().length;
+    const card = await asks(earth, ana, '/db teardown billing', { name: 'billing' });
+    await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+    expect(earth.text(card)).toMatch(/1\. Deletion of billing-3330.*\n2\. Deletion of billing \(/);
+    if (earth.approver) await clicks(earth.approver, card, 'Approve…');
+    await earth.until(() => earth.replies(card).length > 0, 'the end');
+    const asked = earth
+      .writes()
+      .slice(before)
+      .map(({ path }) => path);
+    // Where the first deletion does not end well, the second one is not begun.
+    const [word] = variant.endings.delete;
+    const isDone = word === 'Confirmed';
+    expect(earth.text(card)).toContain(isDone ? 'billing is torn down' : `· ${word}`);
+    expect(asked).toHaveLength(isDone ? 2 : 1);
+    return word;
   });
 
   claims('expired token', async () => {

@@ -9,9 +9,13 @@ export function doubtLines(
   { doubts, nodes }: DependentTree,
   seen: Readonly<{ isCut: boolean; nameOf(id: string): string | undefined }>,
 ): readonly string[] {
+  const inTree = Map.groupBy(nodes.values(), ({ name }) => name);
   const called = (id: string) => {
     const name = nodes.get(id)?.name ?? seen.nameOf(id);
-    return name === undefined ? code(id) : plain(name, 60);
+    if (name === undefined) return code(id);
+    // Another record of the tree may have the same name.
+    const isShared = (inTree.get(name) ?? []).some(other => other.id !== id);
+    return isShared ? `${plain(name, 60)} (${code(id)})` : plain(name, 60);
   };
   const some = (ids: readonly string[]) => {
     const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';

@@ -26,7 +26,8 @@ export function teardownBlocks(
   const choices = branchOptions(teardown.tree.nodes.values(), target);
   return [
     ...sectionsOf(treeLines(teardown, notes)).slice(0, max.sections).map(section),
-    section(orderText(teardown.steps)),
+    // Of a record alone, the tree says it all.
+    ...(teardown.tree.nodes.size > 1 || teardown.steps.length !== 1 ? [section(orderText(teardown.steps))] : []),
     ...(choices.length > 0 ? [leaveOutInput(choices, seen, leftOut)] : []),
     ...doubtLines(teardown.tree, seen)
       .slice(0, max.doubts)

@@ -1,0 +1,75 @@
+import type { KnownBlock } from '@slack/types';
+import { describe, expect, test } from 'vitest';
+import { parseIdentifier } from '../../../../src/api/identifiers.ts';
+import { tearDownDatabase } from '../../../../src/operations/lifecycles.ts';
+import { planTeardown } from '../../../../src/operations/plans/teardown.ts';
+import type { Lineage } from '../../../../src/operations/plans/tree.ts';
+import { viewFaults } from '../../../../src/sandbox/playground/blockkit.ts';
+import { lastPage } from '../../../../src/slack/forms/modal.ts';
+import { faultOfTeardown, teardownBlocks } from '../../../../src/slack/forms/plans/teardownPage.ts';
+
+const shop = 'MYSQL_LIVE_SERVER-1';
+const id = (number: number) => `MYSQL_CLONE_SERVER-${number}`;
+const record = (number: number, source: string, more: Partial<Lineage> = {}): Lineage => ({
+  ...{ id: id(number), noun: 'clone', name: `clone-${number}`, sources: [source] },
+  ...{ snapshots: [], clones: [], mentions: [] },
+  ...more,
+});
+const root = { id: shop, noun: 'live', name: 'shop' } as const;
+const target = parseIdentifier(shop);
+
+function blocksOf(records: readonly Lineage[], leftOut: readonly string[] = []): readonly KnownBlock[] {
+  if (!target) throw new Error('that is no identifier');
+  const names = new Map(records.map(one => [one.id, one.name]));
+  const seen = { teardown: planTeardown(root, records, leftOut), notes: new Map(), isCut: false };
+  return teardownBlocks({ ...seen, nameOf: one => names.get(one) }, target, leftOut);
+}
+
+describe('the page of a teardown', () => {
+  test('says of a record alone what goes once', () => {
+    const text = JSON.stringify(blocksOf([]));
+    expect(text.split('shop')).toHaveLength(2);
+  });
+
+  test('tells a clone that stays from one of the same name that goes', () => {
+    const copy = record(3, shop, { name: 'clone-1', isPhysical: true });
+    const text = JSON.stringify(blocksOf([record(1, shop), copy]));
+    expect(text).toContain('clone-1 (`MYSQL_CLONE_SERVER-3`) is physical, so it stays.');
+  });
+
+  test.each<[string, (number: number) => Lineage]>([
+    [
+      'side by side, with hostile names',
+      number => record(number, shop, { name: `<!channel> *b* ${'🐑'.repeat(60)}${number}` }),
+    ],
+    ['in one chain', number => record(number, number === 1 ? shop : id(number - 1))],
+  ])('fits into Slack with 200 clones %s', (_, make) => {
+    const records = Array.from({ length: 200 }, (_each, at) => make(at + 1));
+    const blocks = blocksOf(records, [id(200)]);
+    const metadata = { request: 'r', channel: 'C1', chosen: {}, labels: {}, asksWhy: true } as const;
+    const page = lastPage(
+      tearDownDatabase,
+      metadata,
+      { database: shop },
+      {
+        ...{ sentence: 'It goes.', name: 'shop', known: undefined, note: undefined },
+        ...{ blocks, offers: [] },
+      },
+    );
+    expect(viewFaults(page, 'modal')).toEqual([]);
+    const said = blocks.filter(({ type }) => type === 'section' || type === 'context');
+    expect(JSON.stringify(said)).not.toContain('<!channel>');
+  });
+
+  test('refuses more steps than a plan takes, and one that has none', () => {
+    const stepsFor = (many: number, leftOut: readonly string[] = []) =>
+      planTeardown(
+        root,
+        Array.from({ length: many }, (_, at) => record(at + 1, shop)),
+        leftOut,
+      ).steps;
+    expect(faultOfTeardown(stepsFor(249))).toBeUndefined();
+    expect(faultOfTeardown(stepsFor(250))).toContain('These are 251 steps, and one plan takes at most 250.');
+    expect(faultOfTeardown(stepsFor(1, [id(1)]))).toContain('Nothing is left to delete');
+  });
+});
