@@ -115,9 +115,11 @@ export function freePort(operation: JobOperation, texts: Texts, facts: FormFacts
   const work = { operation, texts, facts };
   const { target, siblings = [] } = facts;
   const there = thereIn(work);
-  const taken = new Set(there?.flatMap(({ port }) => port ?? []));
+  const taken = new Set<number>();
+  for (const { port } of there ?? []) if (port !== undefined) taken.add(port);
   // Records that show no port at all do not tell which one is free.
-  if (!there || [...there, ...siblings, target].every(one => one?.port === undefined)) return undefined;
+  const isShown = taken.size > 0 || target?.port !== undefined || highestPort(siblings) > 0;
+  if (!there || !isShown) return undefined;
   const models = modelsOf(work).filter(model => model.texts.port);
   const from = [
     Number(models.find(({ origin }) => origin === 'last')?.texts.port ?? 0),
@@ -223,8 +225,8 @@ function onlyChoice({ operation, texts, facts }: Work, field: Field): Filled | u
 function asOthers({ operation, texts, facts }: Work, field: Field): Filled | undefined {
   const possible = facts.possible[field.name];
   if (!possible || !field.dependsOn || field.role) return undefined;
-  const alike = alikeThere({ operation, texts, facts });
-  const [one, ...others] = possible.filter(({ value }) => alike.some(({ mentions }) => mentions?.includes(value)));
+  const mentioned = new Set(alikeThere({ operation, texts, facts }).flatMap(({ mentions }) => mentions ?? []));
+  const [one, ...others] = possible.filter(({ value }) => mentioned.has(value));
   return one && others.length === 0 ? { text: one.value, origin: 'others' } : undefined;
 }
 
@@ -251,7 +253,10 @@ function fillAfter(work: Work, field: Field, taken: readonly string[]): Filled |
   const is: TellingWords = { port: texts.port, name: own && texts[own], source: facts.target?.name };
   const isPath = field.fill === 'path';
   const source = facts.target?.isClone ? [facts.target] : [];
-  const siblings = isPath ? [...(facts.siblings ?? []), ...source, ...alikeThere(work)] : [];
+  const isExample = ({ mountBase }: Neighbour) => mountBase !== undefined;
+  const siblings = isPath
+    ? [...(facts.siblings ?? []), ...source].filter(isExample).concat(alikeThere(work).filter(isExample))
+    : [];
   const examples = [
     ...modelsOf(work).map(({ texts: before, targetName, origin }) => ({
       text: before[field.name],

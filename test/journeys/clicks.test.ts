@@ -91,6 +91,19 @@ async function has(field: string): Promise<void> {
   await ana.until(() => JSON.stringify(ana.sees().views).includes(`"block_id":"${field}`), `the field ${field}`);
 }
 
+test('a clone is made again from newer data by whoever made it', async () => {
+  const before = earth.cards('#dev').length;
+  await opensForm(ana, '#dev', '/db renew shop-3324');
+  const form = counting(ana);
+  await form.submits();
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('is deleted, and made again'), 'the last page');
+  await form.submits();
+  expect(form.cost()).toEqual({ clicks: 2, characters: 0, typed: 0 });
+  isQuoted('a clone made again from newer data: `/db renew shop-3310`', form.cost());
+  const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
+  await ends(earth, card, 'shop-3324 is renewed');
+});
+
 test('a database is torn down with what depends on it, down three levels, by its name and the reason', async () => {
   const place = 'environment=HOST_ENVIRONMENT-5 install=MYSQL_INSTALL-3 environmentUser=ENVIRONMENT_USER-12';
   const line = `/db share shop-3323 port=3402 mountBase=/mnt/c3402 ${place}`;

@@ -92,6 +92,14 @@ test('a picker offers at most 100, and finds each by a few letters', async () =>
   await ana.cancels();
 });
 
+test('the form of a clone opens filled in, by the ports of all of them', async () => {
+  await opensForm(ana, '#databases', '/clone estate-4242 targetEnvironment=mariadb-prod');
+  const { text, fields } = await ana.modal();
+  expect(text).toContain('*Port*: the next free one there');
+  expect(JSON.stringify(fields.port)).toContain('"value":"3311"');
+  await ana.cancels();
+});
+
 test('a clone among them is followed to its end', async () => {
   const card = await quickClone(earth, ana, 3_401);
   for (
