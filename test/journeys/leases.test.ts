@@ -80,9 +80,7 @@ test('a clone is kept for its time, extended, stopped, brought back, and at last
 
   await sleepsUntil(endsAt - day);
   const warning = await isTold(ana, 'shop-3310 is kept until');
-  expect(textOf(warning)).toContain(
-    'Then I stop it, and delete it some time later (clones on dev live for two weeks).',
-  );
+  expect(textOf(warning)).toContain('Then I stop it, and delete it 1 day later (clones on dev live for two weeks).');
   const inThread = await earth.until(() => earth.replies(card)[1], 'the warning in the thread');
   expect(plain(earth.text(inThread))).toContain('shop-3310 is kept until');
   expect(plain(textOf(await presses(ana, '3 days longer', warning)))).toContain('shop-3310 is kept until');

@@ -19,6 +19,8 @@ export const LeaseNotice = z.object({
   choices: z.array(z.string()).default([]),
   end: z.enum(['ask', 'stop', 'delete']).default('ask'),
   rule: z.string().nullish(),
+  /** The time between the stop and the deletion, in milliseconds. */
+  grace: z.number().optional(),
   /** Whether it may be kept without an end. */
   isEndless: z.boolean().default(false),
   /** Who changed it. */

@@ -130,7 +130,8 @@ function messages(
 ): readonly NewNotice[] {
   const { id, team, record, name, person, revision } = lease;
   const choices = choicesFor({ ...lease, endsAt: more.endsAt ?? lease.endsAt }, terms, now);
-  const ends = { end: terms.end, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null) };
+  const { end, grace } = terms;
+  const ends = { end, grace, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null) };
   return to.map(place => ({
     id: JSON.stringify([id, revision, what, ...Object.values(place)]),
     subject: id,

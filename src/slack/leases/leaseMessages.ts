@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { LeaseChanged, LeaseNotice } from '../../jobs/leases/leaseNotice.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
@@ -72,10 +73,11 @@ function textOf(told: LeaseNotice, name: string): string {
 }
 
 /** Says what happens at the end. */
-function afterwards({ end, rule }: LeaseNotice): string {
+function afterwards({ end, rule, grace }: LeaseNotice): string {
   const ruled = rule ? ` (${plain(rule, 200)})` : '';
   if (end === 'stop') return `Then I stop it${ruled}.`;
-  if (end === 'delete') return `Then I stop it, and delete it some time later${ruled}.`;
+  const later = grace === undefined ? 'some time' : formatDistanceStrict(grace, 0);
+  if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.`;
   return 'Then I ask you what becomes of it.';
 }
 
