@@ -1,8 +1,24 @@
-import { defineConfig } from 'vitest/config';
+import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute and more. One that begins last would run alone at the end. */
 const slow = ['kills/kills', 'variants/journeys', 'journeys/operations'];
+
+/**
+ * Folders of tests of pure functions. Their files share the modules that they import, which takes longer than the tests
+ * do. So nothing there may replace a module or change the process.
+ */
+const pure = [
+  'api/reading',
+  'ground',
+  'operations',
+  'records',
+  'slack/blocks',
+  'slack/forms',
+  'slack/home',
+  'slack/words',
+];
+const pureFiles = pure.map(folder => `test/${folder}/**/*.test.ts`);
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -15,8 +31,18 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/scratch.ts'],
+    projects: [
+      { extends: true, test: { name: 'pure', include: pureFiles, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: [...defaultExclude, ...pureFiles],
+          globalSetup: ['test/scratch.ts'],
+        },
+      },
+    ],
     sequence: { sequencer: SlowestFirst },
     // The tests wait as often as they compute.
     maxWorkers: '150%',
