@@ -73,7 +73,7 @@ describe('the form of a restore', () => {
 
     await chooses({ database: 'orders' }, ['objectType']);
     expect(await ana.choices('objectType', '')).toEqual(['The whole server', 'One database', 'One table']);
-    expect(await fieldNames()).toEqual(['database', 'objectType', 'snapshot']);
+    expect(await fieldNames()).toEqual(['database', 'objectType', 'snapshot', 'backUpFirst']);
 
     await chooses({ objectType: 'One table' }, ['databaseName', 'tableName']);
     await chooses({ objectType: 'One database' }, ['databaseName'], ['tableName']);

@@ -114,6 +114,11 @@ function offsetIn(zone: string, at: number): number {
   }
 }
 
+/** A moment after words of its sentence: “until today 9:00 AM”. On its own, Slack writes “Today”. */
+export function momentAfter(words: string, at: number): string {
+  return moment(at, `${words} {date_short_pretty} {time}`);
+}
+
 /**
  * A moment that Slack shows in each reader's own time zone; `at` is milliseconds since the epoch. Words before the first
  * of the marks belong to it, so that “today” is not written like the beginning of a sentence. Where nothing can be

@@ -3,7 +3,7 @@ import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../job
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, context, message, section } from '../blocks/blocks.ts';
-import { code, moment, plain } from '../blocks/limits.ts';
+import { code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
 
 const signs = {
@@ -68,7 +68,7 @@ function refusal({ gate, sentence }: Finding): string {
 
 /** Says who would approve, and until when if the person gave the command now. */
 function approval({ terms }: Finding): string {
-  return terms ? `by ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)}` : '';
+  return terms ? `by ${mentionDeciders(terms.approvers)}, ${momentAfter('until', terms.until)}` : '';
 }
 
 function gateLine(finding: Finding): string {
@@ -76,7 +76,7 @@ function gateLine(finding: Finding): string {
   const { label, of } = gates[gate];
   const sign = result === 'failed' && of === 'perhaps' ? ':warning:' : signs[result];
   const who = terms
-    ? ` By ${mentionDeciders(terms.approvers)}, until ${moment(terms.until)} if it were asked now.`
+    ? ` By ${mentionDeciders(terms.approvers)}, ${momentAfter('until', terms.until)} if it were asked now.`
     : '';
   const glass = terms?.mayBreakGlass ? ' You may run it without in an emergency.' : '';
   const others = (jobs ?? []).slice(0, 5).map(jobLine).join('');

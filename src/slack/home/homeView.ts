@@ -6,7 +6,7 @@ import type { Lease } from '../../store/tables/leases.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { asJson, asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { bold, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { bold, cut, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
 import { standing } from '../leases/leaseCommand.ts';
 import { approvalRow } from '../messages/approvalList.ts';
@@ -117,7 +117,7 @@ function pagesOf({ underWay, approvals, ended, clones }: HomeData): Pages {
 
 function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeData['signIn']>): KnownBlock[] {
   const status = section(
-    `:white_check_mark: Signed in to ${plain(service)} as ${bold(username)} since ${moment(since)}.`,
+    `:white_check_mark: Signed in to ${plain(service)} as ${bold(username)} ${momentAfter('since', since)}.`,
   );
   return [
     { ...status, block_id: 'status', accessory: runCommand.button('Sign out', 'logout', { suffix: 'logout' }) },

@@ -5,7 +5,7 @@ import { creationOf } from '../../records/creation.ts';
 import { byName, matches } from '../../records/find.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
-import { bold, code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { bold, code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import type { Command } from '../words/commandWords.ts';
@@ -75,11 +75,13 @@ export function standing(lease: Lease): string {
     case 'kept':
       return `kept ${untilWords(endsAt)}${ruled}`;
     case 'asking':
-      return `over its time${endsAt === null ? '' : ` since ${moment(endsAt)}`}: its owner is asked`;
+      return `over its time${endsAt === null ? '' : ` ${momentAfter('since', endsAt)}`}: its owner is asked`;
     case 'stopping':
       return `being stopped${ruled}`;
     case 'stopped':
-      return graceUntil === null ? `stopped${ruled}` : `stopped, and deleted ${moment(graceUntil)}${ruled}`;
+      return graceUntil === null
+        ? `stopped${ruled}`
+        : `stopped, and deleted${moment(graceUntil, ' {date_short_pretty} {time}')}${ruled}`;
     case 'deleting':
       return `being deleted${ruled}`;
     case 'ended':

@@ -5,7 +5,7 @@ import { LeaseChanged, LeaseNotice } from '../../jobs/leases/leaseNotice.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { timeLabel } from '../../operations/keepFor.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
-import { bold, moment, plain } from '../blocks/limits.ts';
+import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { leaseActions } from './leaseButtons.ts';
 
@@ -30,7 +30,7 @@ export function leaseMessage(data: unknown, outcome: string | null): Content | u
 
 /** Says how long a clone is kept: `until …`, or without an end. */
 export function untilWords(endsAt: number | null | undefined): string {
-  return typeof endsAt === 'number' ? `until ${moment(endsAt)}` : 'without an end';
+  return typeof endsAt === 'number' ? momentAfter('until', endsAt) : 'without an end';
 }
 
 function outcomeText(outcome: string): string {
@@ -57,13 +57,15 @@ function textOf(told: LeaseNotice, name: string): string {
       return `:hourglass_flowing_sand: <@${person}> The time of ${name} is over, and I could not warn you before. So it is kept ${untilWords(endsAt)}. ${afterwards(told)}`;
     case 'asked':
       return `:hourglass: <@${person}> The time of ${name} is over. Keep it, or delete it?${because ? ` Nothing was done to it.${because}` : ''}${
-        typeof graceUntil === 'number' ? ` Without an answer by ${moment(graceUntil)}, I ask those who approve.` : ''
+        typeof graceUntil === 'number'
+          ? ` Without an answer ${momentAfter('by', graceUntil)}, I ask those who approve.`
+          : ''
       }`;
     case 'unanswered':
       return `:hourglass: The time of ${name} is over, and <@${person}> has not answered.${because} Keep it, delete it, or take it over: then it is yours.`;
     case 'stopped':
       return typeof graceUntil === 'number'
-        ? `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}. It is deleted ${moment(graceUntil)}, unless somebody brings it back.`
+        ? `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}. It is deleted${moment(graceUntil, ' {date_short_pretty} {time}')}, unless somebody brings it back.`
         : `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.`;
     case 'changed':
       return `:hourglass: <@${by ?? person}> has changed how long your clone ${name} is kept: ${untilWords(endsAt)}.`;

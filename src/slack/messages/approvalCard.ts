@@ -4,7 +4,7 @@ import { operationOf, targetOf } from '../../jobs/request.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
+import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
@@ -32,7 +32,7 @@ export function requestHead(job: Job, asker: string): string {
   const loss = (job.impact && lossSentence(job.impact, 'asked')) ?? rewinds;
   const met = job.impact ? meetingLines(job.impact) : [];
   const depends = job.impact?.clones ? '' : dependentsSentence(factIn(facts, 'dependents'));
-  const until = job.approval ? `Decide ${moment(job.approval.expiresAt, 'by {date_short_pretty} {time}')}.` : '';
+  const until = job.approval ? `Decide ${momentAfter('by', job.approval.expiresAt)}.` : '';
   return [
     `:lock: ${asker} asks to *${phraseOf(job, 'asks')}*${what}`,
     quoteOf(job.purpose ?? '', 500),

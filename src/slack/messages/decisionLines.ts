@@ -1,6 +1,6 @@
 import type { Decision } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { bold, code, moment, plain } from '../blocks/limits.ts';
+import { bold, code, moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /** The decisions on a job so far, each as lines of mrkdwn. */
 export function decisionLines(job: Job): readonly string[] {
@@ -14,7 +14,7 @@ export function emergencyLine(job: Job, asker: string): string {
 
 /** The deadline for approval of a job, as words that follow the job's title; empty if it needs none. */
 export function untilText({ approval }: Job): string {
-  return approval ? `, until ${moment(approval.expiresAt)}` : '';
+  return approval ? `, ${momentAfter('until', approval.expiresAt)}` : '';
 }
 
 /** Quotes a person's text line by line: at most `max` characters and eight lines. */

@@ -1,11 +1,12 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { refusedRequest } from '../../api/answers/refusals.ts';
+import { day, hour } from '../../ground/durations.ts';
 import { operationOf } from '../../jobs/request.ts';
 import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
 import type { Field, Role } from '../../operations/operation.ts';
 import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { code, cut, localTimes, moment, plain } from '../blocks/limits.ts';
+import { code, cut, localTimes, momentAfter, plain } from '../blocks/limits.ts';
 
 /** A phrase of the job's operation about this job, as mrkdwn. */
 export function phraseOf(job: Job, phrase: 'asks' | 'running' | 'done' | 'undone' | 'detail'): string {
@@ -53,13 +54,16 @@ function snapshotValues({ evidence, sentAt }: Job): PhraseValues {
   const { id, name, takenAt } = evidence?.snapshot ?? {};
   if (takenAt !== undefined)
     return {
-      snapshot: moment(takenAt, 'of {date_short_pretty} {time}'),
-      age:
-        sentAt === null || sentAt < takenAt
-          ? undefined
-          : formatDistanceStrict(takenAt, sentAt, { roundingMethod: 'floor' }),
+      snapshot: momentAfter('of', takenAt),
+      age: sentAt === null || sentAt < takenAt ? undefined : ageOf(takenAt, sentAt),
     };
   return { snapshot: name === undefined ? id && code(id) : plain(name, 80) };
+}
+
+/** A length of time in its greatest unit: hours for less than two days, since what was yesterday is not two days old. */
+function ageOf(from: number, to: number): string {
+  const unit = to - from >= hour && to - from < 2 * day ? ({ unit: 'hour' } as const) : {};
+  return formatDistanceStrict(from, to, { ...unit, roundingMethod: 'floor' });
 }
 
 /** The complaints of the service about a job that it refused; none where its words name no field. */

@@ -1,6 +1,6 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import type { Impact } from '../../store/jobs/data.ts';
-import { moment, plain } from '../blocks/limits.ts';
+import { moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /**
  * The loss by a restore in a sentence, as mrkdwn: "*Up to 6 hours 12 minutes of changes will be lost*: …". `undefined`
@@ -12,7 +12,7 @@ export function lossSentence({ at, snapshot }: Impact, stage: 'asked' | 'sent' |
   const which = isLatest ? 'the latest snapshot' : 'the snapshot';
   const [verb, be] = stage === 'done' ? ['are', 'was'] : ['will be', 'is'];
   const later = stage === 'asked' ? ', and all later ones,' : '';
-  const when = moment(takenAt, 'of {date_short_pretty} {time}');
+  const when = momentAfter('of', takenAt);
   return `*Up to ${lengthOf(at - takenAt)} of changes${later} ${verb} lost*: ${which} ${be} ${when}.`;
 }
 

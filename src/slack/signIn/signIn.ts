@@ -4,7 +4,7 @@ import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { bold, moment, plain } from '../blocks/limits.ts';
+import { bold, momentAfter, plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
@@ -98,7 +98,7 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
 export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const session = await desk.records.session(owner);
   if (!session) return signInOffer(desk, { ...owner, channel }, null, 'You are not signed in.');
-  const line = `You are signed in to ${plain(desk.service.url)} as ${bold(session.credential.username)} since ${moment(session.credential.since)}.`;
+  const line = `You are signed in to ${plain(desk.service.url)} as ${bold(session.credential.username)} ${momentAfter('since', session.credential.since)}.`;
   try {
     await session.records.list('user');
   } catch (error) {

@@ -291,6 +291,18 @@ describe('a confirmed clone', () => {
     expect(first).toBe(`:white_check_mark: *orders_qa is ready* on dev-1, from the snapshot ${time} (4 hours old)`);
   });
 
+  test.each([
+    [31, '31 hours'],
+    [47.9, '47 hours'],
+    [49, '2 days'],
+    [71, '2 days'],
+  ])('%d hours after its snapshot is %s old: never more than it is', (hours, age) => {
+    const snapshot = { ...origin, takenAt: now - hours * 3_600_000 };
+    const shown = JSON.stringify({ ...JSON.parse(evidence('RUNNING', seen)), snapshot });
+    const old = jobCard(job({ ...ended, state: 'succeeded', sentAt: now, evidence: shown }));
+    expect(old.text).toContain(`(${age} old)`);
+  });
+
   test('shows the connection in a block of its own, then what comes next, then one small line', () => {
     expect(card.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'actions', 'context']);
     expect(JSON.stringify(card.blocks[1])).toContain('"rich_text_preformatted"');

@@ -5,6 +5,7 @@ import type { InputPart, Use } from '../element-use.ts';
 import { heldBy } from '../state.ts';
 import { useSurface } from '../surface.ts';
 import { ButtonElement } from './button-element.tsx';
+import { CheckBoxes } from './check-boxes.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { OverflowElement } from './overflow-element.tsx';
 import { RadioButtons } from './radio-buttons.tsx';
@@ -74,6 +75,9 @@ function Widget({ use }: { use: Use }) {
     case 'static_select':
     case 'external_select':
       return <SelectElement use={use} />;
+    case 'checkboxes':
+    case 'multi_static_select':
+      return <CheckBoxes use={use} />;
     case 'radio_buttons':
       return <RadioButtons use={use} />;
     case 'plain_text_input':

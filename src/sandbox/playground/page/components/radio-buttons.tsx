@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
-import { list, type Option, readOption, readOptions } from '../blocks.ts';
+import { list, readOption, readOptions } from '../blocks.ts';
 import type { Use } from '../element-use.ts';
-import { Text } from './mrkdwn-text.tsx';
+import { OptionText } from './option-text.tsx';
 
 /** Radio buttons: one option, or none. */
 export function RadioButtons({ use }: { use: Use }) {
@@ -21,18 +21,5 @@ export function RadioButtons({ use }: { use: Use }) {
         </label>
       ))}
     </div>
-  );
-}
-
-function OptionText({ option }: { option: Option }) {
-  return (
-    <span class="choice-text">
-      <Text text={option.text} />
-      {option.description && (
-        <span class="choice-description">
-          <Text text={option.description} />
-        </span>
-      )}
-    </span>
   );
 }

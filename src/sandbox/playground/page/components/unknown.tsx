@@ -7,7 +7,9 @@ export function Unknown({ what, json }: { what: string; json: unknown }) {
       <b>
         The playground can't draw this {what}: {string(json, 'type') || 'no type'}
       </b>
-      <pre>{JSON.stringify(json, null, 2)}</pre>
+      {/* A long one scrolls, by the keyboard, too. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls. */}
+      <pre tabIndex={0}>{JSON.stringify(json, null, 2)}</pre>
     </div>
   );
 }
