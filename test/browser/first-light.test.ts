@@ -51,6 +51,11 @@ describe('on the page, a person', () => {
     await form.locator('[data-block-id="sourceDatabase"]').scrollIntoViewIfNeeded();
     expect(await barriers(page)).toEqual([]);
     await picture(page, 'form');
+    // On a phone, too.
+    await page.setViewportSize({ width: 380, height: 840 });
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(380);
+    await page.setViewportSize({ width: 1240, height: 840 });
     await form.locator('[data-block-id="port"] input').fill('3399');
     await form.locator('[data-block-id="mountBase"] input').fill('/mnt/clones/ben');
     await form.getByRole('button', { name: 'More options' }).click();
