@@ -108,6 +108,22 @@ describe('a teardown', () => {
     await ana.cancels();
   });
 
+  test('that meets another one at the same clone goes on where the other one deleted it', async () => {
+    const before = earth.writes().length;
+    const whole = await asks(earth, ana, '/db teardown billing', { name: 'billing' });
+    const branch = await asks(earth, ben, '/db teardown billing-3330', { name: 'billing-3330' });
+    await earth.until(() => earth.text(branch).includes('Approve…'), 'the buttons');
+    await approvesIt(whole);
+    expect(await clicks(dev, branch, 'Approve…')).toContain('You approved it');
+    await isOver(whole, /is torn down/);
+    // The service refused it while the other one deleted the clone: gone is gone, once its person lets it go on.
+    expect(await isOver(branch, /Failed/)).toContain('is DELETING');
+    const message = await ben.until(() => ben.messages('#databases').find(({ ts }) => ts === branch.ts), 'the message');
+    await ben.presses('Go on from here', { message });
+    await earth.until(() => earth.text(branch).includes('is torn down'), 'the end of the branch');
+    expect(writesSince(before).filter(line => line.includes('DELETE'))).toHaveLength(3);
+  });
+
   test('of an environment deletes what is on it, disables it, and deletes it', async () => {
     const before = earth.writes().length;
     const card = await asks(earth, ana, '/db env teardown test', { name: 'test' });
