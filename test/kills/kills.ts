@@ -1,42 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
 import { approvalChannel, approvalKeys } from '../journeys/approvals.ts';
 import { confirms } from '../journeys/asking.ts';
 import { opensForm, quickLine, refusalsOf } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
-
-/** What came of many kills. Everything but `kills` and `asked` should be nought. */
-export type Report = {
-  kills: number;
-  /** Requests that people made and saw taken. */
-  asked: number;
-  /** Requests that were taken, and of which no message or no end is to be seen. */
-  lost: string[];
-  /** Requests that the service got twice, or whose message or end stands in Slack twice. */
-  doubled: string[];
-  /** Requests that came to no end. */
-  stuck: string[];
-  /** Requests of which people were told what is not so. */
-  untrue: string[];
-};
+import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
+import { endsIn, isOver, type Report, reportCards, type Write } from './report.ts';
+import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
 /** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
-type Asked = { key: string; name: string; kind: 'clone' | 'deletion'; isTaken: boolean };
+type Asked = { key: string; name: string; kind: 'clone' | 'leased' | 'deletion'; isTaken: boolean };
 
 /** Commands without a form, which all ask for the same: typed, and acknowledged. */
 type Commands = { typed: number; taken: number };
-
-/** A request that reached the service, whatever came of it. */
-type Write = { url: string; body: string };
 
 /** Real time, in milliseconds. */
 const longestLife = 1_500;
 const longestEnd = 90_000;
 
 /**
- * Kills the bot's process again and again at random moments, while people ask for clones, deletions and backups and approve them, the
- * service is slow at random, and Slack loses answers; lets everything come to its end, and counts what is wrong.
+ * Kills the bot's process again and again at random moments, while people ask for clones, some of
+ * them kept for seconds, for deletions, teardowns and backups, and approve them, the service is slow at random, and Slack loses answers; lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
  */
 export async function killAgainAndAgain(
@@ -50,7 +38,7 @@ export async function killAgainAndAgain(
   const earth = await world({
     ownProcess: true,
     ...(store ? { store } : {}),
-    environment: approvalKeys,
+    environment: { ...approvalKeys, POLICY_FILE: policyFile() },
     service: {
       tokenLifetime: 1_000 * 3_600_000,
       async middleware(request, next) {
@@ -66,11 +54,13 @@ export async function killAgainAndAgain(
     const ana = await earth.enters('Ana', 'ana');
     const dev = await earth.enters('Dev', 'dev');
     const asked: Asked[] = [];
+    const teardowns: Teardown[] = [];
     const backups: Commands = { typed: 0, taken: 0 };
     const { faults } = earth.playground.slack;
     for (let round = 0; round < count; round++) {
-      const wanted = await nextRequest(earth, asked, round);
-      asked.push(wanted);
+      const wanted = round % 5 === 2 ? plantTree(earth, `tree${round}`) : nextRequest(earth, asked, round);
+      if ('records' in wanted) teardowns.push(wanted);
+      else asked.push(wanted);
       await opens(ana, wanted);
       if (random() < 0.3)
         faults.add({ method: random() < 0.5 ? 'chat.postMessage' : 'chat.update', kind: 'lose-answer' });
@@ -85,8 +75,13 @@ export async function killAgainAndAgain(
       if ((round + 1) % 20 === 0) tell(`${round + 1} kills`);
     }
     isCalm = true;
-    const reported = () =>
-      reportBackups(dev, earth, reportForms(ana, earth, { kills: count, asked }, writes), { ...backups, writes });
+    const ports = asked.filter(({ kind }) => kind === 'leased').map(({ key }) => Number(key));
+    const reported = () => {
+      const result = reportForms(ana, earth, { kills: count, asked }, writes);
+      reportTeardowns(earth, result, teardowns, writes);
+      reportLeases(ana, earth, result, ports, writes);
+      return reportBackups(dev, earth, result, { ...backups, writes });
+    };
     await comeToAnEnd(earth, ana, dev, reported);
     return reported();
   } finally {
@@ -94,7 +89,13 @@ export async function killAgainAndAgain(
   }
 }
 
-async function nextRequest(earth: World, asked: readonly Asked[], round: number): Promise<Asked> {
+function policyFile(): string {
+  const file = join(scratchFolder('kills'), 'policy.yml');
+  writeFileSync(file, leasePolicy);
+  return file;
+}
+
+function nextRequest(earth: World, asked: readonly Asked[], round: number): Asked {
   const deleted = new Set(asked.filter(({ kind }) => kind === 'deletion').map(({ key }) => key));
   // One whose own job still looks for it must not go away.
   const confirmed = earth
@@ -104,19 +105,29 @@ async function nextRequest(earth: World, asked: readonly Asked[], round: number)
   const own = [...earth.service.service.estate.databases.values()].find(
     ({ name, id }) => /^shop-4\d{3}$/.test(name) && !deleted.has(id) && confirmed.some(text => text.includes(id)),
   );
-  return round % 2 === 1 && own
+  if (round % 5 === 3)
+    return { key: `${6_000 + round}`, name: `shop-${6_000 + round}`, kind: 'leased', isTaken: false };
+  return round % 5 === 1 && own
     ? { key: own.id, name: own.name, kind: 'deletion', isTaken: false }
     : { key: String(4_000 + round), name: `shop-${4_000 + round}`, kind: 'clone', isTaken: false };
 }
 
-async function opens(ana: Someone, { key, kind }: Asked): Promise<void> {
-  await opensForm(ana, '#databases', kind === 'clone' ? quickLine(Number(key)) : `/db delete ${key}`);
+async function opens(ana: Someone, wanted: Asked | Teardown): Promise<void> {
+  await opensForm(ana, '#databases', lineOf(wanted));
+}
+
+function lineOf(wanted: Asked | Teardown): string {
+  if ('records' in wanted) return `/db teardown ${wanted.name}`;
+  const { kind, key } = wanted;
+  if (kind === 'deletion') return `/db delete ${key}`;
+  return kind === 'clone' ? quickLine(Number(key)) : leasedLine(Number(key));
 }
 
 /** Submits what is open, and tells whether the person saw it taken. */
-async function submits(ana: Someone, { key, kind }: Asked): Promise<boolean> {
+async function submits(ana: Someone, wanted: Asked | Teardown): Promise<boolean> {
   try {
-    if (kind === 'deletion') await confirms(ana, key);
+    if ('records' in wanted) await confirms(ana, wanted.name);
+    else if (wanted.kind === 'deletion') await confirms(ana, wanted.key);
     else if ((await ana.submits()).open) return false;
     return true;
   } catch {
@@ -143,17 +154,14 @@ async function decides(earth: World, dev: Someone): Promise<void> {
 }
 
 function waiting(earth: World): StoredMessage[] {
-  return earth.cards(approvalChannel).filter(card => earth.text(card).includes('· Waits for approval'));
+  return earth.cards(approvalChannel).filter(card => earth.text(card).includes('Approve…'));
 }
-
-const isOver = (text: string) =>
-  /· (Confirmed|Finished, result not shown|Failed|Unconfirmed|Denied|Approval void|Withdrawn|Expired)/.test(text);
 
 /** Waits until all that is told is over and nothing is missing: a job has no card before the service accepted it. */
 async function comeToAnEnd(earth: World, ana: Someone, dev: Someone, reported: () => Report): Promise<void> {
   const open = () =>
-    earth.cards('#databases').filter(card => !isOver(earth.text(card)) || earth.replies(card).length === 0);
-  const isComplete = () => open().length === 0 && reported().lost.length === 0;
+    earth.cards('#databases').filter(card => !isOver(earth.text(card)) || endsIn(earth, card).length === 0);
+  const isComplete = () => open().length === 0 && reported().lost.length + reported().stuck.length === 0;
   for (const end = Date.now() + longestEnd; !isComplete() && Date.now() < end; await sleep(300)) {
     await earth.clock.advance(2_000);
     await decides(earth, dev);
@@ -179,14 +187,15 @@ function reportForms(
   const result: Report = { kills, asked: 0, lost: [], doubled: [], stuck: [], untrue: [] };
   const { databases } = earth.service.service.estate;
   for (const { key, name, kind, isTaken } of asked) {
+    const isClone = kind !== 'deletion';
     // Whole: one number begins like another one.
-    const whole = new RegExp(kind === 'clone' ? `/mnt/c${key}\\b` : `\\b(${key}|${name})\\b`);
-    const what = kind === 'clone' ? /Virtual clone/ : /Deletion/;
+    const whole = new RegExp(isClone ? `/mnt/c${key}\\b` : `\\b(${key}|${name})\\b`);
+    const what = isClone ? /Virtual clone/ : /Deletion/;
     const isIn = (text: string) => whole.test(text) && what.test(text);
     const cards = earth.cards('#databases').filter(card => isIn(earth.text(card)));
     const refused = refusalsOf(ana).filter(({ text }) => isIn(text));
     const writes = all.filter(({ url, body }) =>
-      kind === 'clone' ? body.includes(`"port":${key}`) : url.endsWith(`/database/delete?input=${key}`),
+      isClone ? body.includes(`"port":${key}`) : url.endsWith(`/database/delete?input=${key}`),
     );
     const request = `${kind} ${key}`;
     if (isTaken) result.asked += 1;
@@ -196,25 +205,13 @@ function reportForms(
       result.doubled.push(`${request}: ${cards.length} messages, ${refused.length} refusals`);
     if (writes.length > 1) result.doubled.push(`${request}: sent ${writes.length} times`);
     reportCards(earth, result, request, cards);
-    const isThere = [...databases.values()].some(({ id, port }) =>
-      kind === 'clone' ? String(port) === key : id === key,
-    );
+    const isThere = [...databases.values()].some(({ id, port }) => (isClone ? String(port) === key : id === key));
     const text = cards.map(card => earth.text(card)).join('\n');
-    if (text.includes('· Confirmed') && isThere !== (kind === 'clone') && !wasDeleted(earth, key, kind))
+    if (text.includes('· Confirmed') && isThere !== isClone && !wasDeleted(earth, key, kind))
       result.untrue.push(`${request}: ${text.split('\n')[0]}`);
-    if (refused.length > 0 && kind === 'clone' && isThere) result.untrue.push(`${request}: ${refused[0]?.text}`);
+    if (refused.length > 0 && isClone && isThere) result.untrue.push(`${request}: ${refused[0]?.text}`);
   }
   return result;
-}
-
-/** Reports each card that is not over, or has not its one reply. */
-function reportCards(earth: World, result: Report, request: string, cards: readonly StoredMessage[]): void {
-  for (const card of cards) {
-    const [text, replies] = [earth.text(card), earth.replies(card).length];
-    if (!isOver(text)) result.stuck.push(`${request}: ${text.split('\n')[0]}`);
-    else if (replies === 0) result.lost.push(`${request}: no reply`);
-    if (replies > 1) result.doubled.push(`${request}: ${replies} replies`);
-  }
 }
 
 /** The same of commands, which are all alike: each that was acknowledged is told, and none is sent more than once. */
@@ -242,9 +239,10 @@ function reportBackups(
   return result;
 }
 
-/** A clone that was confirmed may have been deleted since. */
+/** A clone that was confirmed may have been deleted since, and at the end of its lease it is. */
 function wasDeleted(earth: World, key: string, kind: Asked['kind']): boolean {
   return (
-    kind === 'clone' && earth.cards('#databases').some(card => earth.text(card).includes(`Deletion of shop-${key}`))
+    kind === 'leased' ||
+    (kind === 'clone' && earth.cards('#databases').some(card => earth.text(card).includes(`Deletion of shop-${key}`)))
   );
 }
