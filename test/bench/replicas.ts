@@ -51,7 +51,7 @@ export const replicas: Part = {
           name: `processor time of each ${name}, ${processes}`,
           unit: 'ms',
           rounds: [value('processor')],
-          ...(isPair ? { aim: atMost('ratio', 1.2) } : {}),
+          ...(isPair ? { aim: atMost('ratio', 1.2), cost: sharedCores } : {}),
         },
         { name: `commits of each ${name}, ${processes}`, unit: '', rounds: [value('commits')] },
       ];

@@ -18,6 +18,8 @@ import { signInAll, slices } from './seed.ts';
 const people = 200;
 const count = { leases: 10_000, plans: 1_000 } as const;
 
+const cost = 'The floor is a part of it; the rest are the looks of plans at their steps, one each half hour.';
+
 /** Things that wait for their time or for a person. The floor is Dolly without any of them. */
 export const rest: Part = {
   name: 'rest',
@@ -50,8 +52,8 @@ export const rest: Part = {
       const leases = await used(addLeases);
       const plans = await used(addPlans);
       const figure = (name: string, dolly: number) => ({
-        name: `processor, ${name} (floor: none)`,
-        ...({ unit: '%', rounds: [{ bare, dolly }], aim: atMost('dolly', 1) } as const),
+        name: `processor, ${name} (floor: without them)`,
+        ...({ unit: '%', rounds: [{ bare, dolly }], aim: atMost('dolly', 1), cost } as const),
       });
       return [
         figure(`${count.leases.toLocaleString('en')} leases at rest`, leases),

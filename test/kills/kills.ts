@@ -9,6 +9,7 @@ import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
 import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
+import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal } from './renewals.ts';
 import { endsIn, isOver, type Report, reportCards, type Write } from './report.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
@@ -55,11 +56,13 @@ export async function killAgainAndAgain(
     const dev = await earth.enters('Dev', 'dev');
     const asked: Asked[] = [];
     const teardowns: Teardown[] = [];
+    const renewals: Renewal[] = [];
     const backups: Commands = { typed: 0, taken: 0 };
     const { faults } = earth.playground.slack;
     for (let round = 0; round < count; round++) {
-      const wanted = round % 5 === 2 ? plantTree(earth, `tree${round}`) : nextRequest(earth, asked, round);
+      const wanted = wish(earth, asked, round);
       if ('records' in wanted) teardowns.push(wanted);
+      else if ('record' in wanted) renewals.push(wanted);
       else asked.push(wanted);
       await opens(ana, wanted);
       if (random() < 0.3)
@@ -79,6 +82,7 @@ export async function killAgainAndAgain(
     const reported = () => {
       const result = reportForms(ana, earth, { kills: count, asked }, writes);
       reportTeardowns(earth, result, teardowns, writes);
+      reportRenewals(earth, result, renewals, writes);
       reportLeases(ana, earth, result, ports, writes);
       return reportBackups(dev, earth, result, { ...backups, writes });
     };
@@ -95,6 +99,12 @@ function policyFile(): string {
   return file;
 }
 
+/** What is asked for in a round. */
+function wish(earth: World, asked: readonly Asked[], round: number): Asked | Teardown | Renewal {
+  if (round % 6 === 2) return plantTree(earth, `tree${round}`);
+  return round % 6 === 3 ? plantClone(earth, 7_000 + round) : nextRequest(earth, asked, round);
+}
+
 function nextRequest(earth: World, asked: readonly Asked[], round: number): Asked {
   const deleted = new Set(asked.filter(({ kind }) => kind === 'deletion').map(({ key }) => key));
   // One whose own job still looks for it must not go away.
@@ -105,28 +115,33 @@ function nextRequest(earth: World, asked: readonly Asked[], round: number): Aske
   const own = [...earth.service.service.estate.databases.values()].find(
     ({ name, id }) => /^shop-4\d{3}$/.test(name) && !deleted.has(id) && confirmed.some(text => text.includes(id)),
   );
-  if (round % 5 === 3)
+  if (round % 6 === 4)
     return { key: `${6_000 + round}`, name: `shop-${6_000 + round}`, kind: 'leased', isTaken: false };
-  return round % 5 === 1 && own
+  return round % 2 === 1 && own
     ? { key: own.id, name: own.name, kind: 'deletion', isTaken: false }
     : { key: String(4_000 + round), name: `shop-${4_000 + round}`, kind: 'clone', isTaken: false };
 }
 
-async function opens(ana: Someone, wanted: Asked | Teardown): Promise<void> {
-  await opensForm(ana, '#databases', lineOf(wanted));
+async function opens(ana: Someone, wanted: Asked | Teardown | Renewal): Promise<void> {
+  await opensForm(ana, '#databases', lineOf(wanted)).catch(error => {
+    const said = JSON.stringify([ana.sees().views, ana.messages('#databases').slice(-2)]);
+    throw new Error(`${lineOf(wanted)}: ${said}`, { cause: error });
+  });
 }
 
-function lineOf(wanted: Asked | Teardown): string {
+function lineOf(wanted: Asked | Teardown | Renewal): string {
   if ('records' in wanted) return `/db teardown ${wanted.name}`;
+  if ('record' in wanted) return renewalLine(wanted);
   const { kind, key } = wanted;
   if (kind === 'deletion') return `/db delete ${key}`;
   return kind === 'clone' ? quickLine(Number(key)) : leasedLine(Number(key));
 }
 
 /** Submits what is open, and tells whether the person saw it taken. */
-async function submits(ana: Someone, wanted: Asked | Teardown): Promise<boolean> {
+async function submits(ana: Someone, wanted: Asked | Teardown | Renewal): Promise<boolean> {
   try {
     if ('records' in wanted) await confirms(ana, wanted.name);
+    else if ('record' in wanted) await submitsRenewal(ana);
     else if (wanted.kind === 'deletion') await confirms(ana, wanted.key);
     else if ((await ana.submits()).open) return false;
     return true;
@@ -202,7 +217,9 @@ function reportForms(
     if ((isTaken || writes.length > 0) && cards.length + refused.length === 0)
       result.lost.push(`${request}: no message`);
     if (cards.length + Math.sign(refused.length) > 1 || refused.length > 2)
-      result.doubled.push(`${request}: ${cards.length} messages, ${refused.length} refusals`);
+      result.doubled.push(
+        `${request}: ${cards.length} messages (${cards.map(card => earth.text(card)).join('; ')}), ${refused.length} refusals`,
+      );
     if (writes.length > 1) result.doubled.push(`${request}: sent ${writes.length} times`);
     reportCards(earth, result, request, cards);
     const isThere = [...databases.values()].some(({ id, port }) => (isClone ? String(port) === key : id === key));

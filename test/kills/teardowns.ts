@@ -10,15 +10,15 @@ export function plantTree({ service: { service }, clock }: World, name: string):
   const { estate } = service;
   const all = [...estate.databases.values()];
   const source = all.find(database => database.name === 'shop');
-  const clone = all.find(database => database.sourceDatabase === source?.id && database.cloneType !== 'PHYSICAL');
+  const clone = all.find(database => database.name === 'orders-3320');
   const [snapshot] = source?.snapshots ?? [];
-  if (!source || !clone || !snapshot) throw new Error('the service has no shop with a clone and a snapshot');
+  if (!source || !clone || !snapshot) throw new Error('the service has no shop with a snapshot, or no clone');
   const kindOf = (id: string) => id.replace(/-\d+$/, '');
   const next = (id: string) => nextIdentifier(estate, kindOf(id));
   const times = { createdAt: clock.now(), updatedAt: clock.now() };
   const live = { ...source, ...times, id: next(source.id), name, snapshots: [{ ...snapshot, id: next(snapshot.id) }] };
   const [own] = live.snapshots;
-  const made = { ...clone, ...times, snapshots: [], snapshot: own?.id };
+  const made = { ...clone, ...times, snapshots: [], snapshot: own?.id, facts: {} };
   const branch = { ...made, id: next(clone.id), name: `${name}-branch`, sourceDatabase: live.id };
   const leaf = { ...made, id: next(clone.id), name: `${name}-leaf`, sourceDatabase: branch.id };
   for (const database of [live, branch, leaf]) estate.databases.set(database.id, database);
