@@ -206,7 +206,9 @@ function reportForms(
     // Whole: one number begins like another one.
     const whole = new RegExp(isClone ? `/mnt/c${key}\\b` : `\\b(${key}|${name})\\b`);
     const what = isClone ? /Virtual clone/ : /Deletion/;
-    const isIn = (text: string) => whole.test(text) && what.test(text);
+    // A plan names its own deletions, and clones of the same source.
+    const isIn = (text: string) =>
+      whole.test(text) && what.test(text) && !/renew|tree\d/i.test(text.split('\n')[0] ?? '');
     const cards = earth.cards('#databases').filter(card => isIn(earth.text(card)));
     const refused = refusalsOf(ana).filter(({ text }) => isIn(text));
     const writes = all.filter(({ url, body }) =>
