@@ -6,7 +6,7 @@ import { openLog } from '../../src/ground/log.ts';
 import type { Middleware } from '../../src/sandbox/service/application.ts';
 import type { Someone } from '../person.ts';
 import { appToken, botToken, loginPath, signInOfferTo, signingSecret, tokenKey, type World, world } from '../world.ts';
-import { ends, quickClone } from './clones.ts';
+import { ends, quickClone, quickLine, refusedClone } from './clones.ts';
 import { crossing } from './crossing.ts';
 
 const log: string[] = [];
@@ -117,8 +117,9 @@ beforeAll(async () => {
   earth.playground.slack.faults.clear();
   if (ana.hasModal()) await ana.cancels(true);
 
-  for (const [at, word] of ['fine', 'fail', 'crash', 'hang', 'torn', 'soft', 'refuse'].entries())
+  for (const [at, word] of ['fine', 'fail', 'crash', 'hang', 'torn'].entries())
     await ends(earth, await quickClone(earth, ana, 3401 + at, `/mnt/${word}`), word === 'fine' ? 'Confirmed' : 'd');
+  for (const word of ['soft', 'refuse']) await refusedClone(earth, ana, quickLine(3406, `/mnt/${word}`));
   const trouble = road.meets('/database/list', () => new Response('<html>', { status: 500 }));
   await ana.types('#databases', '/db list');
   await earth.clock.advance(60_000);
