@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
-import { ends, opensForm, quickClone, quickLine } from '../journeys/clones.ts';
+import { ends, opensForm, quickClone, quickLine, toldAlone } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
 import { type World, world } from '../world.ts';
 
@@ -76,10 +76,11 @@ test('a service that hangs for one person, and refuses another’s token, delays
   }
   expect(earth.clock.now() - begun).toBeLessThan(60_000);
 
-  // Whose token is dead is told so, and whose service hangs has the messages all the same.
-  const waiting = await cardOf(3422);
-  await earth.until(() => earth.text(waiting).includes('sign in'), 'the word to sign in');
-  expect(earth.cards('#dev')).toHaveLength(4);
+  // Whose token is dead is told so, and whose service hangs has the messages all the same; alone, where nothing was sent.
+  await earth.until(() => toldAlone(chi).some(({ text }) => text.includes('sign in')), 'the word to sign in');
+  expect(earth.cards('#databases')).toHaveLength(2);
+  expect(earth.cards('#dev')).toHaveLength(3);
+  expect(toldAlone(ana, '#dev').map(({ text }) => text.includes('3404'))).toEqual([true]);
   for (const card of hers) expect(earth.text(card)).toContain('Running');
   expect(sentFor(3404)).toEqual([]);
   end.resolve();
