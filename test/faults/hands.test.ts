@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ends, quickClone } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
-import { jobsOf, wish } from '../store/folder.ts';
+import { jobsOf, sent, wish } from '../store/folder.ts';
 import { type World, world } from '../world.ts';
 
 /* More jobs than anybody asks for at once, where nothing gets on: what is in hand stays bounded. */
@@ -50,7 +50,10 @@ async function puts(count: number, what: 'due' | 'to be told'): Promise<void> {
     const rows = ids.map(id => ({ ...row, id, requestKey: id, channel: what === 'due' ? row.channel : id }));
     await earth.store().insertInto('jobs').values(rows).execute();
   }
-  const change = what === 'due' ? { dueAt: earth.clock.now(), tellAt: null } : { tellAt: earth.clock.now() };
+  const now = earth.clock.now();
+  // The channel hears of a job that the service has accepted.
+  const accepted = { state: 'running', ...sent(now) } as const;
+  const change = what === 'due' ? { dueAt: now, tellAt: null } : { ...accepted, tellAt: now };
   await earth.store().updateTable('jobs').set(change).where('id', 'like', 'flood-%').execute();
 }
 
