@@ -44,6 +44,8 @@ export type FormFacts = Readonly<{
   target?: Neighbour | undefined;
   /** The time for which the policy keeps a new clone where nobody says another. */
   keepFor?: string | undefined;
+  /** The latest snapshot of the target, where a backup can be made before the target goes back to it. */
+  goesBackTo?: string | undefined;
   /** How the clone was made that is to be made again. */
   made?: MadeBefore | undefined;
 }>;
@@ -59,19 +61,12 @@ export type MadeBefore = Readonly<{ texts: Texts; fromJob: readonly string[] }>;
  * - `free`: it is the next free one, as far as records show.
  * - `pattern`: it follows the person's last one; `sibling`: it follows another clone of the source.
  * - `policy`: the policy says so where nobody says anything else.
+ * - `latest`: it is the latest one; `safe`: so that the work can be taken back.
  * - `record`: the record that is made again shows it; `job`: Dolly's own job asked for it when it made that record.
  */
 export const fillOrigins = [
-  'last',
-  'vendor',
-  'only',
-  'others',
-  'free',
-  'pattern',
-  'sibling',
-  'policy',
-  'record',
-  'job',
+  ...(['last', 'vendor', 'only', 'others', 'free', 'pattern', 'sibling', 'policy'] as const),
+  ...(['latest', 'safe', 'record', 'job'] as const),
 ] as const;
 export type FillOrigin = (typeof fillOrigins)[number];
 
@@ -145,6 +140,10 @@ function fillField(work: Work, field: Field): Filled | undefined {
   const { operation, texts, facts } = work;
   const same = facts.made?.texts[field.name];
   if (same) return { text: same, origin: facts.made?.fromJob.includes(field.name) ? 'job' : 'record' };
+  if (facts.goesBackTo !== undefined && texts.backUpFirst !== 'false') {
+    if (field.role === 'snapshot') return { text: facts.goesBackTo, origin: 'latest' };
+    if (field.role === 'backUpFirst') return { text: 'true', origin: 'safe' };
+  }
   if (field.role === 'keepFor') return facts.keepFor ? { text: facts.keepFor, origin: 'policy' } : undefined;
   switch (field.fill) {
     case 'never':

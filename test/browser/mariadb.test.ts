@@ -82,7 +82,7 @@ testOnServers(
     expect(await query(clone, 'SELECT @@datadir')).toBe(`${join(mounts, 'own', 'data')}/`);
 
     await query(live, 'UPDATE shop.products SET price = 0; UPDATE shop.sold SET quantity = 7');
-    await say(page, '/restore webshop');
+    await say(page, '/restore webshop backUpFirst=false');
     const restoring = page.getByRole('dialog', { name: 'Restore' });
     await choose(page, restoring, 'objectType', 'table');
     await choose(page, restoring, 'databaseName', 'shop');

@@ -32,6 +32,12 @@ async function isDone(before: number, record: string): Promise<void> {
   expect(await ends(earth, card, 'Confirmed')).toContain(record);
 }
 
+/** Waits for the message of the plan that was just asked for, and for its good end. */
+async function isOver(before: number, words: string): Promise<void> {
+  const card = await earth.until(() => earth.cards('#dev')[before], 'the message');
+  await earth.until(() => earth.text(card).includes(words) && earth.text(card).includes('steps are confirmed'), words);
+}
+
 const sent = () => earth.writes().at(-1)?.body;
 
 describe('a clone', () => {
@@ -126,4 +132,29 @@ test('a database is torn down with what depends on it, down three levels, by its
   expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
   await ends(earth, card, 'shop is torn down');
   expect(earth.writes().slice(writes)).toHaveLength(6);
+});
+
+test('a table is restored, with the way back, by its name and that of its database', async () => {
+  const before = earth.cards('#dev').length;
+  await opensForm(ana, '#dev', '/restore orders');
+  const form = counting(ana);
+  await form.picks('objectType', 'One table');
+  await form.picks('databaseName', 'orders');
+  await form.picks('tableName', 'lines');
+  await form.submits();
+  await ana.until(async () => (await ana.modal()).text.includes('1. Backup of orders'), 'the last page');
+  await form.types('confirm', 'orders');
+  await form.submits();
+  expect(form.cost()).toEqual({ clicks: 9, characters: 6, typed: 1 });
+  isQuoted('a table of last night, with the way back: `/restore orders`', form.cost());
+  await isOver(before, 'Restored');
+  const { snapshot } = Object(sent());
+  const message = await ana.reads('#dev', 'Take it back');
+  await ana.presses('Take it back…', { message });
+  await ana.until(() => JSON.stringify(ana.sees().views).includes('"submit":{'), 'the form');
+  // The way back is the snapshot of the first step, which is newer than the one that was restored.
+  expect(snapshot).toBe('MYSQL_SNAPSHOT-4');
+  const { fields } = await ana.modal();
+  expect(JSON.stringify(fields.snapshot)).toMatch(/MYSQL_SNAPSHOT-(?!4")/);
+  expect(JSON.stringify(fields.tableName)).toContain('lines');
 });

@@ -96,7 +96,7 @@ describe('the form of a restore', () => {
       const names = await fieldNames();
       const own = names.filter(name => /pdb|Name$/.test(name));
       expect([scope, own]).toEqual([scope, fields]);
-      expect(names.at(-1)).toBe('snapshot');
+      expect(names.slice(-2)).toEqual(['snapshot', 'backUpFirst']);
     }
   });
 
@@ -125,9 +125,15 @@ describe('the form of a restore', () => {
   test.each([
     [
       'the latest snapshot where none is chosen',
-      '/restore orders',
+      '/restore orders backUpFirst=false',
       { objectType: 'The whole server' },
       'The whole server of orders will be overwritten with the latest snapshot.',
+    ],
+    [
+      'the snapshot that was the latest before the backup',
+      '/restore orders',
+      { objectType: 'The whole server' },
+      'The whole server of orders will be overwritten with orders-2026-11-20T02:00 (MYSQL_SNAPSHOT-4).',
     ],
     [
       'the snapshot by its name',
@@ -137,7 +143,7 @@ describe('the form of a restore', () => {
     ],
     [
       'a part of Oracle',
-      '/restore warehouse',
+      '/restore warehouse backUpFirst=false',
       { objectType: 'A tablespace', tablespaceName: 'STOCK_DATA', pdb: 'STOCK' },
       'A tablespace (STOCK_DATA, STOCK) of warehouse will be overwritten with the latest snapshot.',
     ],
@@ -163,6 +169,16 @@ describe('the form of a restore', () => {
     for (const name of ['databaseName', 'tableName']) expect(Object.keys(fields)).toContain(name);
   });
 
+  test('asks for a backup first, and leaves its box empty where the person emptied it', async () => {
+    await opensForm(ana, '#databases', '/restore orders');
+    expect(JSON.stringify((await ana.modal()).fields.backUpFirst)).toContain('"true"');
+    await ana.fills({ backUpFirst: null, snapshot: null });
+    await chooses({ objectType: 'One database' }, ['databaseName']);
+    const { backUpFirst, snapshot } = (await ana.modal()).fields;
+    expect(JSON.stringify([backUpFirst, snapshot])).not.toMatch(/"true"|SNAPSHOT/);
+    await ana.cancels();
+  });
+
   test('wants the name typed: another one is refused at the field, and nothing is sent', async () => {
     const before = earth.writes().length;
     await opensForm(ana, '#databases', '/restore orders');
@@ -185,7 +201,7 @@ describe('the form of a restore', () => {
 
   test('takes the identifier for the name', async () => {
     const cards = earth.cards('#dev').length;
-    await opensForm(ana, '#dev', '/restore shop');
+    await opensForm(ana, '#dev', '/restore shop backUpFirst=false');
     await ana.fills({ objectType: 'The whole server' });
     await goesOn();
     await confirms(ana, 'MYSQL_LIVE_SERVER-2');

@@ -395,10 +395,16 @@ const restores = [
 
 describe('a restore', () => {
   test.each(restores)('of $on, $part: $body.objectType', async ({ on, part, typed, body }) => {
-    await doesWith(`/restore ${on}`, 'POST /database/restore', body, 'It was RESTORING and is RUNNING again', {
-      fields: { objectType: part, ...typed },
-      name: on,
-    });
+    await doesWith(
+      `/restore ${on} backUpFirst=false`,
+      'POST /database/restore',
+      body,
+      'It was RESTORING and is RUNNING again',
+      {
+        fields: { objectType: part, ...typed },
+        name: on,
+      },
+    );
   });
 });
 
@@ -469,7 +475,7 @@ describe('a proof that fails tells the service’s reason:', () => {
     ['a refresh', '/db refresh failing_feed', {}, 'No space left on device'],
     [
       'a restore',
-      '/restore failing_feed',
+      '/restore failing_feed backUpFirst=false',
       { fields: { objectType: 'The whole server' }, name: 'failing_feed' },
       'No space left on device',
     ],

@@ -112,7 +112,7 @@ describe('a policy', () => {
 
   test('can ask for approval of a restore, by a DBA, within the hour', async () => {
     const before = [earth.writes().length, earth.cards(approvalChannel).length] as const;
-    const own = await asks(earth, dev, '/restore shop', {
+    const own = await asks(earth, dev, '/restore shop backUpFirst=false', {
       fields: { objectType: 'The whole server' },
       name: 'shop',
     });

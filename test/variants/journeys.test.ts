@@ -35,7 +35,10 @@ const asked: Readonly<Record<JobName, Parameters<typeof asks> extends [World, So
     start: ['/db start orders-3320'],
     disable: ['/db disable billing'],
     enable: ['/db enable billing'],
-    restore: ['/restore inventory', { fields: { objectType: 'The whole server' }, name: 'inventory' }],
+    restore: [
+      '/restore inventory backUpFirst=false',
+      { fields: { objectType: 'The whole server' }, name: 'inventory' },
+    ],
     delete: ['/db delete orders-3321', { name: 'orders-3321' }],
     'failed clone': [clone(3403, '/mnt/failing'), { fields: {} }],
   };

@@ -16,6 +16,7 @@ import {
   placeField,
   prefill,
 } from '../../operations/prefill.ts';
+import { type KnownSnapshot, latestSnapshot } from '../../records/snapshots.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { FormState } from './formState.ts';
@@ -93,8 +94,10 @@ export async function gatherFacts(desk: Desk, form: Unfilled): Promise<Gathered>
   const remembered = Object.assign({}, ...(own ?? []).toReversed().map(request => request.labels));
   const there = around?.there && pending ? [...around.there, ...pending] : undefined;
   const keepFor = leaseDefaultFor(desk.policy, operation);
-  const facts = { ...around, earlier, possible, there, keepFor, place: place && chosen.inputs[place] };
-  return { facts, labels, remembered };
+  const goesBackTo = await wayBack(desk, form).catch(noted(desk, 'the latest snapshot'));
+  if (goesBackTo?.name) labels[goesBackTo.id] ??= goesBackTo.name;
+  const more = { keepFor, goesBackTo: goesBackTo?.id, place: place && chosen.inputs[place] };
+  return { facts: { ...around, earlier, possible, there, ...more }, labels, remembered };
 }
 
 /** The name that the target has now: a request may know it by an earlier one. */
@@ -147,6 +150,17 @@ async function possibleFor(desk: Desk, form: Unfilled, field: Field): Promise<re
 function isUsable({ state, mentions }: RecordView, vendor: string | undefined): boolean {
   const installed = mentions.filter(({ id }) => id.noun === 'install');
   return state?.class !== 'disabled' && (installed.length === 0 || installed.some(({ id }) => id.vendor === vendor));
+}
+
+/**
+ * The snapshot to which work goes back that names none, where a backup can be made before: the target is in order, and
+ * its record shows the time of each snapshot (spec §3, rule 4).
+ */
+async function wayBack(desk: Desk, { owner, operation, inputs }: Unfilled): Promise<KnownSnapshot | undefined> {
+  const target = typedIdentifier(inputs[operation.target] ?? '');
+  if (operation.rewinds === undefined || target?.noun !== 'live') return undefined;
+  const record = await desk.records.of(owner).one(target);
+  return record?.state?.class === 'ok' ? latestSnapshot(record) : undefined;
 }
 
 /** Whether anything of a form follows the databases around the work. */

@@ -1,5 +1,6 @@
 import { within } from '../../ground/remembered.ts';
 import type { Field, JobOperation } from '../../operations/operation.ts';
+import { backUpField } from '../../operations/plans/backUpFirst.ts';
 import { prefill } from '../../operations/prefill.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -24,7 +25,11 @@ export function fillState(
   { facts, labels, remembered, notes = [] }: Gathered,
   isWanted: (field: Field) => boolean = () => true,
 ): FormState {
-  const { texts, origins } = prefill(operation, state.inputs, facts, isWanted);
+  // A box that stands there empty was left empty, or emptied: an empty box sends nothing that would tell.
+  const backup = backUpField(operation)?.name ?? '';
+  const isDeclined = state.shown?.includes(backup) && !state.inputs[backup];
+  const wanted = isDeclined ? { ...facts, goesBackTo: undefined } : facts;
+  const { texts, origins } = prefill(operation, state.inputs, wanted, isWanted);
   const names = { ...remembered, ...state.labels, ...labels };
   const whole = { ...state.inputs, ...texts };
   // The texts of a preset may wait for the port that was filled in.

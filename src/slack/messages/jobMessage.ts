@@ -87,7 +87,7 @@ export function headOf(job: Job): string {
 }
 
 /** What a restore loses and meets, until its end; once it is confirmed, the loss alone. */
-function impactBlock(job: Job): KnownBlock[] {
+export function impactBlock(job: Job): KnownBlock[] {
   const { impact, state } = job;
   const isOpen = state === 'approved' || state === 'sending' || state === 'running';
   if (!impact || !(isOpen || state === 'succeeded')) return [];

@@ -16,6 +16,7 @@ import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './app
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
 import { jobButtons } from './jobButtons.ts';
+import { impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { phraseOf, titleOf } from './jobWords.ts';
 import { commandLine } from './requestLine.ts';
@@ -44,6 +45,7 @@ export function planCard(
     [
       section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
       ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs })),
+      ...jobs.flatMap(impactBlock),
       ...lossOf({ plan, jobs }, names).map(line => section(line)),
       ...approvalBlocks(plan, part, asker),
       ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),

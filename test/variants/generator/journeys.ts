@@ -157,7 +157,7 @@ function drawJourney(draw: Draw, dialect: Dialect, kind: Kind, number: number, a
     enable: `/db enable ${on}`,
     refresh: `/db refresh ${on}`,
     reset: `/db reset ${on}`,
-    restore: `/restore ${on} objectType=${dialect.vendor}_${dialect.vendor === 'ORACLE' ? 'DATABASE' : 'SERVER'}_RECOVERY_PARAMS`,
+    restore: `/restore ${on} backUpFirst=false objectType=${dialect.vendor}_${dialect.vendor === 'ORACLE' ? 'DATABASE' : 'SERVER'}_RECOVERY_PARAMS`,
     convert: `/db convert ${on} localDirectory=/data/gen${at}`,
     delete: `/db delete ${on}`,
     'snapshot delete': `/db snapshot delete ${ids.snapshot(number * 10)}${draw('', ` database=${on}`)}`,
