@@ -35,7 +35,7 @@ export async function eventBeforeStep(
     // Nobody could see a record that an earlier step of the plan made: it is approved as what that step brings.
     const isKnown = typeof plan.steps[job.step ?? -1]?.target === 'string';
     const change = await changeSinceApproval(inquiry, job, question, facts =>
-      isKnown ? withoutOwnChanges(facts, own) : [],
+      isKnown ? withoutOwnChanges(facts, own, question.operation) : [],
     );
     return change === undefined ? undefined : stopped(change);
   }

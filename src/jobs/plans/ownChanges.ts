@@ -1,3 +1,4 @@
+import type { JobOperation } from '../../operations/operation.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { keyOf } from '../approval/fact.ts';
@@ -19,12 +20,18 @@ export function ownChangesBefore(job: Pick<Job, 'id' | 'target' | 'step'>, steps
 
 /**
  * Leaves out of a reading what the plan itself changes: its own records among the dependents, and the state of a target
- * that an earlier step worked on.
+ * that an earlier step worked on. Dependents do not count at all for a step that does them no harm: a clone that was
+ * deleted to be renewed has to be made again, even if somebody else cloned its source meanwhile.
  */
-export function withoutOwnChanges(facts: readonly Fact[], { records, isOnTarget }: OwnChanges): readonly Fact[] {
+export function withoutOwnChanges(
+  facts: readonly Fact[],
+  { records, isOnTarget }: OwnChanges,
+  { deletes, rewinds }: Pick<JobOperation, 'deletes' | 'rewinds'>,
+): readonly Fact[] {
+  const isHarmless = !deletes && rewinds === undefined;
   return facts.flatMap(fact => {
     const key = keyOf(fact);
-    if (key === 'state' && isOnTarget) return [];
+    if ((key === 'state' && isOnTarget) || (key === 'dependents' && isHarmless)) return [];
     if (key !== 'dependents' || fact.compared === undefined) return [fact];
     const isOwn = (text: string) => [...records].some(id => text === id || text.endsWith(`(${id})`));
     const left = fact.compared.split(' ').filter(id => !records.has(id));

@@ -221,6 +221,26 @@ describe('an approved plan stops', () => {
     expect((await here.plan()).state).toBe('succeeded');
   });
 
+  test('but no step that deletes nothing, where something new depends on its target', async () => {
+    // As in a renewal: the clone is gone by then, and has to be made again.
+    const steps = [stepOn('database.delete', clone), stepOn('database.refresh', live)];
+    const here = await embedded({ steps });
+    await here.waits();
+    await here.approvesPlan();
+    await here.runsStep(0);
+    const twin = [...here.service.estate.databases.values()].find(({ id }) => id === other);
+    if (!twin) throw new Error('there is no such clone');
+    here.service.estate.databases.set('MARIADB_CLONE_SERVER-77', {
+      ...twin,
+      id: 'MARIADB_CLONE_SERVER-77',
+      name: 'new-one',
+      sourceDatabase: live,
+    });
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
+    expect((await here.plan()).state).toBe('succeeded');
+  });
+
   test('and does not stop where an earlier step of its own changed the state of the target', async () => {
     const steps = [stepOn('clone.start', other), stepOn('database.delete', other)];
     const here = await embedded({ target: other ?? '', values: { database: other ?? '' }, steps });
