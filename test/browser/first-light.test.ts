@@ -42,7 +42,7 @@ describe('on the page, a person', () => {
 
     await say(page, '/clone');
     const form = page.getByRole('dialog', { name: 'Clone' });
-    await form.getByText('Choose the source first').waitFor();
+    await form.getByText('Choose the source database first').waitFor();
     expect(await form.getByText('Port', { exact: true }).count()).toBe(0);
     await choose(page, form, 'sourceDatabase', 'billing');
     await form.getByText('Choose the target environment').waitFor();

@@ -94,7 +94,10 @@ function leadOf(operation: JobOperation, state: FormState): string {
   const recent = state.recent?.length ? ' You can also take one that you used last:' : '';
   if (!operation.fields.some(({ vendors }) => vendors))
     return `${operation.summary}.${state.inputs[operation.target] ? '' : recent}`;
-  if (!vendor) return `Choose the source first; the form then shows the fields of its vendor.${recent}`;
+  if (!vendor) {
+    const target = operation.fields.find(({ name }) => name === operation.target);
+    return `Choose the ${(target?.label ?? 'target').toLowerCase()} first; the form then shows the fields of its vendor.${recent}`;
+  }
   const deciding = decidingField(operation, state);
   if (deciding)
     return `Choose the ${deciding.label.toLowerCase()}; the rest then appears, filled in as far as records show it.`;

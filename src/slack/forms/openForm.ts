@@ -61,7 +61,11 @@ type WaitingForm = Readonly<{
  */
 export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
   const { why, others } = withoutReason(request.inputs);
-  const asked = await readAsked(desk, operation, { ...request, inputs: others });
+  const isNamed = recordInputs(operation, others).length > 0;
+  const [asked, recent] = await Promise.all([
+    readAsked(desk, operation, { ...request, inputs: others }),
+    isNamed ? [] : recentInTime(desk, request, operation),
+  ]);
   const { inputs: typed, notes, offer, preset } = asked;
   const labels = preset?.labels ?? {};
   const metadata: Metadata = {
@@ -76,7 +80,6 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
   };
   const names = recordInputs(operation, typed).map(({ text }) => code(labels[text] ?? text, 60));
   if (names.length === 0) {
-    const recent = await recentInTime(desk, request, operation);
     const isBlank = Object.keys(typed).length + notes.length + recent.length === 0;
     const view =
       isBlank && !metadata.asksWhy && !metadata.needed && !metadata.presets

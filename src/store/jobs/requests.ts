@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { compiledOnce } from '../compiled.ts';
 import type { JobRow, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './data.ts';
@@ -36,25 +37,8 @@ type RequestRow = Readonly<Pick<JobRow, (typeof columns)[number]>>;
 /** Makes the operations that read requests. */
 export function jobRequestsIn(store: Store): JobRequests {
   return {
-    async earlier({ team, person }, operation) {
-      const rows = await store
-        .selectFrom(all =>
-          all
-            .selectFrom('jobs')
-            .select([...columns, 'state', 'createdAt'])
-            .where('team', '=', team)
-            .where('person', '=', person)
-            .orderBy('createdAt', 'desc')
-            .limit(latest)
-            .as('recent'),
-        )
-        .select(columns)
-        // A step of a plan stands under a name of its own.
-        .where('operation', 'in', [operation, `step:${operation}`])
-        .where('state', 'not in', vain)
-        .orderBy('createdAt', 'desc')
-        .limit(most.earlier)
-        .execute();
+    async earlier(owner, operation) {
+      const { rows } = await selectEarlier(store, { ...owner, operation });
       return rows.flatMap(readRequest);
     },
     async pending(team, operations, since) {
@@ -71,6 +55,30 @@ export function jobRequestsIn(store: Store): JobRequests {
     },
   };
 }
+
+/** Selects what a person asked for with an operation: each form waits for it, so it is compiled once. */
+const selectEarlier = compiledOnce(
+  (store, { team, person, operation }: Owner & Readonly<{ operation: string }>) =>
+    store
+      .selectFrom(all =>
+        all
+          .selectFrom('jobs')
+          .select([...columns, 'state', 'createdAt'])
+          .where('team', '=', team)
+          .where('person', '=', person)
+          .orderBy('createdAt', 'desc')
+          .limit(latest)
+          .as('recent'),
+      )
+      .select(columns)
+      // A step of a plan stands under a name of its own.
+      .where('operation', 'in', [operation, `step:${operation}`])
+      .where('state', 'not in', vain)
+      .orderBy('createdAt', 'desc')
+      .limit(most.earlier)
+      .compile(),
+  ({ team, person, operation }) => [team, person, latest, operation, `step:${operation}`, ...vain, most.earlier],
+);
 
 /** Reads a row; nothing for one that only another release can read. */
 function readRequest({ requestKey, operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {

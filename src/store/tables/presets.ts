@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { foldings } from '../../ground/lookalikes.ts';
+import { compiledOnce } from '../compiled.ts';
 import type { PresetRow, Store } from '../database.ts';
 import { light } from '../light.ts';
 import type { Owner } from '../vault.ts';
@@ -65,19 +66,8 @@ export function presetsIn(store: Store, told?: Told): Presets {
   };
   return {
     find,
-    async of({ team, person }, channel) {
-      const rows = await store
-        .selectFrom('presets')
-        .selectAll()
-        .where('team', '=', team)
-        .where(({ or, and, eb }) =>
-          or([
-            and([eb('scope', '=', 'channel'), eb('holder', '=', channel)]),
-            eb('person', '=', person),
-            eb('scope', '=', 'workspace'),
-          ]),
-        )
-        .execute();
+    async of(owner, channel) {
+      const { rows } = await selectUsable(store, { ...owner, channel });
       return rows.map(presetOf);
     },
     add: (preset, deed) => addIn(store, told, preset, deed),
@@ -98,6 +88,24 @@ export function presetsIn(store: Store, told?: Told): Presets {
     },
   };
 }
+
+/** Selects the presets that a person may use in a channel: each form waits for it, so it is compiled once. */
+const selectUsable = compiledOnce(
+  (store, { team, person, channel }: Owner & Readonly<{ channel: string }>) =>
+    store
+      .selectFrom('presets')
+      .selectAll()
+      .where('team', '=', team)
+      .where(({ or, and, eb }) =>
+        or([
+          and([eb('scope', '=', 'channel'), eb('holder', '=', channel)]),
+          eb('person', '=', person),
+          eb('scope', '=', 'workspace'),
+        ]),
+      )
+      .compile(),
+  ({ team, person, channel }) => [team, 'channel', channel, person, 'workspace'],
+);
 
 async function addIn(store: Store, told: Told | undefined, preset: NewPreset, deed: Deed): Promise<PresetSaved> {
   const { createdAt, ...rest } = preset;
