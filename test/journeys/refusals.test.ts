@@ -57,10 +57,10 @@ test.each([
     'The service refused: “MARIADB_SNAPSHOT-9 is the last remaining snapshot of MARIADB_LIVE_SERVER-3”.',
   ],
   [
-    'an environment that is disabled',
+    'an environment with a database on it',
     '/db env delete perf-lab',
     'perf-lab',
-    'The service refused: “HOST_ENVIRONMENT-6 (perf-lab) is DISABLED; operations on it wait until it is enabled”. In the records, these depend on it: loadtest (MYSQL_LIVE_SERVER-4).',
+    'The service refused: “HOST_ENVIRONMENT-6 holds MYSQL_LIVE_SERVER-4 (loadtest)”.',
   ],
   [
     'a database on an environment that is disabled',
