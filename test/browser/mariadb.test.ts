@@ -107,7 +107,7 @@ async function ended(page: Page, what: string): Promise<Locator> {
 
 /** The command that a message shows to open a session. */
 async function commandIn(card: Locator): Promise<string> {
-  return card.locator('code', { hasText: 'mariadb --' }).first().innerText();
+  return card.locator('pre', { hasText: 'mariadb --' }).first().innerText();
 }
 
 /** Runs that command as it is, in no shell, with one more option. */

@@ -43,18 +43,28 @@ async function stops(): Promise<number> {
   return earth.clock.now() - from;
 }
 
+/** Lets all requests to a path hang until `leave` is called; `arrived` resolves with the first of them. */
+function hangs(path: string) {
+  const first = Promise.withResolvers<void>();
+  const meeting = road.meets(path, () => {
+    first.resolve();
+    return never();
+  });
+  return { ...meeting, arrived: first.promise };
+}
+
 const theCard = () => earth.until(() => earth.cards('#databases')[0], 'the message');
 const foundAtStart = () => kept.lines.findLast(({ msg }) => msg === 'takes up what the store holds');
 
 describe('a stop ends within its bound', () => {
   test('while the service hangs in the look before a request, which is then sent once after the next start', async () => {
     await opensForm(ana, '#databases', quickLine(3401));
-    const meeting = road.meets('/database/list', never);
+    const look = hangs('/database/list');
     await ana.submits();
-    await theCard();
+    await look.arrived;
     expect(await stops()).toBeLessThanOrEqual(bound + 1_000);
     expect(kept.count('stopped before all was finished')).toBe(1);
-    meeting.leave();
+    look.leave();
     await earth.start();
     expect(foundAtStart()).toMatchObject({ new: 1, sending: 0, running: 0 });
     expect(await ends(earth, await theCard(), 'Confirmed')).toContain('shop-3401');
@@ -113,11 +123,11 @@ test('a start goes on with all it finds before a second has passed', async () =>
   const running = await quickClone(earth, ana, 3411);
   await earth.until(() => earth.text(running).includes('CREATING'), 'running');
   await opensForm(ana, '#databases', quickLine(3412));
-  const meeting = road.meets('/database/list', never);
+  const look = hangs('/database/list');
   await ana.submits();
-  await earth.until(() => earth.cards('#databases')[1], 'the message');
+  await look.arrived;
   await stops();
-  meeting.leave();
+  look.leave();
   // A minute in which it was down: all is due, and in the hands of one that died, as far as the store knows.
   await earth.clock.advance(60_000);
   const leased = earth.clock.now() + 15_000;
