@@ -1,3 +1,4 @@
+import { isPlainWord, type NamedField, namedFieldsIn, type TextWord, textWordsIn } from './namedFields.ts';
 import { type Field, type FieldValue, fieldsFor, type JobOperation } from './operation.ts';
 
 /**
@@ -23,14 +24,26 @@ const not = `(?:\\s?not|n['’]?t)`;
 const given = '(?:given|set|specified|provided|supplied|present|passed|sent|filled(?: in)?|defined|entered|chosen)';
 const nothing = '(?:null|nil|none|empty|blank|undefined|omitted|missing|absent|left (?:out|empty|blank))';
 
-/** Words that say the contrary of "missing", although they hold its words. */
+/** Words that say the contrary of "missing", although they hold its words; and that something else is not there. */
 const unwanted = new RegExp(
-  `\\b(?:not|no longer|never|isn['’]t|aren['’]t|without being) (?:\\w+ )?(?:required|needed|mandatory|necessary)\\b|\\b(?:must|may|can|could|should|shall)${not} be (?:${given}|used)\\b|\\brequired to\\b|\\b[A-Z][A-Z_]+-\\d+\\b`,
+  [
+    `\\b(?:not|no longer|never|isn['’]t|aren['’]t|without being) (?:\\w+ )?(?:required|needed|mandatory|necessary)\\b`,
+    `(?:\\bnot|n['’]t|\\bno longer|\\bnever) (?:\\w+ )?(?:needs?|requires?|expects?|lacks?)\\b`,
+    `(?:\\bnot|n['’]t) (?:missing|absent|omitted)\\b`,
+    `\\b(?:must|may|can|could|should|shall)${not} be (?:${given}|used)\\b`,
+    `\\b(?:must|may|can|could|should|shall|might|will|to) (?:also )?be (?:${nothing}|ignored)\\b`,
+    '\\b(?:needs?|requires?|expects?|lacks?) no\\b',
+    '\\b(?:missing|absent|empty) (?:on|at|under)\\b',
+    '\\brequired to\\b|\\boptional\\b',
+  ].join('|'),
+  'i',
 );
+/** An identifier: then the words are about a record. */
+const identifier = /\b[A-Z][A-Z_]+-\d+\b/;
 const missing = new RegExp(
   [
     '\\b(?:required|missing|mandatory|obligatory|compulsory|necessary|needed|absent|omitted)\\b',
-    '\\b(?:needs?|requires?|lacks?|expects?) (?:a|an|the|at least|also|more|field|value|parameter)?\\b',
+    '\\b(?:needs?|requires?|lacks?|expects?)(?=[ :])',
     `\\b(?:must|should|has to|have to|needs? to|shall) be ${given}\\b`,
     `\\b(?:must|may|can|could|should|shall|ca|mus)${not} be ${nothing}\\b`,
     `\\bcannot be ${nothing}\\b`,
@@ -44,7 +57,17 @@ const missing = new RegExp(
 );
 const wrong =
   /\b(invalid|wrong|illegal|malformed|incorrect|unknown|unsupported|unexpected|already|taken|reserved|forbidden|used|exceeds?|expected|between|greater|less|larger|smaller|longer|shorter|too|at (?:least|most)|out of|not|no such|cannot|can['’]t|must|should|does|may only|in use|occupied|busy|is no|are no)\b/i;
-const condition = /\b(any of|either|one of|at least one|unless|if|when|whenever|where|depending|instead of|or else)\b/i;
+const condition =
+  /\b(any of|either|one of|at least one|unless|if|when|whenever|where|depend(s|ing)|instead of|or else|otherwise|alternatively|except|only|once|until|before|after|in case|as long as|defaults?)\b/i;
+
+/** Words that join what follows to what stands before them. */
+const joining = new Set(['of', 'for', 'in', 'on', 'from', 'with', 'by', 'at', 'under', 'within', 'as']);
+/** Words that a field may be joined to: its value is missing, and not the thing that it belongs to. */
+const holders = new Set(['value', 'values', 'entry', 'validation']);
+/** Words after which the name of a field stands for itself, whatever stands before them. */
+const articles = new Set(['a', 'an', 'the', 'this', 'your', 'field', 'parameter', 'property', 'argument', 'attribute']);
+/** The end of a thought inside of a sentence. */
+const boundary = /[:|–—()[\]{}<>/?]|\s-\s/;
 
 /** A part of a sentence: what it complains of, if it says so itself, and the fields that it names. */
 type Piece = {
@@ -53,26 +76,39 @@ type Piece = {
   mood: Complaint['type'] | undefined;
   /** Whether the complaint stands before the fields, so that it holds for the ones that follow, too. */
   leads: boolean;
+  /** Whether it holds nothing but the name of a field, as in a list of them. */
+  isName: boolean;
 };
 
 /**
  * Reads the complaints in the words of a refusal: fields that were left empty and are said to be missing, and fields
- * that were given and are said to be wrong. None where the words name no field. A condition, a field that the request
- * had, and words such as "not required" are no proof that a field is needed.
+ * that were given and are said to be wrong. None where the words name no field. A field is missing only where the words
+ * say so of the field itself: not of something else whose name holds that of the field. A condition, a field that the
+ * request had, and words such as "not required" are no proof that a field is needed.
  */
 export function complaintsIn(words: string, { operation, values }: Refused): readonly Complaint[] {
   const shown = fieldsFor(operation, values).filter(({ sent }) => sent !== false);
   const found = new Map<string, Complaint>();
-  for (const clause of words.slice(0, maxRead).split(/[;\n]|[.!?](?=\s|$|["”’)\]])/)) {
-    const isConditional = condition.test(clause);
+  const read = words.slice(0, maxRead);
+  const own = /“(.*)”/s.exec(read)?.[1] ?? read;
+  for (const clause of own.split(/[;\n]|[.!?](?=\s|$|["”’)\]])/)) {
+    const isConditional = condition.test(clause) || isChoice(clause, operation);
     for (const { fields, mood, says } of piecesOf(clause, operation))
       for (const field of fields) {
         const isGiven = values[field.name] !== undefined;
         if (!mood || found.has(field.name) || !shown.includes(field) || isGiven === (mood === 'missing')) continue;
-        found.set(field.name, { field, type: mood, says: says.trim(), isConditional });
+        // The latest one is used where none is named (spec §3, rule 4), so such words mean that there is none.
+        if (mood === 'missing' && field.role === 'snapshot') continue;
+        found.set(field.name, { field, type: mood, says: (isConditional ? clause : says).trim(), isConditional });
       }
   }
   return shown.flatMap(({ name }) => found.get(name) ?? []);
+}
+
+/** Whether a clause names fields of which one is enough. */
+function isChoice(clause: string, { fields }: JobOperation): boolean {
+  const parts = clause.split(/\bor\b/i);
+  return parts.length > 1 && parts.filter(part => namedFieldsIn(part, textWordsIn(part), fields).length > 0).length > 1;
 }
 
 /** The parts of a clause. One that says nothing itself belongs to the complaint before it, or else after it. */
@@ -82,61 +118,110 @@ function piecesOf(clause: string, operation: JobOperation): readonly Piece[] {
   let led: Piece | undefined;
   for (const [at, piece] of pieces.entries()) {
     if (moods[at] !== undefined) led = piece.leads ? piece : undefined;
-    else if (piece.fields.length > 0) {
-      const next = pieces.find((_, other) => other > at && moods[other] !== undefined);
-      const giver = led ?? next ?? pieces.findLast((_, other) => other < at && moods[other] !== undefined);
-      Object.assign(piece, { mood: giver?.mood, says: giver === undefined ? piece.says : clause });
+    else {
+      // What is missing is a list of names, without anything between them.
+      if (led?.mood === 'missing' && !piece.isName) led = undefined;
+      const next = pieces.findIndex((_, other) => other > at && moods[other] !== undefined);
+      const isListed = moods[next] !== 'missing' || pieces.slice(at, next).every(({ isName }) => isName);
+      const before = pieces.findLast((_, other) => other < at && moods[other] === 'wrong');
+      const giver = led ?? (isListed ? pieces[next] : undefined) ?? before;
+      if (giver && piece.fields.length > 0) Object.assign(piece, { mood: giver.mood, says: clause });
     }
   }
   return pieces;
 }
 
 function pieceOf(says: string, operation: JobOperation): Piece {
-  const [first, ...more] = mentionsIn(says, operation.fields);
-  const fields = first ? [first, ...more].map(({ field }) => field) : [];
-  const sign = unwanted.test(says) ? undefined : missing.exec(says);
+  const words = textWordsIn(says);
+  const named = namedFieldsIn(says, words, operation.fields);
+  const [first] = named;
+  const firstAt = first && words[first.first]?.at;
+  const isName = named.length <= 1 && words.every(({ text }, at) => isPlainWord(text) || isIn(named, at));
+  const contrary = unwanted.exec(says) ?? identifier.exec(says);
+  const sign = contrary ? null : missing.exec(says);
+  const meant = sign ? meantBy(sign, { says, words, named }) : undefined;
+  if (sign && meant)
+    return {
+      says,
+      fields: meant,
+      mood: 'missing',
+      leads: firstAt === undefined || sign.index < firstAt,
+      isName: false,
+    };
   // In "port: 80" the field comes first, so what follows is about it.
-  const isAbout = first !== undefined && /:\s*\S/.test(says.slice(first.at));
-  const other = sign ? undefined : (unwanted.exec(says) ?? wrong.exec(says));
-  const mood = sign ? ('missing' as const) : other || isAbout ? ('wrong' as const) : undefined;
-  const leads = mood !== undefined && (!first || (sign ?? other ?? { index: first.at }).index < first.at);
-  return { says, fields, mood, leads };
+  const isAbout = firstAt !== undefined && /:\s*\S/.test(says.slice(firstAt));
+  const other = contrary ?? wrong.exec(says);
+  const mood = other || isAbout ? ('wrong' as const) : undefined;
+  const leads = other !== null && (firstAt === undefined || other.index < firstAt);
+  return { says, fields: named.map(({ field }) => field), mood, leads, isName };
 }
 
-/** The fields that a text names, in its order, with their places. A longer name is found before a shorter one in it. */
-function mentionsIn(text: string, fields: readonly Field[]): readonly Readonly<{ field: Field; at: number }>[] {
-  const tokens = [...text.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)].map(({ 0: word, index }) => ({
-    word: word.toLowerCase(),
-    index,
-  }));
-  const names = fields
-    .flatMap(field => spellingsOf(field).map(spelling => ({ field, spelling })))
-    .toSorted((one, other) => other.spelling.length - one.spelling.length);
-  const taken = new Set<number>();
-  const found = new Map<Field, number>();
-  for (const { field, spelling } of names)
-    for (const [at, { index }] of tokens.entries()) {
-      const length = taken.has(at) ? 0 : lengthOf(spelling, tokens.slice(at));
-      if (length === 0) continue;
-      for (let offset = 0; offset < length; offset++) taken.add(at + offset);
-      found.set(field, Math.min(index, found.get(field) ?? index));
-    }
-  return [...found].map(([field, at]) => ({ field, at })).toSorted((one, other) => one.at - other.at);
+/** A piece with its words, and the fields that they name. */
+type Sentence = Readonly<{ says: string; words: readonly TextWord[]; named: readonly NamedField[] }>;
+
+/**
+ * The fields of a piece of which its sign says that they are missing; none where it names no field and says nothing of
+ * anything else, and `undefined` where it speaks of something else.
+ */
+function meantBy(sign: RegExpExecArray, sentence: Sentence): readonly Field[] | undefined {
+  const { words, named } = sentence;
+  const from = words.findIndex(({ end }) => end > sign.index);
+  const to = words.findLastIndex(({ at }) => at < sign.index + sign[0].length);
+  if (named.length === 0)
+    return words.every(({ text }, at) => (at >= from && at <= to) || isPlainWord(text)) ? [] : undefined;
+  const meant = named.filter(one => {
+    // "No port given"
+    if (one.first <= to && one.last >= from)
+      return isGlue(from + 1, one.first, sentence) && isGlue(one.last + 1, to + 1, sentence) && ends(to + 1, sentence);
+    if (one.last < from)
+      return begins(one.first, sentence) && isGlue(one.last + 1, from, sentence) && ends(to + 1, sentence);
+    return opens(from, sentence) && isGlue(to + 1, one.first, sentence) && ends(one.last + 1, sentence);
+  });
+  return meant.length > 0 ? meant.map(({ field }) => field) : undefined;
 }
 
-/** The number of the first words that are a name when they are written together; 0 where they are not. */
-function lengthOf(spelling: string, words: readonly Readonly<{ word: string }>[]): number {
-  let left = spelling;
-  for (const [at, { word }] of words.entries()) {
-    if (!left.startsWith(word)) return 0;
-    left = left.slice(word.length);
-    if (left === '') return at + 1;
+function isIn(named: readonly NamedField[], at: number): boolean {
+  return named.some(({ first, last }) => at >= first && at <= last);
+}
+
+/** Whether the words between two places join what stands there, and name nothing else. */
+function isGlue(from: number, to: number, { words, named }: Sentence): boolean {
+  return words
+    .slice(from, to)
+    .every(({ text }, offset) => !isIn(named, from + offset) && (isPlainWord(text) || joining.has(text)));
+}
+
+/** Whether a thought ends before the word at this place. */
+function isBoundary(at: number, { says, words }: Sentence): boolean {
+  const [before, after] = [words[at - 1], words[at]];
+  return !before || !after || boundary.test(says.slice(before.end, after.at));
+}
+
+/** Whether the name at this place stands for itself: it belongs to no other thing that stands before it. */
+function begins(first: number, sentence: Sentence): boolean {
+  const { words, named } = sentence;
+  let hasArticle = false;
+  for (let at = first; !isBoundary(at, sentence); at--) {
+    const { text = '' } = words[at - 1] ?? {};
+    if (isIn(named, at - 1)) return false;
+    if (joining.has(text)) return holders.has(words[at - 2]?.text ?? '');
+    if (!isPlainWord(text) && !/^\d+$/.test(text)) return hasArticle;
+    hasArticle ||= articles.has(text);
   }
-  return 0;
+  return true;
 }
 
-/** The name and the label of a field as one word in lower case; a label also without what stands in brackets. */
-function spellingsOf({ name, label }: Field): readonly string[] {
-  const texts = [name, label, label.replace(/\s*\(.*\)/, '')];
-  return [...new Set(texts.map(text => text.toLowerCase().replace(/[^a-z0-9]/g, '')))].filter(text => text.length > 2);
+/** Whether nothing stands before the sign at this place that could be what lacks the field. */
+function opens(from: number, sentence: Sentence): boolean {
+  for (let at = from; !isBoundary(at, sentence); at--) {
+    const { text = '' } = sentence.words[at - 1] ?? {};
+    if (isIn(sentence.named, at - 1) || !(isPlainWord(text) || joining.has(text) || /^\d+$/.test(text))) return false;
+  }
+  return true;
+}
+
+/** Whether nothing follows, from this place on, that makes the words about something else. */
+function ends(from: number, sentence: Sentence): boolean {
+  for (let at = from; !isBoundary(at, sentence); at++) if (!isGlue(at, at + 1, sentence)) return false;
+  return true;
 }

@@ -82,7 +82,7 @@ test('a field that is wrong is marked with the service’s words, and is no less
   expect(told.text).toContain('3501 is in use');
   await ben.presses('Change and ask again', { message: told });
   await ben.until(() => JSON.stringify(ben.sees().views).includes('"submit":{'), 'the form');
-  expect((await ben.modal()).text).toMatch(/The service refused this: .*3501 is in use/);
+  expect((await ben.modal()).text).toMatch(/The service says: .*3501 is in use/);
   await ben.cancels();
 });
 

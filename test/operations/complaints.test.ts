@@ -96,3 +96,84 @@ test('a refusal of any length and of any signs is read in no time', () => {
     read(words);
   expect(performance.now() - start).toBeLessThan(2_000);
 });
+
+describe('names of other things are no fields, so nothing is said to be missing:', () => {
+  test.each([
+    'the port of call is missing',
+    'the port of the listener was not given',
+    'the owner of the project is missing',
+    'the source is missing a snapshot',
+    'shop is missing a port',
+    'the SSH port is required',
+    'ssh_port is required; sshPort: is required; config.sshPort must not be null',
+    'port range is missing; project lead is required; install directory must be given',
+    'install.example.com is missing; the host db-port.example.com is required',
+    '/opt/oracle/install is missing; /u01/port: required file is missing',
+    'please install the missing agent; install missing packages',
+    'environment user "install" is missing; project "port" is required',
+    'the project finance is missing; installation mysql8 is absent; port 3310 is required by another clone',
+    'the environment user is missing on dev',
+    'port, the agent is required',
+    'the project, which is on port 3306, needs an agent',
+    'mountBaseDir is required; portName is required; the port’s owner is missing',
+    '{"port": "needs no value"}',
+  ])('%s', words => {
+    expect(read(words).filter(name => !name.endsWith('!'))).toEqual([]);
+  });
+});
+
+describe('words that do not say for sure that it is missing teach nothing:', () => {
+  test.each([
+    'project may be omitted; the project can be left out; project should be empty',
+    'project is not missing; this needs no project; it requires no port; a project is optional',
+    'it does not need a project; cloning doesn’t require a port; port is no longer needed',
+    'port is required for physical clones; the install needs to be restarted',
+    'the database needs a snapshot; a snapshot is required',
+    'MySQL 8 needs a newer installation; it needs more parallel threads; port is needed to connect',
+    'please add port 22 to the firewall; please choose a different port',
+    // Other languages.
+    'port ist erforderlich; le port est obligatoire; el puerto es obligatorio; port は必須です; Der Port darf nicht leer sein',
+    'порт: требуется port',
+  ])('%s', words => {
+    expect(read(words)).toEqual([]);
+  });
+
+  test('what is needed on a condition is marked so, and says it whole', () => {
+    for (const words of ['project or parallel is required', 'project is missing, so the default is used'])
+      expect(read(words).every(name => name.endsWith('?'))).toBe(true);
+    const operation = writeOperation('clone.create');
+    if (!operation) throw new Error('no clone.create');
+    const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE' };
+    expect(complaintsIn('if it is shared, project is required', { operation, values })).toMatchObject([
+      { isConditional: true, says: 'if it is shared, project is required' },
+    ]);
+  });
+});
+
+describe('the refusals of common libraries are read:', () => {
+  test.each([
+    'Path `port` is required.',
+    '"port" is required',
+    "'port' is a required property",
+    'The port field is required.',
+    'Port can’t be blank',
+    'port: This field is required.',
+    'Required at "port"',
+    'Invalid input: expected number, received undefined at port',
+    "instance: must have required property 'port'",
+    "Key: 'CloneRequest.Port' Error:Field validation for 'Port' failed on the 'required' tag",
+    'Required request parameter "port" is missing',
+    'A value for params.port was not given',
+    'Field "port" was not provided.',
+    'Bad Request - missing port in the request body',
+    'Cannot clone shop: this operation requires a port',
+    '$.params.port must not be null or empty',
+    'PORT: MUST BE SPECIFIED',
+  ])('%s', words => {
+    expect(read(words)).toEqual(['port']);
+  });
+});
+
+test('a refusal of 50 kB is read as far as it is shown', () => {
+  expect(read(`port is required; ${'the log of the day, '.repeat(2_500)}; project is required`)).toEqual(['port']);
+});

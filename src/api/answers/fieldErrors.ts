@@ -18,6 +18,9 @@ const assumed = {
   words: splitWords('message defaultmessage msg reason error description detail text title errormessage'),
 } as const;
 
+/** The words of a fault: a phrase, or one word that says it all. */
+const telling = /\p{L}{2}\S*\s+\S*\p{L}{2}|^(?:required|missing|invalid|blank|empty|null)$/iu;
+
 /** Max faults that are read, and max levels below the body. */
 const maxFaults = 30;
 const maxDepth = 6;
@@ -44,18 +47,21 @@ export function fieldErrorsIn(body: unknown): readonly string[] {
           else visit(item, key, field, depth + 1);
     } else if (isTree(node)) {
       const words = textUnder(node, assumed.words);
-      const name = nameUnder(node);
+      const name = nameUnder(node) || field;
       if (name !== '' && words !== undefined) note(name, words);
       else for (const [below, value] of Object.entries(node)) visit(value, below, fieldFor(below, value), depth + 1);
     } else if (isText(node) && field !== '') note(field, node);
   };
+  // Without a sentence of its own, an answer may be nothing but its fields with their words.
+  const isWordless = isTree(body) && textUnder(body, assumed.words) === undefined;
   if (isTree(body))
     for (const [key, value] of Object.entries(body)) {
       const isList = assumed.lists.includes(plainKey(key)) || assumed.missing.includes(plainKey(key));
       // At the top, words alone are the answer's own sentence; a list of them belongs to the field of its key.
       const isOfField = Array.isArray(value) && value.length > 0 && value.every(isText) && !isOwnKey(key);
+      const isFault = isWordless && isText(value) && telling.test(value) && !isOwnKey(key);
       if (isList) visit(value, key, '', 1);
-      else if (isOfField) visit(value, key, key, 1);
+      else if (isOfField || isFault) visit(value, key, key, 1);
     }
   return found;
 }

@@ -63,9 +63,9 @@ export function faultsAt(complaints: readonly Complaint[]): Record<string, strin
   return Object.fromEntries(
     complaints
       .slice(0, maxFaults)
-      .map(({ field, type, says }) => [
+      .map(({ field, type, says, isConditional }) => [
         field.name,
-        type === 'missing' ? missingSentence : cut(`The service refused this: ${says}`, maxFault),
+        type === 'missing' && !isConditional ? missingSentence : cut(`The service says: ${says}`, maxFault),
       ]),
   );
 }

@@ -73,9 +73,11 @@ export function complaintsOf(job: Job): readonly Complaint[] {
   return complaintsIn(reason, { operation: operationOf(job), values });
 }
 
-/** The fields that the service refused to do without. */
+/** The fields that the service refused to do without. Of those that it needs on a condition, its own words tell. */
 export function lackingFields(job: Job): readonly Field[] {
-  return complaintsOf(job).flatMap(({ type, field }) => (type === 'missing' ? [field] : []));
+  return complaintsOf(job).flatMap(({ type, field, isConditional }) =>
+    type === 'missing' && !isConditional ? [field] : [],
+  );
 }
 
 /** The sentence about fields that the service refused to do without; `undefined` where its words name none. */
