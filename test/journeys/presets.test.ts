@@ -9,10 +9,20 @@ let earth: World;
 let ana: Someone;
 let ben: Someone;
 let dev: Someone;
+let anasToken = '';
 
 beforeAll(async () => {
-  earth = await world({ environment: { APPROVERS: 'U0DEV00001' } });
+  earth = await world({
+    environment: { APPROVERS: 'U0DEV00001' },
+    service: {
+      middleware(request, next) {
+        anasToken ||= request.headers.get('authorization')?.replace('Bearer ', '') ?? '';
+        return next();
+      },
+    },
+  });
   ana = await earth.enters('Ana', 'ana');
+  await answerTo(ana, '/db whoami');
   ben = await earth.enters('Ben', 'ben');
   dev = await earth.enters('Dev', 'dev');
 });
@@ -97,6 +107,25 @@ describe('a preset', () => {
       targetEnvironment: 'HOST_ENVIRONMENT-4',
       mountBase: '/mnt/mine',
     });
+  });
+
+  test('holds no sign-in of whoever saves it, neither in a value nor in its name', async () => {
+    expect(anasToken.length).toBeGreaterThan(40);
+    await opensForm(ana, '#databases', quickLine(3398));
+    await ana.presses('Save as preset…');
+    await formCalled(ana, 'Save as preset');
+    for (const [change, fault] of [
+      [{ name: 'mine', values: `mountBase=/mnt/${anasToken}` }, { values: 'stands among the values' }],
+      [{ name: anasToken.slice(3, 40), values: 'mountBase=/mnt/mine' }, { name: 'stands in the name' }],
+      [{ name: `my ${anasToken.slice(-9)}`, values: 'mountBase=/mnt/mine' }, { name: 'stands in the name' }],
+    ] as const) {
+      await ana.fills(change);
+      const { errors } = await ana.submits();
+      expect(Object.keys(errors)).toEqual(Object.keys(fault));
+      expect(Object.values(errors)[0]).toContain(Object.values(fault)[0]);
+    }
+    await ana.cancels(true);
+    expect((await answerTo(ana, '/db presets mine')).text).toContain('no preset with mine');
   });
 
   test('of a channel is no preset elsewhere', async () => {

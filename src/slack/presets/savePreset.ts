@@ -1,4 +1,5 @@
 import type { ViewResponseAction } from '@slack/bolt';
+import { quotesAny } from '../../api/secrets/secrets.ts';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
@@ -48,6 +49,8 @@ async function save(desk: Desk, form: Submitted): Promise<ViewResponseAction> {
   const inputs = readPresetText(known, text, names);
   if (typeof inputs === 'string') return faultAt('values', inputs);
   const credential = await desk.credentials.find(speaker);
+  if (credential && quotesAny([credential.token])(name))
+    return faultAt('name', 'Your sign-in at the service stands in the name. Choose another one.');
   if (credential && text.includes(credential.token))
     return faultAt('values', 'Your sign-in at the service stands among the values. A preset holds no secrets.');
   const before = seen && (await desk.presets.find(seen.id));

@@ -16,19 +16,29 @@ import { moveJob } from '../../store/steps.ts';
 
 type Call = Readonly<{ method: string; channel: string; text: string }>;
 
-/** A job that was just asked for in a channel, and a Slack that takes everything but what `refuse` gives a word for. */
-async function office(refuse: (call: Call) => string | undefined = () => undefined, change: Partial<NewJob> = {}) {
+/**
+ * A job that was just asked for in a channel, and a Slack that takes everything but what `refuse` gives a word for. It
+ * ends the connection in place of an answer to the method `lost`.
+ */
+async function office(
+  refuse: (call: Call) => string | undefined = () => undefined,
+  change: Partial<NewJob> = {},
+  lost = 'none',
+) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const jobs = jobsOf(await storeIn(folder()));
   const calls: Call[] = [];
-  const server = createServer(
-    newSlackStub((method, parameters) => {
-      const call = { method, channel: parameters.get('channel') ?? '', text: parameters.get('text') ?? '' };
-      if (/^chat/.test(method)) calls.push(call);
-      const error = refuse(call);
-      return error === undefined ? undefined : { ok: false, error };
-    }),
-  );
+  const stub = newSlackStub((method, parameters) => {
+    const call = { method, channel: parameters.get('channel') ?? '', text: parameters.get('text') ?? '' };
+    if (/^chat/.test(method)) calls.push(call);
+    const error = refuse(call);
+    return error === undefined ? undefined : { ok: false, error };
+  });
+  const server = createServer((request, answer) => {
+    if (!request.url?.endsWith(lost)) return stub(request, answer);
+    calls.push({ method: lost, channel: 'C1', text: '' });
+    request.socket.destroy();
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
@@ -100,6 +110,8 @@ describe('a job that the service refuses', () => {
   test.each([
     ['not_in_channel', 'C1'],
     ['user_not_in_channel', 'C1'],
+    ['channel_not_found', 'C1'],
+    ['is_archived', 'C1'],
     ['a_word_of_tomorrow', 'C1'],
   ])('is told directly where the channel does not take it (%s)', async word => {
     const { asked, goes, begins, passes, clock, told, untold } = await office(({ channel }) =>
@@ -158,6 +170,30 @@ describe('a job that the service refuses', () => {
     begins();
     await passes(3);
     expect(told()).toEqual(['postMessage DBENCH']);
+  });
+
+  test('is told directly, once, where Slack does not say whether it has shown it', async () => {
+    const { asked, goes, begins, passes, clock, told, untold } = await office(undefined, {}, 'chat.postEphemeral');
+    begins();
+    const { id } = await asked();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(20);
+    expect(told()).toEqual(['postEphemeral C1', 'postMessage DBENCH']);
+    expect(await untold(id)).toBeNull();
+  });
+
+  test('is told once where two processes deliver, and where one is killed before it could tell', async () => {
+    const { asked, goes, begins, passes, clock, told, untold } = await office();
+    const killed = begins();
+    const { id } = await asked();
+    await killed.stop();
+    await goes(id, ['failed', refused(clock)]);
+    await passes(2);
+    begins();
+    begins();
+    await passes(20);
+    expect(told()).toHaveLength(1);
+    expect(await untold(id)).toBeNull();
   });
 
   test('is told once while Slack is away for a while, and when it is back', async () => {
