@@ -24,6 +24,12 @@ import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
 /** A person who acts on the lease of a record; `channel` is the one in which they do. */
 export type LeaseAct = Owner & Readonly<{ channel: string; record: string }>;
 
+/**
+ * The moment from which a time counts: now, or the present end. With `endsAt` it counts from the end that a button was
+ * made for: a second click, or one that comes after another change, finds another end, and changes nothing.
+ */
+export type CountedFrom = 'now' | 'end' | Readonly<{ endsAt: number | null }>;
+
 /** What came of an act. `endsAt` is the end that was asked for. */
 export type LeaseOutcome =
   | Readonly<{ type: 'set'; lease: Lease }>
@@ -36,14 +42,14 @@ const tries = 5;
 
 /**
  * Sets the end of a clone’s lease, or begins one. Whoever sees the clone and may delete it may do so, within what the
- * policy allows. With `from: 'end'` a time counts from the present end, as a button says it.
+ * policy allows.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function setLease(
   parts: Parts,
   act: LeaseAct,
   keep: KeepFor,
-  from: 'now' | 'end' = 'now',
+  from: CountedFrom = 'now',
 ): Promise<LeaseOutcome> {
   const { clone, name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
@@ -53,9 +59,13 @@ export async function setLease(
     const lease = found?.state === 'ended' ? undefined : found;
     const busy = lease && sentenceWhileBusy(lease);
     if (busy !== undefined) return { type: 'refused', sentence: busy };
+    if (typeof from === 'object' && (!lease || lease.endsAt !== from.endsAt))
+      return { type: 'refused', sentence: sentenceTooLate(lease) };
+    // A second click.
+    if (keep.type === 'none' && lease?.state === 'kept' && lease.endsAt === null) return { type: 'set', lease };
     const terms = await termsFor(lease);
     const since = lease?.since ?? now;
-    const endsAt = endOfKeeping(keep, from === 'end' ? Math.max(lease?.endsAt ?? now, now) : now);
+    const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
     if (endsAt !== null && endsAt <= now)
       return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
     if (!isAllowedEnd(terms, since, endsAt)) {
@@ -82,6 +92,12 @@ function begun(act: LeaseAct, { record }: Inspection, now: number) {
   const madeAt = (record && creationOf(record)) ?? null;
   const made = { name: record?.name ?? null, madeAt, job: null, operation: null };
   return { team, record: act.record, person, channel, ...made, wish: null, since: now };
+}
+
+/** Says how a lease stands now, to whoever clicks a button that was made for another end. */
+function sentenceTooLate(lease: Lease | undefined): string {
+  if (!lease) return 'It has no lease any more. Nothing was changed.';
+  return `Its end was changed before: it is kept ${writeEnd(lease.endsAt)} now. Nothing more was changed.`;
 }
 
 /** Says why nothing can be changed while the clone is being stopped or deleted; `undefined` where something can. */
@@ -145,6 +161,8 @@ export async function takeOver(parts: Parts, act: LeaseAct): Promise<LeaseOutcom
   if (!lease || lease.state === 'ended') return { type: 'refused', sentence: 'It has no lease any more.' };
   const busy = sentenceWhileBusy(lease);
   if (busy !== undefined) return { type: 'refused', sentence: busy };
+  if (lease.person === act.person)
+    return { type: 'refused', sentence: 'It is yours already: keep it for longer, or delete it.' };
   const terms = await termsFor(lease);
   const ending = keptUntil(now + terms.grace, now);
   const step: LeaseStep = {

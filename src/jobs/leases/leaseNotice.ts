@@ -23,6 +23,8 @@ export const LeaseNotice = z.object({
   grace: z.number().optional(),
   /** Whether it may be kept without an end. */
   isEndless: z.boolean().default(false),
+  /** Whether its owner was not signed in when this was written, although the end needs that. */
+  lacksSignIn: z.boolean().default(false),
   /** Who changed it. */
   by: z.string().optional(),
 });

@@ -12,8 +12,15 @@ export type Addressees = Readonly<{
   approvers: readonly NewNotice['to'][];
 }>;
 
-/** All that the step of a lease is made from. */
-export type StepFacts = Readonly<{ lease: Lease; next: NextOfLease; terms: LeaseTerms; now: number; to: Addressees }>;
+/** All that the step of a lease is made from. `isSignedOut` says that its owner, who is still there, is not signed in. */
+export type StepFacts = Readonly<{
+  lease: Lease;
+  next: NextOfLease;
+  terms: LeaseTerms;
+  now: number;
+  to: Addressees;
+  isSignedOut?: boolean;
+}>;
 
 /** Max times that a message offers as buttons. */
 const maxChoices = 3;
@@ -123,22 +130,25 @@ export function over(reason: string, now: number): LeaseStep['changes'] {
 }
 
 function messages(
-  { lease, terms, now }: StepFacts,
+  { lease, terms, now, isSignedOut = false }: StepFacts,
   what: LeaseTold,
   to: readonly NewNotice['to'][],
   more: Readonly<{ endsAt?: number | null; graceUntil?: number | null; why?: string | null }>,
 ): readonly NewNotice[] {
   const { id, team, record, name, person, revision } = lease;
-  const choices = choicesFor({ ...lease, endsAt: more.endsAt ?? lease.endsAt }, terms, now);
+  // The end is in the message, since its buttons count from there.
+  const { endsAt = lease.endsAt } = more;
+  const choices = choicesFor({ ...lease, endsAt }, terms, now);
   const { end, grace } = terms;
-  const ends = { end, grace, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null) };
+  const lacksSignIn = isSignedOut && terms.mayAct;
+  const ends = { end, grace, rule: terms.rule, isEndless: isAllowedEnd(terms, lease.since, null), lacksSignIn };
   return to.map(place => ({
     id: JSON.stringify([id, revision, what, ...Object.values(place)]),
     subject: id,
     team,
     kind: 'lease',
     createdAt: now,
-    data: { what, record, name, person, choices, ...ends, ...more },
+    data: { what, record, name, person, choices, ...ends, ...more, endsAt },
     to: place,
   }));
 }

@@ -84,11 +84,11 @@ async function takeStep(
 ): Promise<void> {
   const { leases, clock, log } = parts;
   try {
-    const { seen, terms, to } = await look(parts, lease, session);
+    const { seen, terms, to, isSignedOut } = await look(parts, lease, session);
     const endJob = await endJobStateOf(parts, lease);
     const now = clock.now();
     const next = nextOfLease({ lease, now, terms, sight: seen.sight, endJob, isJumped });
-    const step = stepOfLease({ lease, next, terms, now, to });
+    const step = stepOfLease({ lease, next, terms, now, to, isSignedOut });
     const isActing = next.type === 'stop' || next.type === 'delete';
     const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what: next.type, now }) : undefined;
     const known = recognised(lease, seen);
@@ -122,7 +122,8 @@ async function look(parts: Parts, lease: Lease, session: Session | undefined) {
       ? { type: 'hidden', why: 'its owner is no member of the workspace any more' }
       : seen.sight;
   const terms: LeaseTerms = leaseTermsOf(policy, seen.subject);
-  return { seen: { ...seen, sight }, terms, to: await addresseesOf(parts, lease, hasLeft) };
+  const to = await addresseesOf(parts, lease, hasLeft);
+  return { seen: { ...seen, sight }, terms, to, isSignedOut: !isSimple && !hasLeft && !session };
 }
 
 const unknown = { operation: undefined, isOneOf: () => undefined } as const;

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 
-/** A time by which a record’s lease is extended, as people type it. */
-const Extension = z.object({ r: z.string(), k: z.string() });
+/**
+ * A time by which a record’s lease is extended, as people type it; the end that the message shows, so that only one click
+ * counts; and the end that this leads to, for the command after a sign-in.
+ */
+const Extension = z.object({ r: z.string(), k: z.string(), e: z.number().nullish(), u: z.string().optional() });
 
 /** The buttons of leases. All but the first carry the record’s identifier. */
 export const leaseActions = {
@@ -16,4 +19,5 @@ export const leaseActions = {
   endless: defineAction('lease.endless', asText),
   bringBack: defineAction('lease.back', asText),
   takeOver: defineAction('lease.take', asText),
+  signIn: defineAction('lease.signin', asText),
 } as const;

@@ -1,6 +1,7 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import {
   bringBack,
+  type CountedFrom,
   type LeaseAct,
   type LeaseOutcome,
   requestLease,
@@ -14,6 +15,7 @@ import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
+import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
 import { askAction, askForm, ReasonedTime } from './askForm.ts';
 import { ChosenTime, keepForm, setAction } from './keepForm.ts';
 import { leaseActions } from './leaseButtons.ts';
@@ -25,8 +27,9 @@ export const leaseReactions: readonly Reaction[] = [
   reactTo(leaseActions.more, { perform: (desk, use, record) => openKeepForm(desk, use, record) }),
   reactTo(leaseActions.extend, {
     acts: () => true,
-    intent: ({ r, k }) => `lease ${r} ${k}`,
-    perform: (desk, use, { r, k }) => keepClone(desk, use, { record: r, text: k, from: 'end' }),
+    intent: ({ r, k, u }) => `lease ${r} ${u === undefined ? k : `until=${u}`}`,
+    perform: (desk, use, { r, k, e }) =>
+      keepClone(desk, use, { record: r, text: k, from: e === undefined ? 'end' : { endsAt: e } }),
   }),
   reactTo(leaseActions.endless, {
     acts: () => true,
@@ -36,6 +39,9 @@ export const leaseReactions: readonly Reaction[] = [
   reactTo(leaseActions.bringBack, { acts: () => true, perform: acting(bringBack) }),
   reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
   reactTo(leaseActions.ask, { perform: askForMore }),
+  reactTo(leaseActions.signIn, {
+    perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
+  }),
   { action: askAction, useOf: () => undefined, acts: () => true, perform: request },
   {
     action: setAction,
@@ -50,8 +56,8 @@ export const leaseReactions: readonly Reaction[] = [
   },
 ];
 
-/** A time as it was typed or clicked, for a record. `from: 'end'` counts it from the present end. */
-export type KeepRequest = Readonly<{ record: string; text: string; from?: 'now' | 'end' }>;
+/** A time as it was typed or clicked, for a record, and the moment from which it counts. */
+export type KeepRequest = Readonly<{ record: string; text: string; from?: CountedFrom }>;
 
 /** Sets the end of a clone’s lease, and says what came of it. @throws {Failure} `signed-out`, or where it cannot be read */
 export async function keepClone(desk: Desk, use: Use, { record, text, from = 'now' }: KeepRequest): Promise<Content> {

@@ -3,7 +3,7 @@ import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { LeaseChanged, LeaseNotice } from '../../jobs/leases/leaseNotice.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { timeLabel } from '../../operations/keepFor.ts';
+import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/keepFor.ts';
 import { type Content, message, section } from '../blocks/blocks.ts';
 import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { operationAction } from '../words/commandActions.ts';
@@ -74,17 +74,22 @@ function textOf(told: LeaseNotice, name: string): string {
   }
 }
 
-/** Says what happens at the end. */
-function afterwards({ end, rule, grace }: LeaseNotice): string {
+/** Says what happens at the end. Only with the owner’s sign-in can it be done. */
+function afterwards({ end, rule, grace, lacksSignIn }: LeaseNotice): string {
   const ruled = rule ? ` (${plain(rule, 200)})` : '';
-  if (end === 'stop') return `Then I stop it${ruled}.`;
+  const signIn = lacksSignIn
+    ? ' I do that with your sign-in, and you are not signed in: sign in before, or nothing is done to it, and I ask you what becomes of it.'
+    : '';
+  if (end === 'stop') return `Then I stop it${ruled}.${signIn}`;
   const later = grace === undefined ? 'some time' : formatDistanceStrict(grace, 0);
-  if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.`;
-  return 'Then I ask you what becomes of it.';
+  if (end === 'delete') return `Then I stop it, and delete it ${later} later${ruled}.${signIn}`;
+  return lacksSignIn
+    ? 'You are not signed in, so I cannot see it: then I ask you what becomes of it. If you sign in before, the policy decides.'
+    : 'Then I ask you what becomes of it.';
 }
 
 function buttonsOf(told: LeaseNotice): readonly Button[] {
-  const { what, record, choices, isEndless } = told;
+  const { what, record, choices, isEndless, lacksSignIn } = told;
   const more = leaseActions.more.button('Other time…', record);
   switch (what) {
     case 'begun':
@@ -100,13 +105,25 @@ function buttonsOf(told: LeaseNotice): readonly Button[] {
     case 'asked':
     case 'unanswered': {
       const longer = choices.map((text, at) =>
-        leaseActions.extend.button(`${timeLabel(text)} longer`, { r: record, k: text }, { suffix: String(at) }),
+        leaseActions.extend.button(`${timeLabel(text)} longer`, extensionBy(text, told), { suffix: String(at) }),
       );
       const keep = leaseActions.endless.button(isEndless ? 'Keep' : 'Ask to keep it', record);
       const take = what === 'unanswered' ? [leaseActions.takeOver.button('Take it over', record)] : [];
-      return [...longer, more, keep, ...take, deletion(record)];
+      const isBefore = what === 'warned' || what === 'warned late';
+      const signIn = isBefore && lacksSignIn ? [leaseActions.signIn.button('Sign in', record)] : [];
+      return [...longer, more, keep, ...take, ...signIn, deletion(record)];
     }
   }
+}
+
+/** The value of a button that extends a lease from the end that its message shows. */
+function extensionBy(text: string, { what, record, endsAt }: LeaseNotice) {
+  const keep = readKeepFor(text);
+  // Once the time is over, it counts from the click.
+  const isAhead = what === 'warned' || what === 'warned late';
+  const until = isAhead && keep && typeof endsAt === 'number' ? endOfKeeping(keep, endsAt) : null;
+  const after = until === null ? {} : { u: `${new Date(until).toISOString().slice(0, 16)}Z` };
+  return { r: record, k: text, ...(endsAt === undefined ? {} : { e: endsAt }), ...after };
 }
 
 /** The button that opens the ordinary form of a deletion. */

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { day, minute } from '../../../src/ground/durations.ts';
-import { setLease, takeOver } from '../../../src/jobs/leases/leaseActs.ts';
+import { bringBack, setLease, takeOver } from '../../../src/jobs/leases/leaseActs.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -86,6 +86,54 @@ describe.each(stores)('the lease of a clone on %s', (_, open) => {
     expect(here.written()).toEqual([]);
     expect(await here.told()).toContain('changed to U0ANA');
   });
+});
+
+test('a second click, and a late one, changes nothing and says so', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  const ana = { ...dev, person: 'U0ANA' };
+  const { endsAt } = here;
+  const extend = () => setLease(here.parts, ana, aDay, { endsAt });
+  const outcomes = await Promise.all([extend(), extend()]);
+  expect(outcomes.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
+  expect((await here.lease()).endsAt).toBe(endsAt + day);
+  expect(await extend()).toEqual({
+    type: 'refused',
+    sentence: expect.stringMatching(/^Its end was changed before: it is kept until 20\d\d-.* UTC now\. Nothing more/),
+  });
+
+  const [none, { revision }] = [{ type: 'none' } as const, await here.lease()];
+  await Promise.all([setLease(here.parts, dev, none), setLease(here.parts, dev, none)]);
+  expect(await here.lease()).toMatchObject({ endsAt: null, dueAt: null, revision: revision + 1 });
+  expect((await here.told()).filter(told => told.startsWith('changed'))).toEqual(['changed to U0ANA']);
+
+  const taken = await Promise.all([takeOver(here.parts, dev), takeOver(here.parts, dev)]);
+  expect(taken.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
+  expect(await takeOver(here.parts, dev)).toMatchObject({ sentence: expect.stringContaining('It is yours already') });
+  expect((await here.events()).filter(event => event.startsWith('lease taken over'))).toHaveLength(1);
+
+  expect(await bringBack(here.parts, dev)).toMatchObject({ sentence: 'It is not stopped by its lease any more.' });
+  await here.is('stopped');
+  const back = await Promise.all([bringBack(here.parts, dev), bringBack(here.parts, dev)]);
+  expect(back.map(({ type }) => type).toSorted()).toEqual(['refused', 'set']);
+  await here.works(async () => here.written().length === 2);
+  expect(here.written()).toEqual(['PUT stop', 'PUT start']);
+});
+
+test('a click that comes when the clone is gone says so', async () => {
+  const here = await boardOn(await storeIn(folder()));
+  await here.is('ended');
+  await expect(setLease(here.parts, dev, aDay, here)).rejects.toMatchObject({ kind: 'missing' });
+  await expect(bringBack(here.parts, dev)).rejects.toMatchObject({ kind: 'missing' });
+  expect((await here.lease()).state).toBe('ended');
+});
+
+test('a warning says whether its owner has to sign in before the end', async () => {
+  const store = await storeIn(folder());
+  const here = await boardOn(store);
+  await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now(), 'C1');
+  await here.works(async () => (await here.lease()).warned !== null);
+  const [row] = await store.selectFrom('notices').select('data').execute();
+  expect(JSON.parse(row?.data ?? '{}')).toMatchObject({ what: 'warned', lacksSignIn: true, endsAt: here.endsAt });
 });
 
 test('a lease whose owner left the workspace goes to those who approve, one of whom takes it over', async () => {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LeaseNotice } from '../../../src/jobs/leases/leaseNotice.ts';
+import { readKeepFor } from '../../../src/operations/keepFor.ts';
 import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
 
 const hostile = '<!channel> <https://evil.example|click> *bold* `code` \u202e';
 const said: Omit<LeaseNotice, 'what'> = {
   ...{ record: 'MYSQL_CLONE_SERVER-7', name: hostile, person: 'U1', by: 'U2', endsAt: 1_000, graceUntil: 2_000 },
   ...{ why: hostile, rule: hostile, choices: ['1d'], end: 'delete', isEndless: false, grace: 3_600_000 },
+  lacksSignIn: false,
 };
 const told = ['begun', 'cut', 'warned', 'warned late', 'asked', 'unanswered', 'stopped', 'left', 'changed'] as const;
 
@@ -17,6 +19,40 @@ test.each(told)('a message that tells “%s” carries hostile names as text', w
     expect(text).toContain('click');
     expect(text).not.toMatch(/<!channel|<https|\u202e/);
   }
+});
+
+/** The texts of a message’s buttons, each with its value. */
+function buttonsOf(notice: Partial<LeaseNotice> & Pick<LeaseNotice, 'what'>): Record<string, string> {
+  const blocks = leaseMessage({ ...said, name: 'shop-3310', ...notice }, null)?.blocks ?? [];
+  const buttons = blocks.flatMap(block => (block.type === 'actions' ? block.elements : []));
+  return Object.fromEntries(
+    buttons.flatMap(button => (button.type === 'button' ? [[button.text.text, button.value ?? '']] : [])),
+  );
+}
+
+test('a button that extends says from which end, and a command after a sign-in leads to the same end', () => {
+  const [endsAt, day] = [Date.UTC(2026, 11, 20, 9), 86_400_000];
+  const warned = JSON.parse(buttonsOf({ what: 'warned', endsAt })['1 day longer'] ?? '{}');
+  expect(warned).toEqual({ r: 'MYSQL_CLONE_SERVER-7', k: '1d', e: endsAt, u: '2026-12-21T09:00Z' });
+  expect(readKeepFor(warned.u)).toEqual({ type: 'until', at: endsAt + day });
+  // Once it is over, a day counts from the click.
+  const asked = JSON.parse(buttonsOf({ what: 'asked', endsAt })['1 day longer'] ?? '{}');
+  expect(asked).toEqual({ r: 'MYSQL_CLONE_SERVER-7', k: '1d', e: endsAt });
+  // Messages of the release before have no end for their buttons.
+  expect(JSON.parse(buttonsOf({ what: 'asked', endsAt: undefined })['1 day longer'] ?? '{}')).not.toHaveProperty('e');
+});
+
+test.each([
+  ['delete', 'you are not signed in: sign in before, or nothing is done to it, and I ask you'],
+  ['stop', 'you are not signed in: sign in before, or nothing is done to it, and I ask you'],
+  ['ask', 'then I ask you what becomes of it. If you sign in before, the policy decides.'],
+] as const)('a warning tells an owner who is signed out to sign in, where the end is to %s', (end, words) => {
+  const notice = { ...said, what: 'warned', end, rule: 'dev' };
+  expect(leaseMessage({ ...notice, lacksSignIn: true }, null)?.text).toContain(words);
+  expect(leaseMessage(notice, null)?.text).not.toContain('sign');
+  expect(buttonsOf({ what: 'warned', end, lacksSignIn: true })).toHaveProperty('Sign in');
+  expect(buttonsOf({ what: 'warned', end })).not.toHaveProperty('Sign in');
+  expect(buttonsOf({ what: 'asked', end, lacksSignIn: true })).not.toHaveProperty('Sign in');
 });
 
 test('a message of another release is left to it', () => {
