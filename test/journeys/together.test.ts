@@ -99,6 +99,31 @@ test('a clone is not taken for one that somebody else made by other means', asyn
   expect(recordIn(told)).toBeUndefined();
 });
 
+test('a backup of which nobody knows whether it arrived is not taken for a colleague’s, who is told of it', async () => {
+  const broken = road.meets('/database/sync', async () => new Response('bad gateway', { status: 502 }));
+  await ana.types('#databases', '/db backup orders');
+  const hers = await earth.until(() => earth.cards('#databases')[0], 'her message');
+  broken.leave();
+  // She sees the snapshot first.
+  let token: string | null;
+  road.meets('/database/sync', (request, next) => {
+    token = request.headers.get('authorization');
+    return next();
+  });
+  const late = road.meets('/database/MYSQL_LIVE_SERVER-1', async (request, next) =>
+    request.headers.get('authorization') === token ? new Response('busy', { status: 503 }) : next(),
+  );
+  await ben.types('#dev', '/db backup orders');
+  const his = await earth.until(() => earth.cards('#dev')[0], 'his message');
+  const seen = earth.clock.now() + 30_000;
+  await earth.until(() => earth.clock.now() >= seen, 'her looks');
+  late.leave();
+  expect(await ends(earth, his, 'Confirmed')).toContain('orders is backed up');
+  const end = earth.clock.now() + 120_000;
+  await earth.until(() => earth.clock.now() >= end, 'two minutes');
+  expect(earth.text(hers)).toContain('may have been accepted or not');
+});
+
 describe('one person’s trouble', () => {
   test('of a dead sign-in delays nobody else’s job', async () => {
     await opensForm(ana, '#databases', quickLine(3431));

@@ -7,10 +7,11 @@ import { snapshotsOf } from '../../records/snapshots.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import type { Parts } from '../parts.ts';
 import { requestOf } from '../request.ts';
+import { snapshotsSince } from './baseline.ts';
 import { evidenceOf, evidenceOfAbsence } from './evidence.ts';
 import type { Judgement, LookResult, Sighting } from './judgement.ts';
 import { lookForNewRecord } from './newRecord.ts';
-import { type Case, isOfJob, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
+import { type Case, isOfJob, leavesSigns, meaningOf, nothing, reportOf, seenOf, sightingOf } from './sighting.ts';
 import { describeSnapshot } from './snapshotOfJob.ts';
 import { judgeTarget } from './targetProof.ts';
 
@@ -102,8 +103,10 @@ function isAtRest({ seen, meaning }: Sighting): boolean {
 }
 
 /** A time or a counter that moved proves one job only. */
-async function claimed({ parts, job }: Case, verdict: Judgement): Promise<Judgement> {
+async function claimed(here: Case, verdict: Judgement): Promise<Judgement> {
   if (verdict.type !== 'proved' || verdict.sign === undefined) return verdict;
+  const { parts, job } = here;
+  if (await leavesSigns(here)) return { type: 'waiting' };
   return (await parts.jobs.claimSign(job, `${job.target} ${verdict.sign}`)) ? verdict : { type: 'waiting' };
 }
 
@@ -117,10 +120,10 @@ async function judgeMade({ target, records, parts }: Case, id: string): Promise<
 }
 
 /** The snapshot that this job made: one that was not there before, and that no other job has. */
-async function newSnapshot({ parts, job }: Case, record: RecordView): Promise<string | undefined> {
+async function newSnapshot(here: Case, record: RecordView): Promise<string | undefined> {
+  const { parts, job } = here;
   if (job.claimed !== null) return job.claimed;
-  if (!job.baseline?.target) return undefined;
-  const known = new Set(job.baseline.target.snapshots);
-  for (const id of snapshotsOf(record)) if (!known.has(id) && (await parts.jobs.claim(job, id))) return id;
+  if (!job.baseline?.target || (await leavesSigns(here))) return undefined;
+  for (const id of snapshotsSince(job.baseline.target, record)) if (await parts.jobs.claim(job, id)) return id;
   return undefined;
 }

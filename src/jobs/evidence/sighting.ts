@@ -64,7 +64,8 @@ export function meaningOf({ vocabulary }: Parts, record: RecordView, before: Bef
 
 /**
  * Whether the record is in a passing state that can be of this job: its word speaks of no other work, and no job of
- * Dolly's that was sent before explains it. While the sending is in doubt, the word must speak of this very work.
+ * Dolly's that was sent before explains it. While the sending is in doubt, the word must speak of this very work, and no
+ * job that the service has accepted may explain it.
  */
 export async function isOfJob(here: Case, record: RecordView, before?: Before): Promise<boolean> {
   const { parts, job, operation } = here;
@@ -80,9 +81,29 @@ export async function isOfJob(here: Case, record: RecordView, before?: Before): 
   if (speaks === 'no' || (speaks === 'open' && job.inDoubt)) return false;
   if (!before) return true;
   const others = await parts.jobs.overlapping(job);
-  return !others.some(
-    other => other.endedAt === null && other.sentAt <= job.sentAt && mayExplain(other, state.word, speaks),
-  );
+  const comesFirst = (other: Overlap) => other.sentAt <= job.sentAt || (job.inDoubt && !other.inDoubt);
+  return !others.some(other => other.endedAt === null && comesFirst(other) && mayExplain(other, state.word, speaks));
+}
+
+/**
+ * Whether a sign of this job's work is left to another job: one of the same work on the same record that is under way,
+ * and that the service has accepted, while nobody knows whether it got this one.
+ */
+export async function leavesSigns(here: Case): Promise<boolean> {
+  return here.job.inDoubt && (await overlappingWork(here)).some(isAccepted);
+}
+
+const isAccepted = ({ endedAt, inDoubt }: Overlap) => endedAt === null && !inDoubt;
+
+/**
+ * The other jobs on the same record that did the same work at the same time. An operation that this release does not know
+ * may do any.
+ */
+async function overlappingWork({ parts, job, operation }: Case): Promise<readonly Overlap[]> {
+  return (await parts.jobs.overlapping(job)).filter(other => {
+    const work = writeOperation(other.operation)?.work;
+    return work === undefined || work.name === operation.work.name;
+  });
 }
 
 /** Whether another job's work explains a state. An operation that this release does not know may explain any. */
@@ -93,16 +114,14 @@ function mayExplain({ operation }: Overlap, word: string, speaks: 'yes' | 'open'
 
 /** The record's own report of this job, if it has one that no other job of Dolly's has. */
 export async function reportOf(
-  { parts, job, operation, target }: Case,
+  here: Case,
   before: Before | undefined,
   reports: readonly Report[],
   record: string | undefined,
 ): Promise<Report | undefined> {
   if (reports.length === 0) return undefined;
-  const others = (await parts.jobs.overlapping(job)).filter(other => {
-    const work = writeOperation(other.operation)?.work;
-    return work === undefined || work.name === operation.work.name;
-  });
+  const { parts, job, operation, target } = here;
+  const others = await overlappingWork(here);
   const records = [target.text, ...(record === undefined ? [] : [record])];
   const own = reportsOfJob(
     {
@@ -117,6 +136,8 @@ export async function reportOf(
   const same = known && reports.find(({ identity }) => identity === known.identity);
   if (same || (known && !known.isPlace)) return same;
   if (others.length === 0) return own[0];
+  // The reports in a new record are about that record.
+  if (job.inDoubt && record === target.text && others.some(isAccepted)) return undefined;
   for (const report of own)
     if (await parts.jobs.claimSign(job, `${record ?? target.text} ${report.identity}`)) return report;
   return undefined;

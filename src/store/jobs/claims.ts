@@ -3,8 +3,11 @@ import { light } from '../light.ts';
 import { decode, type Knows, operationIn, storedOperation } from './decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
 
-/** Another job on the same record, as far as it matters for a proof: a job of another release is one, too. */
-export type Overlap = Readonly<{ operation: string; sentAt: number; endedAt: number | null }>;
+/**
+ * Another job on the same record, as far as it matters for a proof: a job of another release is one, too. `inDoubt`
+ * tells that nobody knows whether the service got it.
+ */
+export type Overlap = Readonly<{ operation: string; sentAt: number; endedAt: number | null; inDoubt: boolean }>;
 
 /** A job that claims something. */
 type Claimant = Pick<JobIn<'running'>, 'id' | 'sentAt'>;
@@ -56,7 +59,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
     async overlapping({ id, target, sentAt }) {
       const rows = await store
         .selectFrom('jobs')
-        .select(['operation', 'sentAt', 'endedAt'])
+        .select(['operation', 'sentAt', 'endedAt', 'inDoubt'])
         .where('target', '=', target)
         .where('id', '!=', id)
         .where(({ or, eb }) => or([eb('state', 'not in', notUnderWay), eb('endedAt', '>=', sentAt)]))
@@ -64,8 +67,8 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .where('steps', 'is', null)
         .limit(maxOthers)
         .execute();
-      return rows.flatMap(({ sentAt, endedAt, operation }) =>
-        sentAt === null ? [] : [{ operation: operationIn(operation), sentAt, endedAt }],
+      return rows.flatMap(({ sentAt, endedAt, operation, inDoubt }) =>
+        sentAt === null ? [] : [{ operation: operationIn(operation), sentAt, endedAt, inDoubt: inDoubt === 1 }],
       );
     },
     async unclaimed({ id }, makingNothing) {

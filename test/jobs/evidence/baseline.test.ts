@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
-import { beforeOf, packIdentifiers, wasThereBefore } from '../../../src/jobs/evidence/baseline.ts';
+import { beforeOf, packIdentifiers, snapshotsSince, wasThereBefore } from '../../../src/jobs/evidence/baseline.ts';
 import { snapshotsOf } from '../../../src/records/snapshots.ts';
 import { job, recordOf } from '../rows.ts';
 
@@ -26,6 +26,13 @@ describe('the baseline', () => {
     const other = { ids: packIdentifiers(records(['MYSQL_LIVE_SERVER-1'])) };
     expect(wasThereBefore({ ids: {} })(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
     expect(wasThereBefore(other)(recordOf('MYSQL_CLONE_SERVER-1'))).toBe(false);
+  });
+
+  test('tells new snapshots by their age, however the record puts them in order', () => {
+    const snapshots = ['MYSQL_SNAPSHOT-12', 'MYSQL_SNAPSHOT-10', 'MYSQL_SNAPSHOT-9', 'MYSQL_SNAPSHOT-11'];
+    const record = recordOf('MYSQL_LIVE_SERVER-1', { snapshots });
+    const since = snapshotsSince({ snapshots: ['MYSQL_SNAPSHOT-9'] }, record);
+    expect(since).toEqual(['MYSQL_SNAPSHOT-10', 'MYSQL_SNAPSHOT-11', 'MYSQL_SNAPSHOT-12']);
   });
 
   test('tells exactly the records that were there, after it was kept and read', () => {

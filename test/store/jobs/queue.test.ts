@@ -168,7 +168,9 @@ describe.each(stores)('in %s:', (_, open) => {
       const other = await running(newer, 1_000, { operation: 'cluster.create' });
       if (own.state !== 'running') throw new Error('it does not run');
       await store.updateTable('jobs').set({ state: 'cloning' }).where('id', '=', other.id).execute();
-      expect(await older.overlapping(own)).toEqual([{ operation: 'cluster.create', sentAt: 0, endedAt: null }]);
+      expect(await older.overlapping(own)).toEqual([
+        { operation: 'cluster.create', sentAt: 0, endedAt: null, inDoubt: false },
+      ]);
       expect(await older.unclaimed(own, ['database.stop'])).toMatchObject([{ state: 'unreadable', id: other.id }]);
       expect(await older.openOn(ben.team, own.target)).toHaveLength(2);
       expect((await older.underWay(ben, 0, 10)).rows.map(({ state }) => state).toSorted()).toEqual([
