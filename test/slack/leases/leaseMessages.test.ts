@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { LeaseNotice } from '../../../src/jobs/leases/leaseNotice.ts';
 import { readKeepFor } from '../../../src/operations/keepFor.ts';
 import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
+import { readCommand } from '../../../src/slack/words/commandWords.ts';
 
 const hostile = '<!channel> <https://evil.example|click> *bold* `code` \u202e';
 const said: Omit<LeaseNotice, 'what'> = {
@@ -34,6 +35,7 @@ test('a button that extends says from which end, and a command after a sign-in l
   const [endsAt, day] = [Date.UTC(2026, 11, 20, 9), 86_400_000];
   const warned = JSON.parse(buttonsOf({ what: 'warned', endsAt })['1 day longer'] ?? '{}');
   expect(warned).toEqual({ r: 'MYSQL_CLONE_SERVER-7', k: '1d', e: endsAt, u: '2026-12-21T09:00Z' });
+  expect(readCommand(`lease ${warned.r} until=${warned.u}`).inputs).toEqual({ until: warned.u });
   expect(readKeepFor(warned.u)).toEqual({ type: 'until', at: endsAt + day });
   // Once it is over, a day counts from the click.
   const asked = JSON.parse(buttonsOf({ what: 'asked', endsAt })['1 day longer'] ?? '{}');
