@@ -7,32 +7,38 @@ import { broughtBy } from './plans/nextOf.ts';
 
 /**
  * The request that is left of a plan: an operation with the values of its form. `lost` is the name of what an earlier
- * step deleted, and this request would make again.
+ * step deleted and this request would make again, unless a record shows it; `isInDoubt` says that it may be made already.
  */
 export type Remedy = Readonly<{
   operation: WriteOperation;
   values: JobValues;
   step: PlanStep;
   lost: string | undefined;
+  isInDoubt: boolean;
 }>;
 
 /**
  * The request that is left of a plan which ended after some of its steps: that of the first step that is not confirmed,
  * with what the earlier ones brought. `undefined` where the plan as a whole can be asked for again: nothing of it was
- * done, or a deletion is left.
+ * done, or a deletion is left; and where that step is still under way.
  */
 export function remedyOf(plan: Plan, jobs: readonly Job[]): Remedy | undefined {
   const done = jobs.filter(({ state }) => state === 'succeeded');
   const isDone = done.some(({ step }) => step === plan.step);
-  const step = plan.steps[isDone ? plan.step + 1 : plan.step];
+  const at = isDone ? plan.step + 1 : plan.step;
+  const step = plan.steps[at];
   const operation = step && writeOperation(step.operation);
   const isBegun = isDone || jobs.some(job => job.step !== null && job.step < plan.step && job.state !== 'failed');
-  if (!step || !operation || operation.deletes || !isBegun) return undefined;
+  const last = jobs.findLast(job => job.step === at);
+  const isUnderWay = last?.state === 'sending' || last?.state === 'running';
+  if (!step || !operation || operation.deletes || !isBegun || isUnderWay) return undefined;
   const values = Object.entries(step.values).flatMap(([name, value]) => {
     const given = isBrought(value) ? broughtBy(jobs, value) : value;
     return given === undefined ? [] : [[name, given] as const];
   });
   const deleted = done.find(job => writeOperation(job.operation)?.deletes);
-  const lost = deleted && (deleted.targetName ?? deleted.target);
-  return { operation, values: Object.fromEntries(values), step, lost };
+  const isInDoubt = last?.state === 'finished' || last?.state === 'unconfirmed';
+  const isThere = isInDoubt && last.claimed !== null;
+  const lost = isThere ? undefined : deleted && (deleted.targetName ?? deleted.target);
+  return { operation, values: Object.fromEntries(values), step, lost, isInDoubt };
 }

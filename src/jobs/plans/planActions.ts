@@ -27,11 +27,14 @@ export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
 
 /**
  * Lets a plan go on that the end of a step has stopped, once its person has seen to that: a step that was finished or is
- * unconfirmed counts as done, any other is tried again.
+ * unconfirmed counts as done, any other is tried again. `begun` is the number of jobs that the plan had begun when the
+ * person saw it: where it has begun more, it was stopped by something else than what the person saw.
  */
-export async function goOn(parts: Parts, job: Job, channel = job.channel): Promise<string> {
+export async function goOn(parts: Parts, job: Job, channel = job.channel, begun?: number): Promise<string> {
   const jobs = (await stepJobs(parts, job.id)) ?? [];
   if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or is over.';
+  if (begun !== undefined && begun !== jobs.length)
+    return 'It went on already, and has stopped again. Look at its message as it is now.';
   if (job.approval && parts.clock.now() >= job.approval.expiresAt)
     return 'The approval of this is too old to go on. Change and ask again.';
   const isGone = await isGoneAlready(parts, job);

@@ -1,5 +1,5 @@
 import { backUpDatabase } from '../databases.ts';
-import { type Field, sentValues, type Values, type WriteOperation } from '../operation.ts';
+import type { Field, Values, WriteOperation } from '../operation.ts';
 import { type PlanStep, planStep } from './plan.ts';
 
 /** The steps of a request that is made after a backup, or the field that keeps it from being made, with the reason. */
@@ -23,7 +23,7 @@ export function planAfterBackup(
   names: Readonly<Record<string, string>>,
 ): AfterBackup {
   const target = String(values[operation.target] ?? '');
-  const { feeds } = backUpField(operation) ?? {};
+  const { feeds, name: backUpFirst = '' } = backUpField(operation) ?? {};
   const snapshot = operation.fields.find(({ role }) => role === 'snapshot')?.name;
   if (snapshot !== undefined && feeds !== snapshot && values[snapshot] === undefined)
     return {
@@ -32,11 +32,12 @@ export function planAfterBackup(
       sentence: 'Choose the snapshot to go back to: after the backup, the latest one would be the backup itself.',
     };
   const brought = feeds === undefined ? {} : { [feeds]: { step: 0, brings: 'snapshot' } as const };
+  const { [backUpFirst]: _, ...others } = values;
   return {
     ok: true,
     steps: [
       planStep(backUpDatabase, { [backUpDatabase.target]: target }, names),
-      planStep(operation, { ...sentValues(operation, values), ...brought }, names),
+      planStep(operation, { ...others, ...brought }, names),
     ],
   };
 }

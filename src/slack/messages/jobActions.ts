@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 
+/** A plan that was stopped: its id, and the number of jobs that its steps had by then, as the person saw it. */
+const SeenStop = z.object({ j: z.string(), n: z.number() });
+
 /** The buttons of a job's message. Each carries the job's id. */
 export const jobActions = {
   look: defineAction('job.look', asText),
@@ -8,7 +11,7 @@ export const jobActions = {
   withdraw: defineAction('job.withdraw', asText),
   again: defineAction('job.again', asText),
   /** Lets a plan go on that the end of a step has stopped. */
-  goOn: defineAction('job.onward', asText),
+  goOn: defineAction('job.onward', asJson(SeenStop)),
   /** Opens the form of the restore that takes a plan's restore back. */
   takeBack: defineAction('job.takeback', asText),
   signIn: defineAction('job.signin', asText),

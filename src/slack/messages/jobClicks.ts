@@ -26,7 +26,11 @@ export const jobReactions: readonly Reaction[] = [
   reactTo(jobActions.look, steering('look', lookAgain)),
   reactTo(jobActions.stop, steering('stop', stopLooking)),
   reactTo(jobActions.withdraw, steering('withdraw', withdraw)),
-  reactTo(jobActions.goOn, steering('go on', goOn)),
+  reactTo(jobActions.goOn, {
+    acts: () => true,
+    perform: (desk, use, { j, n }) =>
+      steer(desk, use, j, { act: 'go on', steering: (parts, job, channel) => goOn(parts, job, channel, n) }),
+  }),
   reactTo(jobActions.again, { perform: (desk, use, id) => onJob(desk, use, id, job => askAgain(desk, use, job)) }),
   reactTo(jobActions.takeBack, { perform: (desk, use, id) => onJob(desk, use, id, job => takeBack(desk, use, job)) }),
   reactTo(jobActions.signIn, {
@@ -35,20 +39,22 @@ export const jobReactions: readonly Reaction[] = [
 ];
 
 /** A click that changes Dolly's work on a job. */
-function steering(act: string, steer: typeof lookAgain) {
-  return {
-    acts: () => true,
-    perform: (desk: Desk, use: Use, id: string) =>
-      onOwnJob(desk, use, id, {
-        act,
-        answer: async job => {
-          const told = said(await steer(desk, job, use.channel));
-          desk.wake();
-          desk.tell();
-          return told;
-        },
-      }),
-  };
+function steering(act: string, steering: typeof lookAgain) {
+  return { acts: () => true, perform: (desk: Desk, use: Use, id: string) => steer(desk, use, id, { act, steering }) };
+}
+
+type Steering = Readonly<{ act: string; steering: typeof lookAgain }>;
+
+function steer(desk: Desk, use: Use, id: string, { act, steering }: Steering): Promise<Content | undefined> {
+  return onOwnJob(desk, use, id, {
+    act,
+    answer: async job => {
+      const told = said(await steering(desk, job, use.channel));
+      desk.wake();
+      desk.tell();
+      return told;
+    },
+  });
 }
 
 type OnJob = (job: Job) => Promise<Content | undefined>;

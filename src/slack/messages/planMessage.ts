@@ -68,7 +68,7 @@ export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Co
   const sentences = [
     `${sign} ${whom}*${head}* · ${word.toLowerCase()}${took}.`,
     toldOf(plan, 1000),
-    plan.sentAt === null || isDone ? '' : standingOf({ plan, jobs }),
+    isBegun({ plan, jobs }) && !isDone ? standingOf({ plan, jobs }) : '',
     ...lossOf({ plan, jobs }, names),
     canGoOn(plan, jobs) ? 'Once you have seen to it, let it go on from here.' : '',
   ];
@@ -79,7 +79,7 @@ export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Co
 function headOf({ plan, jobs }: PlanWithJobs): string {
   const [sign, word] = stateShown[plan.state];
   const done = doneIn(jobs).size;
-  const count = plan.sentAt === null ? '' : ` · ${done} of ${countOf(plan.steps.length)} done`;
+  const count = isBegun({ plan, jobs }) ? ` · ${done} of ${countOf(plan.steps.length)} done` : '';
   if (plan.state === 'succeeded') {
     const { length } = plan.steps;
     const all = length === 0 ? '' : ` · ${length === 1 ? 'its one step is' : `all ${countOf(length)} are`} confirmed`;
@@ -87,8 +87,13 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
   }
   if (plan.state === 'running') return `${sign} *${phraseOf(plan, 'running')}*${count}. I mention you here at the end.`;
   const told = toldOf(plan);
-  const stands = plan.sentAt === null ? '' : ` ${standingOf({ plan, jobs })}`;
+  const stands = isBegun({ plan, jobs }) ? ` ${standingOf({ plan, jobs })}` : '';
   return `${sign} *${titleOf(plan)}* · ${word}${count}\n${told}${stands}`;
+}
+
+/** Whether a plan was begun: one that was withdrawn in its middle is told by its steps alone. */
+function isBegun({ plan, jobs }: PlanWithJobs): boolean {
+  return plan.sentAt !== null || jobs.length > 0;
 }
 
 function countOf(steps: number): string {
@@ -120,11 +125,12 @@ function standingOf({ plan, jobs }: PlanWithJobs): string {
 function lossOf({ plan, jobs }: PlanWithJobs, names: CommandNames): readonly string[] {
   const left = plan.endedAt === null || plan.state === 'succeeded' ? undefined : remedyOf(plan, jobs);
   if (!left?.lost) return [];
-  const { operation, values, step } = left;
+  const { operation, values, step, isInDoubt } = left;
   const { labels, targetName } = step;
   const target = String(values[operation.target] ?? '');
   const command = commandLine({ id: plan.id, operation: operation.name, values, labels, target, targetName }, names);
-  return [`:warning: *${plain(left.lost, 80)} is deleted, and not made again.* It was: ${command}`];
+  const since = isInDoubt ? 'no record shows that it was made again' : 'not made again';
+  return [`:warning: *${plain(left.lost, 80)} is deleted, and ${since}.* It was: ${command}`];
 }
 
 /** Every step with what the approvers have to know of its target; of many steps, the names and the warnings alone. */
@@ -151,7 +157,7 @@ function aboutTarget(target: Plan['steps'][number]['target'], facts: readonly Fa
 /** The steps as they stand now. */
 function stepsNow({ plan, jobs }: PlanWithJobs): readonly string[] {
   const { steps, step: at } = plan;
-  if (plan.sentAt === null && plan.state !== 'new' && plan.state !== 'approved') return [];
+  if (!isBegun({ plan, jobs }) && plan.state !== 'new' && plan.state !== 'approved') return [];
   const from = steps.length > namedBefore + namedAfter ? Math.max(0, at - namedBefore) : 0;
   const to = steps.length > namedBefore + namedAfter ? Math.min(steps.length, at + namedAfter) : steps.length;
   const before = from === 0 ? [] : [`:white_check_mark: ${countOf(from)} before these`];
@@ -214,7 +220,8 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boo
   const look = jobActions.look.button('Look again', plan.id);
   const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
   const again = jobActions.again.button(isLeft ? 'Change what is left…' : 'Change and ask again', plan.id);
-  const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', plan.id, { style: 'primary' })] : [];
+  const seen = { j: plan.id, n: jobs.length };
+  const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', seen, { style: 'primary' })] : [];
   switch (plan.state) {
     case 'running': {
       const current = jobs.at(-1);

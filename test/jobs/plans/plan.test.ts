@@ -1,12 +1,18 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connectService } from '../../../src/api/connection/serviceClient.ts';
+import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { lookAgain, withdraw } from '../../../src/jobs/requesterActions.ts';
+import { openRecords } from '../../../src/records/records.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import { startService } from '../../../src/sandbox/service/server.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { hasEnded, isPlan } from '../../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
+import { replica } from '../deciding.ts';
 import { clone, live, other, planBoard, stepOn, teardown } from './board.ts';
 
 vi.mock('../../../src/operations/databases.ts', async original => {
@@ -67,14 +73,95 @@ describe.each(stores)('a plan on %s', (_, open) => {
   test('is worked on by two processes as by one', async () => {
     const store = await open();
     const here = await boardOn(store, {}, free);
-    const { workOnDueJobs } = await import('../../../src/jobs/dueJobs.ts');
     const second = workOnDueJobs({ ...here.parts, jobs: jobsIn(store, { knows: () => true }) });
     onTestFinished(() => second.stop());
     await here.ends();
     expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
     expect(here.written()).toHaveLength(2);
   });
+
+  test('goes on once where two processes let it go on at once, or a click comes late', async () => {
+    const store = await open();
+    const here = await boardOn(store, {}, free, refusing(1));
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 failed']);
+    const stopped = await here.plan();
+    const others = { ...here.parts, jobs: jobsIn(store, { knows: () => true }) };
+    const [one, two] = [replica(here.parts), replica(others)];
+    const told = Promise.all([goOn(one.parts, stopped), goOn(two.parts, stopped)]);
+    await Promise.all([one.arrived, two.arrived]);
+    one.lets();
+    two.lets();
+    expect((await told).toSorted()).toEqual(['I go on.', 'This goes on already.']);
+    const second = workOnDueJobs(others);
+    onTestFinished(() => second.stop());
+    expect(await goOn(others, await here.plan())).toContain('under way');
+    await here.ends();
+    expect(await here.steps()).toEqual(['0 failed', '0 succeeded', '1 succeeded']);
+    expect(here.written()).toEqual([`DELETE ${clone}`, `DELETE ${clone}`, `DELETE ${live}`]);
+    expect(await goOn(here.parts, stopped)).toBe('This goes on already.');
+    expect(await goOn(here.parts, await here.plan())).toContain('is over');
+    expect(here.written()).toHaveLength(3);
+  });
 });
+
+/** A service that refuses the first deletions of the clone. */
+function refusing(times: number): Middleware {
+  let left = times;
+  return (request, next) =>
+    request.method === 'DELETE' && request.url.includes(clone ?? '') && left-- > 0
+      ? Response.json({ error: 'It is locked.' }, { status: 400 })
+      : next();
+}
+
+test('a click on a message that shows an earlier stop does not let a plan go on', async () => {
+  const here = await embedded({}, free, refusing(2));
+  await here.ends();
+  expect(await goOn(here.parts, await here.plan(), 'C1', 1)).toBe('I go on.');
+  await here.ends();
+  expect(await goOn(here.parts, await here.plan(), 'C1', 1)).toContain('has stopped again');
+  expect(await here.stateOf()).toBe('failed');
+  expect(await goOn(here.parts, await here.plan(), 'C1', 2)).toBe('I go on.');
+  await here.ends();
+  expect(await here.steps()).toEqual(['0 failed', '0 failed', '0 succeeded', '1 succeeded']);
+});
+
+test.each(['answers with 503', 'takes no connections'])(
+  'a plan goes on by itself where the service %s between two of its steps, and sends each once',
+  async trouble => {
+    let isDown = false;
+    const here = await embedded({}, free, (_, next) =>
+      isDown ? Response.json({ error: 'It is restarted.' }, { status: 503 }) : next(),
+    );
+    const { jobs, records } = here.parts;
+    const away = await startService({ port: 0, clock: here.clock });
+    await away.close();
+    const service = connectService({ url: away.url, prefix: '/service', ca: undefined });
+    onTestFinished(() => service.close());
+    const gone = openRecords({ ...here.parts, service, lastEnd: async () => 0, mapping: {} });
+    const isAway = () => isDown && trouble === 'takes no connections';
+    let since = 0;
+    const parts: Parts = {
+      ...here.parts,
+      records: { ...records, session: (...asked) => (isAway() ? gone : records).session(...asked) },
+      jobs: {
+        ...jobs,
+        async beginStep(plan, transition, step) {
+          isDown = step.step === 1;
+          since = here.clock.now();
+          return jobs.beginStep(plan, transition, step);
+        },
+      },
+    };
+    await here.works(async () => isDown && here.clock.now() > since + 240_000, parts);
+    expect(await here.stateOf()).toBe('running');
+    expect(await here.steps()).toEqual(['0 succeeded', '1 new']);
+    isDown = false;
+    await here.ends(parts);
+    expect(await here.steps()).toEqual(['0 succeeded', '1 succeeded']);
+    expect(here.written()).toEqual([`DELETE ${clone}`, `DELETE ${live}`]);
+  },
+);
 
 describe('a plan that is killed at any write goes on, and sends each step once', () => {
   // The writes of a process that dies at one of them, by their names, before it or after it.

@@ -29,6 +29,12 @@ describe('after a backup', () => {
     });
   });
 
+  test('a clone is kept for as long as its form says', () => {
+    const values = { sourceDatabase: shop, cloneType: 'VIRTUALCLONE', keepFor: '2d', backUpFirst: true };
+    const made = planAfterBackup(operationCalled('clone.create'), values, names);
+    expect(made.ok && made.steps[1]?.values).toMatchObject({ keepFor: '2d' });
+  });
+
   test('a database is restored to the snapshot that was chosen, and to none that was not', () => {
     const restore = operationCalled('database.restore');
     const values = { database: shop, objectType: 'MYSQL_SERVER_RECOVERY_PARAMS', backUpFirst: true };

@@ -76,6 +76,39 @@ describe('the message of a plan', () => {
     expect(textOf(reply)).toContain('Once you have seen to it, let it go on from here.');
   });
 
+  test.each<[string, JobState, Partial<JobRow>, string | undefined]>([
+    ['failed', 'failed', {}, 'orders-dev-1 is deleted, and not made again'],
+    ['unconfirmed', 'unconfirmed', {}, 'orders-dev-1 is deleted, and no record shows that it was made again'],
+    // Its record is there, though it does not show whether it is whole.
+    ['finished', 'finished', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],
+    ['unconfirmed', 'unconfirmed', { claimed: 'MYSQL_CLONE_SERVER-9' }, undefined],
+    ['withdrawn', 'running', {}, undefined],
+  ])('says of a renewal that is %s while its making is %s (%o) whether the clone is lost', (state, made, row, lost) => {
+    const values = { sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE', port: 3310 };
+    const making = {
+      operation: 'clone.create',
+      values,
+      labels: {},
+      target: 'MYSQL_LIVE_SERVER-1',
+      targetName: 'orders',
+    };
+    const steps = JSON.stringify([...stepsOf(1), making]);
+    const plan = planIn(state === 'withdrawn' ? state : made, 2, { steps, step: 1 });
+    const child = { operation: 'clone.create', inputs: JSON.stringify(values), target: 'MYSQL_LIVE_SERVER-1', ...row };
+    const jobs = [ofStep(0, 'succeeded'), ofStep(1, made, child)];
+    const card = planCard({ plan, jobs }, options);
+    expect(textOf(card)).toMatch(/:white_check_mark: 1\. Deletion of orders-dev-1\n.*2\. Virtual clone of orders/);
+    expect(textOf(card)).toContain('1 step is done and stands.');
+    for (const content of [card, planReply({ plan, jobs }, names)])
+      if (lost === undefined) expect(textOf(content)).not.toContain('is deleted');
+      else expect(textOf(content)).toContain(lost);
+  });
+
+  test('carries what the person sees of a stop with the button to go on', () => {
+    const jobs = [ofStep(0, 'failed'), ofStep(0, 'failed')];
+    expect(textOf(planCard({ plan: planIn('failed', 2), jobs }, options))).toContain('{\\"j\\":\\"job-1\\",\\"n\\":2}');
+  });
+
   test('does not offer to go on where it was never begun, or nothing is left', () => {
     const refused = planIn('failed', 2, { sentAt: null, deadlineAt: null });
     expect(buttonsOf(planCard({ plan: refused, jobs: [] }, options))).toEqual(['Change and ask again']);
