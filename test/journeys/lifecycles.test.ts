@@ -77,6 +77,17 @@ describe('a teardown', () => {
     expect(earth.replies(card)).toHaveLength(1);
   });
 
+  test('is opened by the button of a deletion that is refused for what depends on its target', async () => {
+    const card = await asks(earth, ana, '/db delete warehouse', { name: 'warehouse' });
+    expect(earth.text(card)).toMatch(/Failed\n.*WHDEV \(.*depends on it/);
+    const message = await ana.until(() => ana.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
+    await ana.presses('Delete all of it, in order…', { message });
+    await ana.until(() => shown().includes('*2 deletions*'), 'the tree');
+    expect(shown()).toMatch(/└─ \*WHDEV\*/);
+    expect((await ana.modal()).title).toContain('warehouse');
+    await ana.cancels();
+  });
+
   test('is drawn anew without a branch, and stops where somebody makes a clone in its middle', async () => {
     await ana.types('#databases', '/db teardown orders');
     await ana.until(() => shown().includes('orders-3321'), 'the tree');

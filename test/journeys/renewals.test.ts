@@ -1,20 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
-import type { Someone } from '../person.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
+import { type Someone, textOf } from '../person.ts';
 import { type World, world } from '../world.ts';
 import { clicks } from './approvals.ts';
-import { confirms } from './asking.ts';
-import { opensForm, quickClone } from './clones.ts';
+import { answerTo, confirms } from './asking.ts';
+import { asksForClone, opensForm, quickClone, quickLine } from './clones.ts';
 
-/* Renewals: the same clone from newer data, as people ask for it. */
+/* Renewals, and what is done after a backup: the same clone from newer data, and the newest data, as people ask for it. */
 
 let earth: World;
 let ana: Someone;
 let ben: Someone;
 let dev: Someone;
+/** Happens when the service gets the next request for a clone, before it reads it. */
+let beforeMaking: (() => void) | undefined;
+
+const middleware: Middleware = (request, next) => {
+  if (request.url.endsWith('/clone/create')) {
+    beforeMaking?.();
+    beforeMaking = undefined;
+  }
+  return next();
+};
 
 beforeAll(async () => {
-  earth = await world({ service: { tokenLifetime: 30 * 24 * 3_600_000 } });
+  earth = await world({ service: { tokenLifetime: 30 * 24 * 3_600_000, middleware } });
   ana = await earth.enters('Ana', 'ana');
   ben = await earth.enters('Ben', 'ben');
   dev = await earth.enters('Dev', 'dev');
@@ -90,6 +101,26 @@ describe('a clone is renewed', () => {
     });
   });
 
+  test('and where the sign-in is lost before it is made again, waits, says so, and goes on after the next sign-in', async () => {
+    const before = earth.writes().length;
+    beforeMaking = () => earth.service.service.signOut('ana');
+    const { card } = await renews(ana, '/db renew shop-3401');
+    const text = await says(card, 'Your sign-in is missing or no longer valid');
+    expect(text).toMatch(/:white_check_mark: 1\. Deletion of shop-3401/);
+    expect(text).toContain('Sign in');
+    await earth.clock.advance(600_000);
+    expect(writesSince(before)).toHaveLength(2);
+    await earth.signsIn(ana, '#databases', 'ana');
+    await says(card, 'shop-3401 is renewed');
+    // The first request for the clone was refused for its token, and nothing was made.
+    const made = earth
+      .writes()
+      .slice(before)
+      .map(({ method, status }) => `${method} ${status}`);
+    expect(made).toEqual(['DELETE 200', 'POST 401', 'POST 200']);
+    await earth.until(() => earth.replies(card).length === 1, 'a reply');
+  });
+
   test('by somebody else only with approval', async () => {
     const before = earth.writes().length;
     const { page, card } = await renews(dev, '/db renew shop-3401');
@@ -115,5 +146,43 @@ describe('a clone is renewed', () => {
     await ana.fills({ port: '3404' });
     expect((await ana.submits()).errors).toEqual({});
     await says(await earth.until(() => earth.cards('#databases')[cards], 'the message'), 'shop-3404 is ready');
+  });
+});
+
+describe('a backup comes first', () => {
+  test('where a clone is to have the newest data: it is made from the new snapshot, and kept as its form says', async () => {
+    const before = earth.writes().length;
+    const line = `${quickLine(3406)} backUpFirst=true keepFor=2d`;
+    const card = await asksForClone(earth, ana, '#databases', line, {});
+    await says(card, 'all 2 steps are confirmed');
+    expect(earth.text(card)).toContain('shop-3406');
+    const [backup, making, ...others] = writesSince(before);
+    const { databases } = earth.service.service.estate;
+    const newest = databases.get('MYSQL_LIVE_SERVER-2')?.snapshots.at(-1)?.id;
+    expect(backup).toMatchObject({ what: 'PUT database/sync' });
+    expect(making?.body).toEqual({ ...place, port: 3406, mountBase: '/mnt/c3406', snapshot: newest });
+    expect(others).toEqual([]);
+    await earth.clock.advance(10_000);
+    expect(textOf(await answerTo(ana, '/db lease shop-3406'))).toMatch(/kept .*until/);
+  });
+
+  test('where a live database is to be deleted, once others have approved both', async () => {
+    const before = earth.writes().length;
+    const cards = earth.cards('#databases').length;
+    await ana.types('#databases', '/db delete helpdesk');
+    await ana.until(() => ana.hasModal() && JSON.stringify(ana.sees().views).includes('backUpFirst'), 'the last page');
+    await ana.fills({ backUpFirst: 'true' });
+    await confirms(ana, 'helpdesk');
+    const card = await earth.until(() => earth.cards('#databases')[cards], 'the message of the plan');
+    await says(card, 'Approve…');
+    expect(earth.text(card)).toMatch(/1\. Backup of helpdesk .*\n2\. Deletion of helpdesk /);
+    expect(writesSince(before)).toEqual([]);
+    expect(await clicks(dev, card, 'Approve…')).toContain('You approved it');
+    await says(card, 'all 2 steps are confirmed');
+    expect(writesSince(before)).toEqual([
+      { what: 'PUT database/sync', query: {}, body: { database: 'MARIADB_LIVE_SERVER-3' } },
+      { what: 'DELETE database/delete', query: { input: 'MARIADB_LIVE_SERVER-3' }, body: undefined },
+    ]);
+    await earth.until(() => earth.replies(card).length === 1, 'a reply');
   });
 });

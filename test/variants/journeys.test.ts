@@ -163,6 +163,62 @@ describe.each(variants)('on a service that is $name,', variant => {
     return word;
   });
 
+  claims('renewal', async () => {
+    const before = earth.writes().length;
+    const [made] = variant.endings['virtual clone'];
+    const [deleted] = variant.endings.delete;
+    // Dolly knows how a clone was made if that was confirmed. Else a person types it, and another one approves.
+    const isOwn = made === 'Confirmed';
+    const words = clone(3401, '/mnt/v1').replace('/clone shop', 'sourceDatabase=shop');
+    const card = await asks(earth, ana, `/db renew shop-3401${isOwn ? '' : ` ${words}`}`, { fields: {} });
+    if (!isOwn && earth.approver) {
+      await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+      await clicks(earth.approver, card, 'Approve…');
+    }
+    await earth.until(() => earth.replies(card).length > 0, 'the end');
+    const asked = earth.writes().slice(before);
+    const isGone = deleted === 'Confirmed';
+    const word = isGone ? made : deleted;
+    expect(earth.text(card)).toContain(word === 'Confirmed' ? 'shop-3401 is renewed' : `· ${word}`);
+    expect(earth.text(card)).not.toContain('made again');
+    expect(asked.map(({ method }) => method)).toEqual(isGone ? ['DELETE', 'POST'] : ['DELETE']);
+    if (isGone) expect(asked[1]?.body).toMatchObject({ port: 3401, mountBase: '/mnt/v1', install: 'MYSQL_INSTALL-2' });
+    return word;
+  });
+
+  claims('restore with the way back', async () => {
+    const before = earth.writes().length;
+    const whole = { objectType: 'The whole server' };
+    // Where snapshots have no time, nobody knows the latest one, to which the restore would go back.
+    if (!/\d{4}-\d\d-\d\d/.test(variant.snapshot)) {
+      await opensForm(ana, '#databases', '/restore inventory backUpFirst=true');
+      await ana.fills(whole);
+      const { errors } = await ana.submits();
+      expect(Object.values(errors).join()).toContain('Choose the snapshot to go back to');
+      await ana.cancels(true);
+      expect(earth.writes()).toHaveLength(before);
+      return undefined;
+    }
+    const { databases } = earth.service.service.estate;
+    const latest = databases
+      .values()
+      .find(({ name }) => name === 'inventory')
+      ?.snapshots.at(-1)?.id;
+    const card = await asks(earth, ana, '/restore inventory', { fields: whole, name: 'inventory' });
+    await earth.until(() => earth.replies(card).length > 0, 'the end');
+    const [word] = variant.endings.restore;
+    const text = earth.text(card);
+    expect(text).toContain(word === 'Confirmed' ? 'all 2 steps are confirmed' : `· ${word}`);
+    expect(text.includes('Take it back…')).toBe(word === 'Confirmed');
+    const [backup, restore, ...others] = earth.writes().slice(before);
+    expect([backup?.path, restore?.body, others]).toEqual([
+      '/service/database/sync',
+      expect.objectContaining({ snapshot: latest }),
+      [],
+    ]);
+    return word;
+  });
+
   claims('expired token', async () => {
     const card = await asks(earth, ana, '/db backup shop');
     earth.service.service.signOut('ana');

@@ -6,6 +6,7 @@ import { canGoOn } from '../../jobs/plans/planActions.ts';
 import { factsOfStep } from '../../jobs/plans/planFacts.ts';
 import { nameOfStep } from '../../jobs/plans/stepWords.ts';
 import { remedyOf } from '../../jobs/remedy.ts';
+import { operationOf } from '../../jobs/request.ts';
 import { takeBackOf } from '../../jobs/takeBack.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Job, Plan } from '../../store/jobs/job.ts';
@@ -64,7 +65,7 @@ export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Co
     plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
   const whom = plan.state === 'withdrawn' ? '' : `<@${plan.person}> `;
   const isDone = plan.state === 'succeeded';
-  const head = isDone ? phraseOf(plan, 'done') : titleOf(plan);
+  const head = isDone ? phraseOf(resultOf({ plan, jobs }), 'done') : titleOf(plan);
   const sentences = [
     `${sign} ${whom}*${head}* · ${word.toLowerCase()}${took}.`,
     toldOf(plan, 1000),
@@ -83,7 +84,8 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
   if (plan.state === 'succeeded') {
     const { length } = plan.steps;
     const all = length === 0 ? '' : ` · ${length === 1 ? 'its one step is' : `all ${countOf(length)} are`} confirmed`;
-    return `${sign} *${phraseOf(plan, 'done')}*${phraseOf(plan, 'detail')}${all}`;
+    const result = resultOf({ plan, jobs });
+    return `${sign} *${phraseOf(result, 'done')}*${phraseOf(result, 'detail')}${all}`;
   }
   if (plan.state === 'running') return `${sign} *${phraseOf(plan, 'running')}*${count}. I mention you here at the end.`;
   const told = toldOf(plan);
@@ -94,6 +96,13 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
 /** Whether a plan was begun: one that was withdrawn in its middle is told by its steps alone. */
 function isBegun({ plan, jobs }: PlanWithJobs): boolean {
   return plan.sentAt !== null || jobs.length > 0;
+}
+
+/** The job that tells what a confirmed plan has done: of a request after a backup, that of the request itself. */
+function resultOf({ plan, jobs }: PlanWithJobs): Job {
+  const own = operationOf(plan);
+  const of = own.type === 'plan' ? own.of : undefined;
+  return jobs.findLast(({ operation }) => operation === of) ?? plan;
 }
 
 function countOf(steps: number): string {
