@@ -1,3 +1,4 @@
+import { minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
 import { decode, type Knows, operationIn, storedOperation } from './decode.ts';
@@ -33,7 +34,10 @@ export type JobClaims = {
     job: Claimant,
     makingNothing: readonly string[],
   ): Promise<readonly (JobIn<'sending' | 'running'> | Unreadable)[]>;
-  /** Those of the given records that belong to other jobs which were under way at any time since this one was sent. */
+  /**
+   * Those of the given records that belong to other jobs which were under way at any time since the look before this one
+   * was sent.
+   */
   taken(job: Claimant, records: readonly string[]): Promise<ReadonlySet<string>>;
   /** The targets of all jobs that are under way, and the records that these jobs made. */
   inHand(): Promise<ReadonlySet<string>>;
@@ -41,6 +45,11 @@ export type JobClaims = {
   makersOf(team: string, records: readonly string[]): Promise<ReadonlyMap<string, JobIn<'succeeded'>>>;
 };
 
+/**
+ * The longest time between the look before a call and the note that it is sent, in milliseconds. What a job made that
+ * ended in this time may be missing in the baseline of the next one.
+ */
+const baselineAge = minute;
 /** Max records that one statement asks for. */
 const maxAsked = 500;
 /** Max other jobs that are compared with one. */
@@ -98,7 +107,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .select('claims.record')
         .where('claims.record', 'in', records)
         .where('claims.job', '!=', id)
-        .where(({ or, eb }) => or([eb('jobs.endedAt', 'is', null), eb('jobs.endedAt', '>=', sentAt)]))
+        .where(({ or, eb }) => or([eb('jobs.endedAt', 'is', null), eb('jobs.endedAt', '>=', sentAt - baselineAge)]))
         .execute();
       return new Set(rows.map(({ record }) => record));
     },
@@ -151,7 +160,7 @@ async function claimIn(store: Store, { id, sentAt }: Claimant, sign: string, isR
         .column('record')
         .doUpdateSet({ job: id })
         // A job that ended before this one was sent gives up its claim: its record, if still there, is in this one's
-        // baseline.
+        // baseline, unless that was read before the end.
         .where(({ or, eb, exists, selectFrom }) =>
           or([
             eb('claims.job', '=', id),
@@ -159,7 +168,7 @@ async function claimIn(store: Store, { id, sentAt }: Claimant, sign: string, isR
               selectFrom('jobs as other')
                 .select('other.id')
                 .whereRef('other.id', '=', 'claims.job')
-                .where('other.endedAt', '<', sentAt),
+                .where('other.endedAt', '<', isRecord ? sentAt - baselineAge : sentAt),
             ),
           ]),
         ),

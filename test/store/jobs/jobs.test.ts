@@ -299,12 +299,22 @@ describe.each(stores)('in %s:', (_, open) => {
       expect(await jobs.claim(two, record)).toBe(false);
     });
 
+    test('stays with a job that ended after the other one had looked, and before that was sent', async () => {
+      const { jobs } = await begin();
+      const one = await running(jobs, 1_000);
+      await jobs.claim(one, record);
+      await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
+      const two = await running(jobs, 2_500);
+      expect(await jobs.claim(two, record)).toBe(false);
+      expect(await jobs.taken(two, [record])).toEqual(new Set([record]));
+    });
+
     test('whose identifier comes again later may belong to a later job', async () => {
       const { jobs } = await begin();
       const one = await running(jobs, 1_000);
       await jobs.claim(one, record);
       await moveJob(jobs, one.id, 'running', 'succeeded', { endedAt: 2_000 }, 2_000);
-      expect(await jobs.claim(await running(jobs, 2_001), record)).toBe(true);
+      expect(await jobs.claim(await running(jobs, 62_001), record)).toBe(true);
     });
 
     test('is not given to a job that is over', async () => {
