@@ -8,25 +8,32 @@ import { opensForm, quickLine, refusalsOf } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
+import { noBackups, reportBackups, typesBackup } from './backups.ts';
 import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
 import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal } from './renewals.ts';
 import { endsIn, isOver, type Report, reportCards, type Write } from './report.ts';
+import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
+import { evidenceFor } from './rows.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
 /** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
 type Asked = { key: string; name: string; kind: 'clone' | 'leased' | 'deletion'; isTaken: boolean };
 
-/** Commands without a form, which all ask for the same: typed, and acknowledged. */
-type Commands = { typed: number; taken: number };
+/** What is asked for in a round, by a form. */
+type Wanted = Asked | Teardown | Renewal | Restore;
 
 /** Real time, in milliseconds. */
 const longestLife = 1_500;
 const longestEnd = 90_000;
+/** For each kill the end may take so much longer: Slack takes no more than a message a second in a channel. */
+const endOfOne = 1_500;
 
 /**
- * Kills the bot's process again and again at random moments, while people ask for clones, some of
- * them kept for seconds, for deletions, teardowns and backups, and approve them, the service is slow at random, and Slack loses answers; lets everything come to its end, and counts what is wrong.
+ * Kills the bot's process again and again at random moments. Meanwhile people ask for clones, some of them kept for
+ * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; the service is slow at random, and
+ * Slack loses answers. Then lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
+ * @param tell hears of the progress, and of what a report with faults is judged by
  */
 export async function killAgainAndAgain(
   count: number,
@@ -57,18 +64,20 @@ export async function killAgainAndAgain(
     const asked: Asked[] = [];
     const teardowns: Teardown[] = [];
     const renewals: Renewal[] = [];
-    const backups: Commands = { typed: 0, taken: 0 };
+    const restores: Restore[] = [];
+    const backups = noBackups(earth);
     const { faults } = earth.playground.slack;
     for (let round = 0; round < count; round++) {
       const wanted = wish(earth, asked, round);
       if ('records' in wanted) teardowns.push(wanted);
       else if ('record' in wanted) renewals.push(wanted);
+      else if ('database' in wanted) restores.push(wanted);
       else asked.push(wanted);
       await opens(ana, wanted);
       if (random() < 0.3)
         faults.add({ method: random() < 0.5 ? 'chat.postMessage' : 'chat.update', kind: 'lose-answer' });
       const killing = sleep(random() * longestLife).then(() => earth.kill());
-      const backup = sleep(random() * longestLife).then(() => types(dev, backups));
+      const backup = sleep(random() * longestLife).then(() => typesBackup(dev, backups));
       const [isTaken] = await Promise.all([submits(ana, wanted), decides(earth, dev), backup, killing]);
       wanted.isTaken = isTaken;
       faults.clear();
@@ -83,11 +92,16 @@ export async function killAgainAndAgain(
       const result = reportForms(ana, earth, { kills: count, asked }, writes);
       reportTeardowns(earth, result, teardowns, writes);
       reportRenewals(earth, result, renewals, writes);
+      reportRestores(ana, earth, result, restores, writes);
       reportLeases(ana, earth, result, ports, writes);
-      return reportBackups(dev, earth, result, { ...backups, writes });
+      reportBackups(dev, earth, result, backups, writes);
+      return result;
     };
-    await comeToAnEnd(earth, ana, dev, reported);
-    return reported();
+    await comeToAnEnd(earth, [ana, dev], reported, longestEnd + count * endOfOne);
+    const report = reported();
+    await earth.stop();
+    for (const line of await evidenceFor(earth, report, writes)) tell(line);
+    return report;
   } finally {
     await earth.close();
   }
@@ -100,9 +114,19 @@ function policyFile(): string {
 }
 
 /** What is asked for in a round. */
-function wish(earth: World, asked: readonly Asked[], round: number): Asked | Teardown | Renewal {
-  if (round % 6 === 2) return plantTree(earth, `tree${round}`);
-  return round % 6 === 3 ? plantClone(earth, 7_000 + round) : nextRequest(earth, asked, round);
+function wish(earth: World, asked: readonly Asked[], round: number): Wanted {
+  switch (round % 7) {
+    case 2:
+      return plantTree(earth, `tree${round}`);
+    case 3:
+      return plantClone(earth, 7_000 + round);
+    case 4:
+      return { key: `${6_000 + round}`, name: `shop-${6_000 + round}`, kind: 'leased', isTaken: false };
+    case 5:
+      return plantLive(earth, `back${round}`);
+    default:
+      return nextRequest(earth, asked, round);
+  }
 }
 
 function nextRequest(earth: World, asked: readonly Asked[], round: number): Asked {
@@ -115,50 +139,39 @@ function nextRequest(earth: World, asked: readonly Asked[], round: number): Aske
   const own = [...earth.service.service.estate.databases.values()].find(
     ({ name, id }) => /^shop-4\d{3}$/.test(name) && !deleted.has(id) && confirmed.some(text => text.includes(id)),
   );
-  if (round % 6 === 4)
-    return { key: `${6_000 + round}`, name: `shop-${6_000 + round}`, kind: 'leased', isTaken: false };
   return round % 2 === 1 && own
     ? { key: own.id, name: own.name, kind: 'deletion', isTaken: false }
     : { key: String(4_000 + round), name: `shop-${4_000 + round}`, kind: 'clone', isTaken: false };
 }
 
-async function opens(ana: Someone, wanted: Asked | Teardown | Renewal): Promise<void> {
+async function opens(ana: Someone, wanted: Wanted): Promise<void> {
   await opensForm(ana, '#databases', lineOf(wanted)).catch(error => {
     const said = JSON.stringify([ana.sees().views, ana.messages('#databases').slice(-2)]);
     throw new Error(`${lineOf(wanted)}: ${said}`, { cause: error });
   });
 }
 
-function lineOf(wanted: Asked | Teardown | Renewal): string {
+function lineOf(wanted: Wanted): string {
   if ('records' in wanted) return `/db teardown ${wanted.name}`;
   if ('record' in wanted) return renewalLine(wanted);
+  if ('database' in wanted) return restoreLine(wanted);
   const { kind, key } = wanted;
   if (kind === 'deletion') return `/db delete ${key}`;
   return kind === 'clone' ? quickLine(Number(key)) : leasedLine(Number(key));
 }
 
 /** Submits what is open, and tells whether the person saw it taken. */
-async function submits(ana: Someone, wanted: Asked | Teardown | Renewal): Promise<boolean> {
+async function submits(ana: Someone, wanted: Wanted): Promise<boolean> {
   try {
     if ('records' in wanted) await confirms(ana, wanted.name);
     else if ('record' in wanted) await submitsRenewal(ana);
+    else if ('database' in wanted) await submitsRestore(ana, wanted);
     else if (wanted.kind === 'deletion') await confirms(ana, wanted.key);
     else if ((await ana.submits()).open) return false;
     return true;
   } catch {
     return false;
   }
-}
-
-/** Asks for a backup, which needs no form; a command that meets a dead bot is lost, as in Slack, which says so. */
-async function types(dev: Someone, backups: Commands): Promise<void> {
-  backups.typed += 1;
-  await dev.types('#databases', '/db backup orders').then(
-    () => {
-      backups.taken += 1;
-    },
-    () => undefined,
-  );
 }
 
 /** Approves the newest card that waits, if there is one; a click that meets a dead bot is lost, as in Slack. */
@@ -172,20 +185,29 @@ function waiting(earth: World): StoredMessage[] {
   return earth.cards(approvalChannel).filter(card => earth.text(card).includes('Approve…'));
 }
 
-/** Waits until all that is told is over and nothing is missing: a job has no card before the service accepted it. */
-async function comeToAnEnd(earth: World, ana: Someone, dev: Someone, reported: () => Report): Promise<void> {
+/**
+ * Waits until all that is told is over and nothing is missing, for so many milliseconds at most: a job has no card before
+ * the service accepted it. The last of the people approves.
+ */
+async function comeToAnEnd(
+  earth: World,
+  people: readonly [Someone, Someone],
+  reported: () => Report,
+  longest: number,
+): Promise<void> {
   const open = () =>
     earth.cards('#databases').filter(card => !isOver(earth.text(card)) || endsIn(earth, card).length === 0);
   const isComplete = () => open().length === 0 && reported().lost.length + reported().stuck.length === 0;
-  for (const end = Date.now() + longestEnd; !isComplete() && Date.now() < end; await sleep(300)) {
+  for (const end = Date.now() + longest; !isComplete() && Date.now() < end; await sleep(300)) {
     await earth.clock.advance(2_000);
-    await decides(earth, dev);
-    // What may never have arrived is looked for until its time is over; here a person has had enough.
-    for (const card of open().filter(one => earth.text(one).includes('may have been accepted or not'))) {
-      const message = ana.messages('#databases').find(({ ts }) => ts === card.ts);
-      if (message && Date.now() > end - longestEnd / 2)
-        await ana.presses('Stop looking', { message }).catch(() => undefined);
-    }
+    await decides(earth, people[1]);
+    if (Date.now() < end - longest / 2) continue;
+    // What may never have arrived is looked for until its time is over; here people have had enough, each of their own.
+    for (const card of open().filter(one => earth.text(one).includes('may have been accepted or not')))
+      for (const person of people) {
+        const message = person.messages('#databases').find(({ ts }) => ts === card.ts);
+        if (message) await person.presses('Stop looking', { message }).catch(() => undefined);
+      }
   }
 }
 
@@ -220,7 +242,7 @@ function reportForms(
       result.lost.push(`${request}: no message`);
     if (cards.length + Math.sign(refused.length) > 1 || refused.length > 2)
       result.doubled.push(
-        `${request}: ${cards.length} messages (${cards.map(card => earth.text(card)).join('; ')}), ${refused.length} refusals`,
+        `${request}: ${cards.length} messages (${cards.map(card => earth.text(card)).join('; ')}), ${refused.length} refusals (${refused.map(({ text }) => text).join('; ')})`,
       );
     if (writes.length > 1) result.doubled.push(`${request}: sent ${writes.length} times`);
     reportCards(earth, result, request, cards);
@@ -230,31 +252,6 @@ function reportForms(
       result.untrue.push(`${request}: ${text.split('\n')[0]}`);
     if (refused.length > 0 && isClone && isThere) result.untrue.push(`${request}: ${refused[0]?.text}`);
   }
-  return result;
-}
-
-/** The same of commands, which are all alike: each that was acknowledged is told, and none is sent more than once. */
-function reportBackups(
-  dev: Someone,
-  earth: World,
-  result: Report,
-  { typed, taken, writes }: Commands & Readonly<{ writes: readonly Write[] }>,
-): Report {
-  const isBackup = (text: string) => text.includes('Backup of orders');
-  const cards = earth.cards('#databases').filter(card => isBackup(earth.text(card)));
-  const refused = refusalsOf(dev).filter(({ text }) => isBackup(text));
-  const whispers = refused.filter(({ onlyFor }) => onlyFor !== undefined).length;
-  // A refusal that was told in the channel may have been told by a direct message again.
-  const least = cards.length + Math.max(whispers, refused.length - whispers);
-  const most = cards.length + refused.length;
-  const sent = writes.filter(({ url }) => url.endsWith('/database/sync')).length;
-  result.asked += taken;
-  const told = `${cards.length} messages, ${refused.length} refusals`;
-  if (most < taken) result.lost.push(`backups: ${taken} taken, ${told}`);
-  if (least > typed) result.doubled.push(`backups: ${typed} typed, ${told}`);
-  if (sent > typed) result.doubled.push(`backups: ${typed} typed, sent ${sent} times`);
-  else if (sent > most) result.lost.push(`backups: sent ${sent} times, ${told}`);
-  reportCards(earth, result, 'backup', cards);
   return result;
 }
 

@@ -60,6 +60,8 @@ export function reportRenewals(earth: World, result: Report, asked: readonly Ren
     if (made > 0 && !isGone) result.untrue.push(`${request}: made before the old one was gone`);
     reportCards(earth, result, request, cards);
     const text = cards.map(card => earth.text(card)).join('\n');
+    // Nobody changes the source meanwhile: other clones of it are no reason to leave this one deleted.
+    if (deletions > 0 && text.includes('changed since the approval')) result.untrue.push(`${request}: ${text}`);
     if (text.includes('is renewed') && !(isGone && isMade)) result.untrue.push(`${request}: ${text.split('\n')[0]}`);
   }
 }

@@ -1,28 +1,24 @@
 import { nextIdentifier } from '../../src/sandbox/service/estate.ts';
 import type { World } from '../world.ts';
 import { type Report, reportCards, sentTo, type Write } from './report.ts';
+import { plantLive } from './restores.ts';
 
 /** The teardown of a database of its own with two generations of clones: `records` are those from the leaf on. */
 export type Teardown = { name: string; records: readonly string[]; isTaken: boolean };
 
 /** Adds a database to the service, a clone of it, and a clone of that clone. */
-export function plantTree({ service: { service }, clock }: World, name: string): Teardown {
-  const { estate } = service;
-  const all = [...estate.databases.values()];
-  const source = all.find(database => database.name === 'shop');
-  const clone = all.find(database => database.name === 'orders-3320');
-  const [snapshot] = source?.snapshots ?? [];
-  if (!source || !clone || !snapshot) throw new Error('the service has no shop with a snapshot, or no clone');
-  const kindOf = (id: string) => id.replace(/-\d+$/, '');
-  const next = (id: string) => nextIdentifier(estate, kindOf(id));
-  const times = { createdAt: clock.now(), updatedAt: clock.now() };
-  const live = { ...source, ...times, id: next(source.id), name, snapshots: [{ ...snapshot, id: next(snapshot.id) }] };
-  const [own] = live.snapshots;
-  const made = { ...clone, ...times, snapshots: [], snapshot: own?.id, facts: {} };
-  const branch = { ...made, id: next(clone.id), name: `${name}-branch`, sourceDatabase: live.id };
-  const leaf = { ...made, id: next(clone.id), name: `${name}-leaf`, sourceDatabase: branch.id };
-  for (const database of [live, branch, leaf]) estate.databases.set(database.id, database);
-  return { name, records: [leaf.id, branch.id, live.id], isTaken: false };
+export function plantTree(earth: World, name: string): Teardown {
+  const { estate } = earth.service.service;
+  const clone = [...estate.databases.values()].find(database => database.name === 'orders-3320');
+  if (!clone) throw new Error('the service has no clone');
+  const live = plantLive(earth, name);
+  const times = { createdAt: earth.clock.now(), updatedAt: earth.clock.now() };
+  const made = { ...clone, ...times, snapshots: [], snapshot: live.snapshot, facts: {} };
+  const next = () => nextIdentifier(estate, clone.id.replace(/-\d+$/, ''));
+  const branch = { ...made, id: next(), name: `${name}-branch`, sourceDatabase: live.database };
+  const leaf = { ...made, id: next(), name: `${name}-leaf`, sourceDatabase: branch.id };
+  for (const database of [branch, leaf]) estate.databases.set(database.id, database);
+  return { name, records: [leaf.id, branch.id, live.database], isTaken: false };
 }
 
 /**
