@@ -1,13 +1,33 @@
 import { post, put } from '../api/call.ts';
 import type { Identifier } from '../api/identifiers.ts';
 import { checkbox, choice, databaseParams, integer, keepFor, path, record, target, text } from './fields.ts';
-import { appears, defineOperation, type FieldValue, type Operation, type Values } from './operation.ts';
+import { appears, defineOperation, type Field, type FieldValue, type Operation, type Values } from './operation.ts';
 import { changes, converts, type Likeness, newRecord, reaches } from './proofs.ts';
 import { works } from './work.ts';
 
 const oracle = { vendors: ['ORACLE'] } as const;
 const servers = { vendors: ['MYSQL', 'MARIADB'] } as const;
 const seldom = { seldom: true } as const;
+
+/** The fields that tell a clone from the others on its environment. */
+const placeFields: readonly Field[] = [
+  text('databaseName', 'Name of the clone', 'the name of the clone database', { ...oracle, fill: 'name' }),
+  integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
+  path('mountBase', 'Mount base', '/mnt/clones', { fill: 'path', hint: 'The directory that is used as mount base' }),
+];
+
+/** The fields of any new clone that few people need. */
+const seldomFields: readonly Field[] = [
+  record('project', 'Project', ['project'], seldom),
+  text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', {
+    ...oracle,
+    ...seldom,
+    fill: 'name',
+  }),
+  text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
+  integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
+  integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
+];
 
 const isPhysical = (values: Values) => values.cloneType === 'PHYSICAL';
 
@@ -40,12 +60,7 @@ export const createClone = defineOperation({
       { required: true, role: 'kind' },
     ),
     record('targetEnvironment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
-    text('databaseName', 'Name of the clone', 'the name of the clone database', { ...oracle, fill: 'name' }),
-    integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
-    path('mountBase', 'Mount base', '/mnt/clones', {
-      fill: 'path',
-      hint: 'The directory that is used as mount base',
-    }),
+    ...placeFields,
     record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { targetEnvironment: 'value' } }),
     record('install', 'Installation', ['install'], {
       hint: 'The database software on the target environment',
@@ -66,15 +81,7 @@ export const createClone = defineOperation({
       role: 'snapshot',
       when: { backUpFirst: ['', 'false'] },
     }),
-    record('project', 'Project', ['project'], seldom),
-    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', {
-      ...oracle,
-      ...seldom,
-      fill: 'name',
-    }),
-    text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
-    integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
-    integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
+    ...seldomFields,
     databaseParams(seldom),
     path('specificPostScriptPath', 'Post-script', '/opt/scripts/after.sh', {
       ...seldom,
@@ -118,26 +125,13 @@ export const shareClone = defineOperation({
   fields: [
     target('sourceDatabase', 'Clone to share', ['clone']),
     record('environment', 'Target environment', ['environment'], { required: true, role: 'environment' }),
-    text('databaseName', 'Name of the clone', 'the name of the clone database', { ...oracle, fill: 'name' }),
-    integer('port', 'Port', 65_535, { ...servers, fill: 'port', hint: 'The port of the cloned server' }),
-    path('mountBase', 'Mount base', '/mnt/clones', {
-      fill: 'path',
-      hint: 'The directory that is used as mount base',
-    }),
+    ...placeFields,
     record('environmentUser', 'Environment user', ['environmentUser'], { dependsOn: { environment: 'value' } }),
     record('install', 'Installation', ['install'], {
       hint: 'The database software on the target environment',
       dependsOn: { environment: 'value', sourceDatabase: 'vendor' },
     }),
-    record('project', 'Project', ['project'], seldom),
-    text('dbUniqueName', 'Unique name (DB_UNIQUE_NAME)', 'a unique database name', {
-      ...oracle,
-      ...seldom,
-      fill: 'name',
-    }),
-    text('instanceName', 'Instance name', 'an instance name', { ...oracle, ...seldom, fill: 'name' }),
-    integer('rmanChannel', 'RMAN channels', undefined, { ...oracle, ...seldom }),
-    integer('parallel', 'Parallel threads', undefined, { ...servers, ...seldom }),
+    ...seldomFields,
     keepFor(),
   ],
   title: () => 'Shared clone',

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import type { Click } from '../../jobs/approval/click.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { inputAction } from '../blocks/action.ts';
-import { mrkdwn } from '../blocks/blocks.ts';
-import { cut, limits } from '../blocks/limits.ts';
+import { section } from '../blocks/blocks.ts';
+import { reasonInput, typedReason } from '../blocks/reasonInput.ts';
 import { titleOf } from '../messages/jobWords.ts';
 
 /** The acts that need a reason; each is the `callback_id` of its form. */
@@ -15,11 +14,12 @@ export type ReasonedAct = 'deny' | 'glass';
 const Pending = z.object({ j: z.string(), d: z.string().nullable(), c: z.string() });
 
 /** Reads a submitted form: its metadata, if that can be read, and the reason. */
-export function readReasonForm(view: Pick<ModalView, 'private_metadata'> & { state: ReasonState }) {
+export function readReasonForm(
+  view: Pick<ModalView, 'private_metadata'> & Readonly<{ state: Parameters<typeof typedReason>[0] }>,
+) {
   const pending = Pending.safeParse(parseJson(view.private_metadata ?? '')).data;
-  return { pending, reason: view.state.values.reason?.[inputAction]?.value?.trim() ?? '' };
+  return { pending, reason: typedReason(view.state) };
 }
-type ReasonState = { values: Record<string, Record<string, { value?: string | null | undefined }>> };
 
 /** The form that asks for the reason of a denial, or of running without approval. */
 export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
@@ -35,20 +35,6 @@ export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAc
     submit: { type: 'plain_text', text: act === 'deny' ? 'Deny' : 'Run it now' },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ j: job.id, d: digest, c: channel } satisfies z.infer<typeof Pending>),
-    blocks: [
-      { type: 'section', text: mrkdwn(cut(lead, limits.sectionText)) },
-      {
-        type: 'input',
-        block_id: 'reason',
-        label: { type: 'plain_text', text: 'Why' },
-        element: {
-          type: 'plain_text_input',
-          action_id: inputAction,
-          multiline: true,
-          max_length: 500,
-          focus_on_load: true,
-        },
-      },
-    ],
+    blocks: [section(lead), reasonInput({ hasFocus: true })],
   };
 }

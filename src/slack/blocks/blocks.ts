@@ -1,4 +1,4 @@
-import type { Button, ContextBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ActionsBlock, Button, ContextBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { legible } from '../../records/legible.ts';
 import { cut, limits } from './limits.ts';
 import { labelled, spoken } from './spoken.ts';
@@ -13,10 +13,13 @@ export function message(blocks: readonly KnownBlock[], all: 'all' | 'equal' = 'e
 
 /** A plain sentence as a message. The text is mrkdwn. */
 export function said(text: string, actions: readonly Button[] = []): Content {
-  return message([
-    section(text),
-    ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
-  ]);
+  return message([section(text), ...actionsRow(actions)]);
+}
+
+/** A row of buttons and menus; no block where there are none, since Slack takes no empty row. */
+export function actionsRow(elements: ActionsBlock['elements'] | readonly Button[], id?: string): ActionsBlock[] {
+  if (elements.length === 0) return [];
+  return [{ type: 'actions', ...(id === undefined ? {} : { block_id: id }), elements: [...elements] }];
 }
 
 /** Mrkdwn in which Slack makes links and mentions only from explicit markup. */
@@ -27,6 +30,19 @@ export function mrkdwn(text: string) {
 /** A section of mrkdwn. */
 export function section(text: string) {
   return { type: 'section' as const, text: mrkdwn(cut(text, limits.sectionText)) };
+}
+
+/** Lines of mrkdwn, each cut to `longest` characters, in as few sections as Slack’s limit allows. */
+export function sectionsOf(lines: readonly string[], longest: number = limits.sectionText) {
+  const texts: string[] = [];
+  for (const line of lines) {
+    const text = cut(line, longest);
+    const last = texts.at(-1);
+    if (last !== undefined && last.length + 1 + text.length <= limits.sectionText)
+      texts[texts.length - 1] = `${last}\n${text}`;
+    else texts.push(text);
+  }
+  return texts.map(section);
 }
 
 /** A line of small mrkdwn. */

@@ -4,7 +4,7 @@ import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
 import { code } from '../blocks/limits.ts';
-import { whyBlock } from '../forms/modal.ts';
+import { whyBlock } from '../blocks/reasonInput.ts';
 import { presetBlock } from '../forms/presets.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';

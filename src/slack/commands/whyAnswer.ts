@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../jobs/approval/findings.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
-import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
 
@@ -36,7 +36,7 @@ export function whyAnswer(
     section(ordered.map(gateLine).join('\n')),
     ...(notes.length > 0 ? [section(notes.join('\n'))] : []),
     context(footer.join(' ')),
-    ...(actions.length > 0 ? [{ type: 'actions' as const, elements: [...actions] }] : []),
+    ...actionsRow(actions),
   ]);
 }
 

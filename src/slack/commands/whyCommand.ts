@@ -17,16 +17,17 @@ import type { Credential } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, message, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
+import { whyBlock } from '../blocks/reasonInput.ts';
 import type { Desk } from '../desk/desk.ts';
-import { findPreset, withoutPresetWord } from '../forms/askedPreset.ts';
+import { findPreset } from '../forms/askedPreset.ts';
 import { knownInputs, lookUp, namedIn, namedTwice, recordInputs } from '../forms/fill.ts';
 import { textsOfPreset } from '../forms/fillFromPreset.ts';
-import { whyBlock } from '../forms/modal.ts';
 import { neededFields } from '../forms/needed.ts';
+import { presetBlock } from '../forms/presets.ts';
 import { chooser } from '../records/chooser.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 import { runCommand } from '../words/commandActions.ts';
-import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
+import { type Command, readCommand, takeInput, writeCommand } from '../words/commandWords.ts';
 import { ownCommands, unknown, wordsBySlashCommand } from './help.ts';
 import { strayInputs } from './strayWords.ts';
 import { whyAnswer } from './whyAnswer.ts';
@@ -99,13 +100,13 @@ async function withPresetWords(
   { operation, rest }: Readonly<{ operation: Operation; rest: readonly string[] }>,
   inputs: Inputs,
 ): Promise<Inputs> {
-  if (operation.type === 'read' || withoutPresetWord(inputs).word === undefined) return inputs;
+  if (operation.type === 'read' || takeInput(inputs, presetBlock).text === undefined) return inputs;
   const typed = { ...namedIn(operation, rest), ...inputs };
   const { preset } = await findPreset(desk, operation, { ...speaker, inputs });
   const texts = preset && (await textsOfPreset(desk, speaker, operation, preset)).inputs;
   const names = Object.keys(typed).map(name => name.toLowerCase());
   const missing = Object.entries(texts ?? {}).filter(([name]) => !names.includes(name.toLowerCase()));
-  return { ...withoutPresetWord(inputs).others, ...Object.fromEntries(missing) };
+  return { ...takeInput(inputs, presetBlock).others, ...Object.fromEntries(missing) };
 }
 
 /** Reads `/clone orders` as `clone orders`. */
@@ -188,9 +189,7 @@ async function examineWrite(
   { owner, credential, records }: Asker & { records: RecordReader },
   { operation, rest, inputs: given }: Asked<JobOperation>,
 ): Promise<Examined> {
-  const isReason = ([name]: [string, string]) => name.toLowerCase() === whyBlock;
-  const reason = Object.entries(given).find(isReason)?.[1];
-  const fields = Object.fromEntries(Object.entries(given).filter(entry => !isReason(entry)));
+  const { text: reason, others: fields } = takeInput(given, whyBlock);
   const { inputs: typed, notes } = knownInputs(operation, { ...namedIn(operation, rest), ...fields });
   const wanted = typed[operation.target];
   const found = wanted === undefined ? {} : await findTarget(records, targetNouns(operation), wanted);

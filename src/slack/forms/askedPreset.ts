@@ -5,6 +5,7 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { code } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
+import { takeInput } from '../words/commandWords.ts';
 import { knownInputs } from './fill.ts';
 import { textsOfPreset } from './fillFromPreset.ts';
 import type { Metadata } from './formState.ts';
@@ -50,16 +51,9 @@ export async function readAsked(desk: Desk, operation: JobOperation, request: Re
 /** The presets of an operation that a person may use in a channel, and the one that the request names or has. */
 export async function findPreset(desk: Desk, operation: JobOperation, request: Request) {
   const offered = presetsFor(operation, await desk.presets.of(request, request.channel), request.channel);
-  const { word, others } = withoutPresetWord(request.inputs);
+  const { text: word, others } = takeInput(request.inputs, presetBlock);
   const preset = request.preset ?? (word === undefined ? undefined : presetNamed(offered, word));
   return { offered, word, others, preset };
-}
-
-/** The word `preset=…` of a command, apart from the others. */
-export function withoutPresetWord(inputs: Inputs): { word: string | undefined; others: Inputs } {
-  const isPreset = (name: string) => name.toLowerCase() === presetBlock;
-  const word = Object.entries(inputs).find(([name]) => isPreset(name))?.[1];
-  return { word, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isPreset(name))) };
 }
 
 function noPreset(word: string, offered: readonly Preset[]): string {

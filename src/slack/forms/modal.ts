@@ -1,4 +1,4 @@
-import type { ActionsBlock, Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { ActionsBlock, Button, KnownBlock, ModalView } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import type { Inputs } from '../../jobs/newJob.ts';
@@ -6,8 +6,9 @@ import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operati
 import { fillPhrase } from '../../operations/phrases.ts';
 import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
-import { mrkdwn, section } from '../blocks/blocks.ts';
+import { actionsRow, mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
+import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
@@ -16,6 +17,10 @@ import { filledLine } from './filledLine.ts';
 import { type FormState, type Metadata, writeMetadata } from './formState.ts';
 import { presetInput, saveAsPreset } from './presetField.ts';
 import { decidingField, isNeeded, shownFields } from './shortForm.ts';
+
+/** The hints at the reason, which say who reads it. */
+const isApproved = 'Those who approve read it.';
+const mayBeApproved = 'The policy may ask others to approve this; they read it.';
 
 /** The form of an operation: a pure function of its fields and its content so far. */
 export function form(operation: JobOperation, state: FormState): ModalView {
@@ -48,7 +53,9 @@ export function form(operation: JobOperation, state: FormState): ModalView {
     ...filledLine(operation, state),
     ...shown.map(field => fieldInput(operation, field, state, field === first)),
     ...formButtons(operation, isShort),
-    ...(state.metadata.asksWhy && !operation.warning ? [whyInput(state.inputs[whyBlock] ?? state.metadata.why)] : []),
+    ...(state.metadata.asksWhy && !operation.warning
+      ? [reasonInput({ text: state.inputs[whyBlock] ?? state.metadata.why, hint: mayBeApproved })]
+      : []),
   ];
   const { filled, ...metadata } = state.metadata;
   const carried = {
@@ -78,7 +85,7 @@ function formButtons({ presets }: JobOperation, isShort: boolean): ActionsBlock[
     ...(isShort ? [moreFields.button('More options', null)] : []),
     ...(presets ? [saveAsPreset.button('Save as preset…', null)] : []),
   ];
-  return elements.length > 0 ? [{ type: 'actions', block_id: 'form', elements }] : [];
+  return actionsRow(elements, 'form');
 }
 
 function recentButtons(operation: JobOperation, { inputs, recent = [] }: FormState): ActionsBlock[] {
@@ -170,10 +177,16 @@ export function lastPage(
       },
       ...(met.length > 0 ? [section(met.map(line => `•  ${line}`).join('\n'))] : []),
       ...(known?.warnings ?? []).map(line => section(line)),
-      ...(offers.length > 0 ? [{ type: 'actions' as const, block_id: 'offers', elements: [...offers] }] : []),
+      ...actionsRow(offers, 'offers'),
       ...blocks,
       ...(metadata.asksWhy
-        ? [whyInput(metadata.why, operation.guarded ? 'Those who approve read it.' : undefined, asksWhyFirst)]
+        ? [
+            reasonInput({
+              text: metadata.why,
+              hint: operation.guarded ? isApproved : mayBeApproved,
+              hasFocus: asksWhyFirst,
+            }),
+          ]
         : []),
       ...(operation.typed
         ? [
@@ -207,32 +220,6 @@ function askedFor({ phrases }: JobOperation, name: string, inputs: Inputs, known
 function questionOf(operation: JobOperation, name: string): string {
   const whole = `${shortName(operation)} ${legible(name)}?`;
   return whole.length <= limits.modalTitle ? whole : `${shortName(operation)}?`;
-}
-
-/** The block in which a form asks for the reason. */
-export const whyBlock = 'reason';
-/** Max characters of the reason. */
-export const mostWhy = 500;
-
-function whyInput(
-  text: string | undefined,
-  hint = 'The policy may ask others to approve this; they read it.',
-  hasFocus = false,
-): InputBlock {
-  return {
-    type: 'input',
-    block_id: whyBlock,
-    label: { type: 'plain_text', text: 'Why' },
-    hint: { type: 'plain_text', text: hint },
-    element: {
-      type: 'plain_text_input',
-      action_id: inputAction,
-      multiline: true,
-      max_length: mostWhy,
-      ...(text ? { initial_value: cut(text, mostWhy) } : {}),
-      ...(hasFocus ? { focus_on_load: true } : {}),
-    },
-  };
 }
 
 /** The text to type as confirmation: the name; the identifier if the name is too long or cannot be shown as it is. */

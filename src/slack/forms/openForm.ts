@@ -18,9 +18,10 @@ import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
+import { whyBlock } from '../blocks/reasonInput.ts';
 import type { Desk } from '../desk/desk.ts';
 import { openView, showView } from '../desk/views.ts';
-import { writeCommand } from '../words/commandWords.ts';
+import { takeInput, writeCommand } from '../words/commandWords.ts';
 import { type Asked, readAsked } from './askedPreset.ts';
 import { confirmation } from './confirmation.ts';
 import { gatherFacts } from './facts.ts';
@@ -28,7 +29,7 @@ import { fitChoices, lookUp, recordInputs } from './fill.ts';
 import { fillOpen, withoutGone } from './fillFromPreset.ts';
 import { atOnce, fillPatience, fillState, inTime, isToFill, recentInTime, unfilledNote } from './filling.ts';
 import type { FormState, Metadata } from './formState.ts';
-import { blankForm, form, waitingForm, whyBlock } from './modal.ts';
+import { blankForm, form, waitingForm } from './modal.ts';
 import { faultsAt, withNeeded } from './needed.ts';
 import { settledAlready } from './settled.ts';
 import { signInLead } from './signInLead.ts';
@@ -60,7 +61,7 @@ type WaitingForm = Readonly<{
  * opens in its place.
  */
 export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
-  const { why, others } = withoutReason(request.inputs);
+  const { text: why, others } = takeInput(request.inputs, whyBlock);
   const isNamed = recordInputs(operation, others).length > 0;
   const [asked, recent] = await Promise.all([
     readAsked(desk, operation, { ...request, inputs: others }),
@@ -166,13 +167,6 @@ async function filledForm(
 /** The part of a form's metadata that marks the fields of which the service complained. */
 function complained(complaints: readonly Complaint[]): Pick<Metadata, 'faults'> {
   return complaints.length === 0 ? {} : { faults: faultsAt(complaints) };
-}
-
-/** The reason from `reason=…`, apart from the other inputs. */
-export function withoutReason(inputs: Inputs): { why?: string | undefined; others: Inputs } {
-  const isWhy = (name: string) => name.toLowerCase() === whyBlock;
-  const why = Object.entries(inputs).find(([name]) => isWhy(name))?.[1];
-  return { why, others: Object.fromEntries(Object.entries(inputs).filter(([name]) => !isWhy(name))) };
 }
 
 /**

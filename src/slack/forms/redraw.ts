@@ -83,16 +83,13 @@ export function without(seen: FormState, names: readonly string[]): FormState {
  * one, gives way to the one that was chosen last for this target.
  */
 export function withTarget(operation: JobOperation, seen: FormState, { id, label }: RecentTarget): FormState {
-  const inputs: Record<string, string> = { ...seen.inputs, [operation.target]: id };
-  const resets: Record<string, number> = { ...seen.resets };
-  const renewed = [operation.target];
-  for (const { name, role, widget } of operation.fields) {
-    if (role !== 'kind' || widget.type !== 'choice' || inputs[name] !== widget.options[0]?.value) continue;
-    delete inputs[name];
-    renewed.push(name);
-  }
-  for (const name of renewed) resets[name] = (resets[name] ?? 0) + 1;
-  const now = { ...seen, inputs, resets, labels: { ...seen.labels, [id]: label } };
+  const kinds = operation.fields.filter(
+    ({ name, role, widget }) =>
+      role === 'kind' && widget.type === 'choice' && seen.inputs[name] === widget.options[0]?.value,
+  );
+  const cleared = without(seen, [operation.target, ...kinds.map(({ name }) => name)]);
+  const inputs = { ...cleared.inputs, [operation.target]: id };
+  const now = { ...cleared, inputs, labels: { ...seen.labels, [id]: label } };
   return afterChange(operation, seen, operation.target, now);
 }
 

@@ -3,15 +3,16 @@ import { check, requestKeyOf } from '../../jobs/newJob.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, cut, plain } from '../blocks/limits.ts';
+import { mostWhy, whyBlock } from '../blocks/reasonInput.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { chooser } from '../records/chooser.ts';
 import { commandButton } from '../words/commandActions.ts';
+import { takeInput } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
 import { lookUp, recordInputs } from './fill.ts';
 import { keepJob, storeFault } from './keepJob.ts';
-import { mostWhy } from './modal.ts';
-import { type FormRequest, withoutReason } from './openForm.ts';
+import type { FormRequest } from './openForm.ts';
 import { settledAlready } from './settled.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function runAtOnce(
 ): Promise<Content | undefined> {
   // An earlier process may have kept the job before it was killed: the job's message is the answer.
   if (await desk.jobs.findByRequest(requestKeyOf(request, request.id))) return undefined;
-  const { why = null, others } = withoutReason(request.inputs);
+  const { text: why = null, others } = takeInput(request.inputs, whyBlock);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
   const found = await lookUp(desk, request, { operation, typed: [target] });

@@ -3,9 +3,9 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
-import { inputAction } from '../blocks/action.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, localTimes, plain } from '../blocks/limits.ts';
+import { reasonInput, typedReason, whyBlock } from '../blocks/reasonInput.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { newUse } from '../desk/use.ts';
@@ -32,19 +32,7 @@ export function askForm(asked: AskedTime): ModalView {
     private_metadata: JSON.stringify(asked),
     blocks: [
       section(`Keep ${bold(asked.n, 100)} longer than the policy allows: ${localTimes(plain(asked.k, 60))}.`),
-      {
-        type: 'input',
-        block_id: 'reason',
-        label: { type: 'plain_text', text: 'Why' },
-        hint: { type: 'plain_text', text: 'Those who approve read it.' },
-        element: {
-          type: 'plain_text_input',
-          action_id: inputAction,
-          multiline: true,
-          max_length: 500,
-          focus_on_load: true,
-        },
-      },
+      reasonInput({ hint: 'Those who approve read it.', hasFocus: true }),
     ],
   };
 }
@@ -54,8 +42,8 @@ export function listenToAskForm(app: App, desk: Desk): void {
   app.view({ callback_id: askFormId, type: 'view_submission' }, async ({ ack, body, view }) => {
     const owner = whoIn(body);
     const asked = AskedTime.safeParse(parseJson(view.private_metadata)).data;
-    const why = view.state.values.reason?.[inputAction]?.value?.trim() ?? '';
-    const refuse = (text: string) => ack({ response_action: 'errors', errors: { reason: text } });
+    const why = typedReason(view.state);
+    const refuse = (text: string) => ack({ response_action: 'errors', errors: { [whyBlock]: text } });
     if (!asked) return refuse('This form is of another release of Dolly. Please ask again.');
     if (!canBeRead(why)) return refuse('Say why, for those who read it later.');
     const value = JSON.stringify({ ...asked, why } satisfies z.infer<typeof ReasonedTime>);

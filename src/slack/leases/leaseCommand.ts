@@ -4,8 +4,8 @@ import { keepForFault, readKeepFor } from '../../operations/keepFor.ts';
 import { creationOf } from '../../records/creation.ts';
 import { byName, matches } from '../../records/find.ts';
 import type { Lease } from '../../store/tables/leases.ts';
-import { type Content, context, message, said, section } from '../blocks/blocks.ts';
-import { bold, code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
+import { bold, code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import type { Command } from '../words/commandWords.ts';
@@ -112,7 +112,7 @@ export async function leaseList(desk: Desk, use: Use, words: readonly string[]):
   const part = isCut ? ' The service shows only some of its records.' : '';
   return message([
     section('*How long clones are kept*'),
-    ...chunks(lines).map(text => section(text)),
+    ...sectionsOf(lines, 500),
     context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`),
   ]);
 }
@@ -130,17 +130,4 @@ function rowText(record: RecordView, lease: Lease | undefined, now: number): str
   const age = made === undefined ? '' : ` · stands for ${formatDistanceStrict(Math.max(now, made), made)}`;
   if (!lease) return `${name} · no lease${age}`;
   return `${name} · ${standing(lease)} · <@${lease.person}>${lease.endsAt === null ? age : ''}`;
-}
-
-/** Lines in texts that fit into a section each. */
-function chunks(lines: readonly string[]): readonly string[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    const text = cut(line, 500);
-    const last = texts.at(-1);
-    if (last !== undefined && last.length + text.length < limits.sectionText)
-      texts[texts.length - 1] = `${last}\n${text}`;
-    else texts.push(text);
-  }
-  return texts;
 }

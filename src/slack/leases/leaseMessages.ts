@@ -4,7 +4,7 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { LeaseChanged, LeaseNotice } from '../../jobs/leases/leaseNotice.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/keepFor.ts';
-import { type Content, message, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, message, section } from '../blocks/blocks.ts';
 import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { leaseActions } from './leaseButtons.ts';
@@ -19,13 +19,7 @@ export function leaseMessage(data: unknown, outcome: string | null): Content | u
   const name = bold(told.name ?? told.record, 100);
   if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
   const buttons = buttonsOf(told);
-  return message(
-    [
-      section(textOf(told, name)),
-      ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'lease', elements: [...buttons] }] : []),
-    ],
-    'all',
-  );
+  return message([section(textOf(told, name)), ...actionsRow(buttons, 'lease')], 'all');
 }
 
 /** Says how long a clone is kept: `until …`, or without an end. */

@@ -1,6 +1,6 @@
 import type { CommandNames } from '../../ground/config.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { jobButtons } from './jobButtons.ts';
 import { headOf } from './jobMessage.ts';
 import { titleOf } from './jobWords.ts';
@@ -13,9 +13,5 @@ import { commandLine } from './requestLine.ts';
 export function aloneMessage(job: Job, names: CommandNames): Content {
   const buttons = jobButtons(job, 'card', false);
   const request = [titleOf(job), commandLine(job, names)].filter(Boolean).join('  ·  ');
-  return message([
-    section(headOf(job)),
-    ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
-    context(request),
-  ]);
+  return message([section(headOf(job)), ...actionsRow(buttons, 'job'), context(request)]);
 }

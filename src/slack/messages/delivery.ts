@@ -33,7 +33,8 @@ export type Delivery = Loop & {
 
 /**
  * Keeps every job's messages up to date: posts the card once the job is accepted or waits for others, updates it in place,
- * and replies in its thread when the job ends. Until then, the person alone is told what they must know. The job's row records each delivery, and a failed one is tried again until Slack takes it.
+ * and replies in its thread when the job ends. Until then, the person alone is told what they must know. The job's row
+ * records each delivery, and a failed one is tried again until Slack takes it.
  */
 export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): Delivery {
   const { jobs, clock, log, replicas } = desk;

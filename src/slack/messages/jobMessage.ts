@@ -8,7 +8,7 @@ import type { Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { type Content, context, message, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
@@ -44,7 +44,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
       ...impactBlock(job),
       ...(evidence ? connectBlock(job, evidence) : []),
       ...approvalBlocks(job, part, asker),
-      ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
+      ...actionsRow(buttons, 'job'),
       ...approvalNotes(job, part),
       context(restOf(job, asker, names)),
     ],
@@ -108,7 +108,7 @@ function vendorIn(job: Job): string {
 }
 
 /** Whether a running job only waits for its record. */
-function isQuiet(job: Job): boolean {
+export function isQuiet(job: Job): boolean {
   return job.hold === null && !job.inDoubt && job.reason === null;
 }
 

@@ -8,6 +8,7 @@ import type { Desk } from '../desk/desk.ts';
 import { leaseMessage } from '../leases/leaseMessages.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
+import { keepPause } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
@@ -90,7 +91,7 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
   const send = (body: Content | Pick<Content, 'text'>) =>
     slack.chat.postMessage({ ...way, ...body, metadata, unfurl_links: false, unfurl_media: false });
   const posted = await send(content).catch((error: unknown) => {
-    if (isLimited(error)) keepPause(office, 'posts', way.channel, pauseAfter(error, 0));
+    if (isLimited(error)) keepPause(office, { limit: 'posts', key: way.channel, milliseconds: pauseAfter(error, 0) });
     if (verdictOn(error) !== 'plainer') throw error;
     return send({ text: content.text });
   });
@@ -117,16 +118,10 @@ async function changeNotice(office: Office, notice: Notice, content: Content): P
   try {
     await slack.chat.update({ channel: place, ts, ...content });
   } catch (error) {
-    if (isLimited(error)) keepPause(office, 'updates', team, pauseAfter(error, 0));
+    if (isLimited(error)) keepPause(office, { limit: 'updates', key: team, milliseconds: pauseAfter(error, 0) });
     // Somebody deleted the message, or its channel takes nothing any more.
     const verdict = verdictOn(error);
     if (verdict !== 'never' && verdict !== 'elsewhere') throw error;
   }
   return 'told';
-}
-
-/** Keeps a pause that Slack asked for, and lets the other processes keep it. */
-function keepPause(office: Office, limit: 'posts' | 'updates', key: string, milliseconds: number): void {
-  office[limit].rest(key, office.clock.steady() + milliseconds);
-  office.replicas.passOn({ limit, key, milliseconds });
 }

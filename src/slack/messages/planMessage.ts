@@ -1,4 +1,4 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseIdentifier } from '../../api/identifiers.ts';
 import type { CommandNames } from '../../ground/config.ts';
@@ -10,14 +10,14 @@ import { operationOf } from '../../jobs/request.ts';
 import { takeBackOf } from '../../jobs/takeBack.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Job, Plan } from '../../store/jobs/job.ts';
-import { type Content, context, message, section } from '../blocks/blocks.ts';
-import { code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
 import { jobButtons } from './jobButtons.ts';
-import { impactBlock } from './jobMessage.ts';
+import { impactBlock, isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { phraseOf, titleOf } from './jobWords.ts';
 import { commandLine } from './requestLine.ts';
@@ -29,6 +29,8 @@ type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;
 /** The steps around the current one that are shown by name; the others are counted. */
 const namedBefore = 4;
 const namedAfter = 6;
+/** Max characters of the lines of one step. */
+const longestStep = 900;
 /** Max characters for the steps of a plan, so that Slack takes the message. */
 const room = 10_000;
 
@@ -45,11 +47,11 @@ export function planCard(
   return message(
     [
       section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
-      ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs })),
+      ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs }), longestStep),
       ...jobs.flatMap(impactBlock),
       ...lossOf({ plan, jobs }, names).map(line => section(line)),
       ...approvalBlocks(plan, part, asker),
-      ...(buttons.length > 0 ? [{ type: 'actions' as const, block_id: 'job', elements: [...buttons] }] : []),
+      ...actionsRow(buttons, 'job'),
       ...approvalNotes(plan, part),
       ...(isAwaiting && plan.steps.length > 0 ? [context(identifiersOf(plan))] : []),
       context(timesOf(plan, asker)),
@@ -189,8 +191,8 @@ function stepLine(at: number, name: string, { plan, jobs }: PlanWithJobs): strin
   if (job.endedAt !== null)
     return `${sign} ${called} · ${word}${plan.endedAt !== null && at === plan.step ? '' : `: ${toldOf(job, 300)}`}`;
   const since = job.sentAt === null ? word : `started ${moment(job.sentAt, '{time}')}`;
-  const isQuiet = job.state === 'running' && job.hold === null && !job.inDoubt && job.reason === null;
-  return `${sign} *${called}* · ${since}.${isQuiet ? '' : ` ${toldOf(job, 300)}`}`;
+  const isAsHoped = job.state === 'running' && isQuiet(job);
+  return `${sign} *${called}* · ${since}.${isAsHoped ? '' : ` ${toldOf(job, 300)}`}`;
 }
 
 /** The identifiers of all targets, in a small line. */
@@ -200,18 +202,6 @@ function identifiersOf({ steps }: Plan): string {
   const shown = ids.filter((_, at) => ids.slice(0, at + 1).join('  ·  ').length < limits.sectionText - 200);
   const more = ids.length > shown.length ? `  ·  and ${ids.length - shown.length} more` : '';
   return `Targets: ${shown.join('  ·  ')}${more}`;
-}
-
-/** Lines as sections, each as long as Slack takes it. */
-function sectionsOf(lines: readonly string[]): KnownBlock[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    const last = texts.at(-1) ?? '';
-    if (texts.length > 0 && last.length + line.length < limits.sectionText - 10)
-      texts[texts.length - 1] = `${last}\n${line}`;
-    else texts.push(cut(line, 900));
-  }
-  return texts.map(section);
 }
 
 function timesOf(plan: Plan, asker: string): string {

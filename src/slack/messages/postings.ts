@@ -18,8 +18,8 @@ import { planCard, planReply } from './planMessage.ts';
 
 /**
  * The messages of a job: its own card, the card in the channel for approvals, a call to the approvers at first and for
- * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call or an alarm goes to one
- * person alone if the approvers do not see the card.
+ * each reminder, the alarm that it runs without approval, the reply at its end, and what its person alone is told. A call
+ * or an alarm goes to one person alone if the approvers do not see the card.
  */
 export type MessagePart =
   | 'card'
@@ -144,7 +144,10 @@ async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, th
 }
 
 /** Keeps a pause that Slack asked for, and lets the other processes keep it. */
-function keepPause({ clock, replicas, posts, updates }: Office, pause: Pause & { limit: 'posts' | 'updates' }): void {
+export function keepPause(
+  { clock, replicas, posts, updates }: Pick<Office, 'clock' | 'replicas' | 'posts' | 'updates'>,
+  pause: Pause & { limit: 'posts' | 'updates' },
+): void {
   ({ posts, updates })[pause.limit].rest(pause.key, clock.steady() + pause.milliseconds);
   replicas.passOn(pause);
 }

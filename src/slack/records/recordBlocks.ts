@@ -8,7 +8,7 @@ import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
-import { type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu } from '../words/commandActions.ts';
 import { belongings, called, stateText } from './belongings.ts';
@@ -48,7 +48,7 @@ export function recordList(found: readonly RecordView[], asked: Asked): Content 
         ]
       : []),
     ...rows.map(record => recordRow(record)),
-    ...(turns.length > 0 ? [{ type: 'actions' as const, elements: turns }] : []),
+    ...actionsRow(turns),
   ]);
 }
 
@@ -153,7 +153,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
         ? [context(cut(`With passwords, visible to you alone:  ${secrets.join('  ·  ')}`, limits.sectionText))]
         : []),
       ...(values.length > 0 ? [context(cut(`Also in the record:  ${values.join('  ·  ')}`, 1900))] : []),
-      ...(actions.length > 0 ? [{ type: 'actions' as const, elements: actions }] : []),
+      ...actionsRow(actions),
     ],
     'all',
   );

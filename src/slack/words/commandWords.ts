@@ -26,6 +26,16 @@ export function readCommand(text: string): Command {
   return { words, inputs };
 }
 
+/** Takes a word such as `reason=…` out of the inputs of a command; its name may be typed in any case. */
+export function takeInput(
+  inputs: Command['inputs'],
+  name: string,
+): { text: string | undefined; others: Command['inputs'] } {
+  const entries = Object.entries(inputs);
+  const isIt = ([typed]: readonly [string, string]) => typed.toLowerCase() === name;
+  return { text: entries.find(isIt)?.[1], others: Object.fromEntries(entries.filter(entry => !isIt(entry))) };
+}
+
 /**
  * Writes a command so that {@link readCommand} reads the same command. The only exception is a word that has closing
  * quotes of every style.

@@ -3,7 +3,7 @@ import type { Identifier } from '../../../api/identifiers.ts';
 import { mostSteps, type PlanStep } from '../../../operations/plans/plan.ts';
 import type { TreeNode } from '../../../operations/plans/tree.ts';
 import { inputAction } from '../../blocks/action.ts';
-import { context, option, section } from '../../blocks/blocks.ts';
+import { context, option, section, sectionsOf } from '../../blocks/blocks.ts';
 import { cut, limits, plain } from '../../blocks/limits.ts';
 import { doubtLines } from './doubtLines.ts';
 import type { SeenTeardown } from './readTeardown.ts';
@@ -25,7 +25,7 @@ export function teardownBlocks(
   const { teardown, notes } = seen;
   const choices = branchOptions(teardown.tree.nodes.values(), target);
   return [
-    ...sectionsOf(treeLines(teardown, notes)).slice(0, max.sections).map(section),
+    ...sectionsOf(treeLines(teardown, notes)).slice(0, max.sections),
     // Of a record alone, the tree says it all.
     ...(teardown.tree.nodes.size > 1 || teardown.steps.length !== 1 ? [section(orderText(teardown.steps))] : []),
     ...(choices.length > 0 ? [leaveOutInput(choices, seen, leftOut)] : []),
@@ -56,18 +56,6 @@ function orderText(steps: readonly PlanStep[]): string {
   const many = steps.filter(({ operation }) => operation.endsWith('.delete')).length;
   const what = many === 1 ? '*1 deletion*' : `*${many} deletions*, from the leaves on`;
   return names.length > mostNamed ? `${what}; last: ${last}.` : `${what}: ${names.join(' → ')}.`;
-}
-
-/** Lines put together into texts of sections. */
-function sectionsOf(lines: readonly string[]): readonly string[] {
-  const texts: string[] = [];
-  for (const line of lines) {
-    const last = texts.at(-1);
-    if (last !== undefined && last.length + line.length + 1 <= limits.sectionText)
-      texts[texts.length - 1] = `${last}\n${line}`;
-    else texts.push(cut(line, limits.sectionText));
-  }
-  return texts;
 }
 
 function branchOptions(nodes: Iterable<TreeNode>, target: Identifier): readonly PlainTextOption[] {
