@@ -91,7 +91,11 @@ function signInsOf({ username, password }: Account, { credentials, service, cloc
   }
 
   return async (owner: Owner): Promise<Credential | undefined> => {
-    const { pending, failed: before, nextAt } = attempts.get(owner.team) ?? { failed: 0, nextAt: Number.NEGATIVE_INFINITY };
+    const {
+      pending,
+      failed: before,
+      nextAt,
+    } = attempts.get(owner.team) ?? { failed: 0, nextAt: Number.NEGATIVE_INFINITY };
     if (pending) return pending;
     if (clock.steady() < nextAt) return undefined;
     const begun = attempt(owner, before);

@@ -34,6 +34,8 @@ export type RecordView = Readonly<{
   createdAt: number | undefined;
   /** The people who asked for it or own it, as it names them. */
   askedBy: readonly string[];
+  /** The plain keys of the lists in the record itself that are empty. */
+  emptyLists: readonly string[];
   /** Every other identifier that stands in the record. */
   mentions: readonly Mention[];
   /** The parts inside a database, as far as its record lists them. */
@@ -55,10 +57,10 @@ export function viewRecord(tree: Tree, id: Identifier, mapping: Mapping, names: 
 export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are getters, which a spread would leave out.
   const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
-  const { mentions, parts, readFrom, values, counters, reports, askedBy } = record;
+  const { mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists } = record;
   return {
     ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt },
-    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, state, error },
+    ...{ mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, state, error },
   };
 }
 
@@ -128,6 +130,11 @@ class Reading implements RecordView {
   }
   get mentions() {
     return findMentions(this.#tree, this.id).map(mention => this.#called(mention) ?? mention);
+  }
+  get emptyLists() {
+    return Object.entries(this.#tree).flatMap(([key, value]) =>
+      Array.isArray(value) && value.length === 0 ? plainKey(key) : [],
+    );
   }
   get parts() {
     return partsIn(this.#tree, this.id);
