@@ -180,7 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     publicUrl: data.PUBLIC_URL,
     allowed: { guests: data.ALLOW_GUESTS, teams: data.ALLOW_TEAMS },
     mapping: mapping ?? {},
-    policy: policyOf(policy ?? { rules: [], leases: [] }, data.APPROVERS),
+    policy: policyOf(policy ?? PolicyFile.parse({}), data.APPROVERS),
     approvalChannel: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
     jobsDays: data.JOBS_DAYS,

@@ -46,6 +46,7 @@ test('four keys are enough; the rest has defaults', () => {
       reminders: [1_800_000, 7_200_000, 28_800_000],
       rules: [],
       leases: [],
+      protect: [],
       emergency: [],
     },
     approvalChannel: undefined,
@@ -189,6 +190,7 @@ describe('a policy file', () => {
         },
       ],
       leases: [],
+      protect: [],
       emergency: ['S0ONCALL01'],
     });
   });

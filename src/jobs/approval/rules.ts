@@ -46,6 +46,19 @@ const LeaseRule = z
   );
 export type LeaseRule = z.infer<typeof LeaseRule>;
 
+const { title, name, environment, project } = conditions;
+
+const ProtectRule = z.strictObject({
+  ...{ title, name, environment, project },
+  /** The age that the latest backup of a database may reach. */
+  backup: Duration.optional(),
+  /** The age that the latest backup of its logs may reach. */
+  logs: Duration.optional(),
+  /** The age from which a clone without a lease is pointed out. */
+  keepClones: Duration.optional(),
+});
+export type ProtectRule = z.infer<typeof ProtectRule>;
+
 /** The contents of POLICY_FILE: the rules, who approves, and who may do without approval in an emergency. */
 export const PolicyFile = z.strictObject({
   ...approvalTerms,
@@ -54,6 +67,8 @@ export const PolicyFile = z.strictObject({
   rules: z.array(Rule).default([]),
   /** How long clones are kept; the first rule that matches decides. */
   leases: z.array(LeaseRule).default([]),
+  /** The protection that is wanted; the first rule that matches decides. */
+  protect: z.array(ProtectRule).default([]),
   breakGlass: z.strictObject({ people: some(SlackId) }).optional(),
 });
 
@@ -66,6 +81,7 @@ export type Policy = Readonly<{
   reminders: readonly number[];
   rules: readonly Rule[];
   leases: readonly LeaseRule[];
+  protect: readonly ProtectRule[];
   /** Ids of those who may break the glass; an empty list means nobody. */
   emergency: readonly string[];
 }>;
@@ -79,6 +95,7 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
     reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
     rules: file.rules,
     leases: file.leases,
+    protect: file.protect,
     emergency: file.breakGlass?.people ?? [],
   };
 }
