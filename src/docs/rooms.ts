@@ -27,6 +27,8 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/jobs/evidence': 'what the records prove about a job',
   'src/jobs/leases': 'how long clones are kept: the rules, the warnings, the end',
   'src/jobs/machine': 'the state machine of a job: a table, its effects, a diagram',
+  'src/jobs/protection': 'how well everything is protected, against what the policy wants',
+  'src/jobs/schedules': 'work by the calendar: when it runs, who it runs as, what follows on failures',
   'src/jobs/plans': 'plans: jobs with steps, each of which becomes a job at its turn',
   'src/slack': 'who sees what in Slack',
   'src/slack/approvals': 'clicks on approval buttons, and what waits for whom',

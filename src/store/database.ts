@@ -84,6 +84,12 @@ export type JobRow = {
   step: number | null;
   /** JSON: the loss by a restore, read before it was approved and again before it was sent. */
   impact: string | null;
+  /** The schedule that the job is a run of. */
+  schedule: string | null;
+  /** `service` where it runs with the sign-in of the service account; `null` where it runs with the person’s own. */
+  runsAs: string | null;
+  /** `failures` where its readers hear of it only if it does not go well; `null` where they hear of all. */
+  tells: string | null;
 };
 
 /** The next look at a running job of which the last look showed nothing new (looks.ts). */
@@ -317,6 +323,64 @@ export type NoticeRow = {
   tries: number;
 };
 
+/** Work that is done by the calendar: each run is a job, or a report (schedules.ts). */
+export type ScheduleRow = {
+  id: string;
+  team: string;
+  /** Its owner. */
+  person: string;
+  /** The channel of the messages of its runs. */
+  channel: string;
+  /** `job` or `report`. */
+  kind: string;
+  /** The operation of each run; of a report, its name. */
+  operation: string;
+  /** JSON: the checked values by field name. No placeholder or preset is among them: they are resolved already. */
+  inputs: string;
+  /** JSON: the names of the identifiers among the values. */
+  labels: string;
+  /** The identifier of the target; empty for a report. */
+  target: string;
+  targetName: string | null;
+  /** The time at which the target was created: another record under the same identifier is not meant. */
+  madeAt: number | null;
+  /** The owner’s reason, in their words. */
+  purpose: string | null;
+  /** JSON: the rhythm (calendar.ts). */
+  rhythm: string;
+  /** The time zone of the rhythm, by its name in the IANA database. */
+  zone: string;
+  /** `all`, or `failures` where only what goes wrong is told, and a line a day. */
+  tells: string;
+  /** `owner` or `service`: whose sign-in it runs with. */
+  runsAs: string;
+  /** The job by which the approvers are asked, or were asked last. */
+  request: string | null;
+  /** The digest of what was approved: it covers all that is run, its target, its times and its channel. */
+  digest: string | null;
+  /** JSON: the Slack users who approved it. */
+  approvedBy: string | null;
+  approvedAt: number | null;
+  /** `waiting` for approval, `on`, `paused` or `deleted`. */
+  state: string;
+  /** One sentence on why it is as it is. */
+  reason: string | null;
+  createdAt: number;
+  endedAt: number | null;
+  /** The next time by its calendar. */
+  nextAt: number | null;
+  /** The time by its calendar of the last run, its job, and how that ended; `null` while it is under way. */
+  lastAt: number | null;
+  lastJob: string | null;
+  lastOutcome: string | null;
+  /** The number of failures in a row. */
+  failures: number;
+  revision: number;
+  dueAt: number | null;
+  lockedUntil: number;
+  tries: number;
+};
+
 /** A field without which a service refused an operation (requiredFields.ts). */
 export type RequiredFieldRow = {
   /** The address of the service. */
@@ -346,6 +410,7 @@ export type Schema = {
   presets: PresetRow;
   leases: LeaseRow;
   notices: NoticeRow;
+  schedules: ScheduleRow;
 };
 
 export type Store = Kysely<Schema>;

@@ -346,6 +346,50 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '2026-12-01-schedules': {
+    async up(store: Kysely<unknown>) {
+      for (const column of ['schedule', 'runs_as', 'tells'])
+        await store.schema.alterTable('jobs').addColumn(column, 'text').execute();
+      await store.schema
+        .createTable('schedules')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('kind', 'text', column => column.notNull())
+        .addColumn('operation', 'text', column => column.notNull())
+        .addColumn('inputs', 'text', column => column.notNull())
+        .addColumn('labels', 'text', column => column.notNull())
+        .addColumn('target', 'text', column => column.notNull())
+        .addColumn('target_name', 'text')
+        .addColumn('made_at', 'bigint')
+        .addColumn('purpose', 'text')
+        .addColumn('rhythm', 'text', column => column.notNull())
+        .addColumn('zone', 'text', column => column.notNull())
+        .addColumn('tells', 'text', column => column.notNull())
+        .addColumn('runs_as', 'text', column => column.notNull())
+        .addColumn('request', 'text')
+        .addColumn('digest', 'text')
+        .addColumn('approved_by', 'text')
+        .addColumn('approved_at', 'bigint')
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('next_at', 'bigint')
+        .addColumn('last_at', 'bigint')
+        .addColumn('last_job', 'text')
+        .addColumn('last_outcome', 'text')
+        .addColumn('failures', 'integer', column => column.notNull())
+        .addColumn('revision', 'integer', column => column.notNull())
+        .addColumn('due_at', 'bigint')
+        .addColumn('locked_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('schedules_due').on('schedules').column('due_at').execute();
+      await store.schema.createIndex('schedules_team').on('schedules').columns(['team', 'next_at']).execute();
+    },
+  },
 };
 
 /**

@@ -182,7 +182,8 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     sqlite.exec(
       "drop trigger audit_late; drop index jobs_open; drop index jobs_ended; drop index jobs_old; drop index jobs_again; drop index jobs_overlap; drop index jobs_looks; drop index jobs_plan; delete from kysely_migration where name >= '2026-11-22-claims'",
     );
-    for (const column of ['steps', 'plan', 'step', 'impact']) sqlite.exec(`alter table jobs drop column ${column}`);
+    for (const column of ['steps', 'plan', 'step', 'impact', 'schedule', 'runs_as', 'tells'])
+      sqlite.exec(`alter table jobs drop column ${column}`);
     sqlite.close();
     const was = shape();
     const carried = await moveStore(older, await freshDatabase(), systemClock);

@@ -6,7 +6,7 @@ import type { Policy, ProtectRule } from '../approval/rules.ts';
 import { ruleFits } from '../approval/verdict.ts';
 
 /** The protection that is wanted for a record. Durations are in milliseconds. */
-export type Wanted = Readonly<{
+export type WantedProtection = Readonly<{
   /** The title of the rule that wants it; `null` where none applies, so that the usual is compared with. */
   rule: string | null;
   backup: number | undefined;
@@ -15,13 +15,13 @@ export type Wanted = Readonly<{
 }>;
 
 /** The times that are compared with where no rule says another. */
-const usual: Wanted = { rule: null, backup: day, logs: undefined, keepClones: 30 * day };
+const usual: WantedProtection = { rule: null, backup: day, logs: undefined, keepClones: 30 * day };
 
 /**
  * The protection that the policy wants for a record: that of the first rule that applies. Where the record does not show
  * whether an earlier rule applies, the stricter of both is wanted.
  */
-export function wantedFor({ protect }: Pick<Policy, 'protect'>, record: RecordView, places: Places): Wanted {
+export function wantedFor({ protect }: Pick<Policy, 'protect'>, record: RecordView, places: Places): WantedProtection {
   const subject = subjectOf(record, places);
   const fitting = protect.flatMap((rule, at) => {
     const fit = ruleFits(rule, subject);
@@ -32,11 +32,11 @@ export function wantedFor({ protect }: Pick<Policy, 'protect'>, record: RecordVi
   return possible.reduce(stricter, fitting[certain]?.wanted ?? usual);
 }
 
-function wantedBy({ title, backup, logs, keepClones }: ProtectRule, at: number): Wanted {
+function wantedBy({ title, backup, logs, keepClones }: ProtectRule, at: number): WantedProtection {
   return { rule: title ?? `protect rule ${at + 1}`, backup, logs, keepClones };
 }
 
-function stricter(one: Wanted, other: Wanted): Wanted {
+function stricter(one: WantedProtection, other: WantedProtection): WantedProtection {
   const least = (key: 'backup' | 'logs' | 'keepClones') => {
     const times = [one[key], other[key]].filter(time => time !== undefined);
     return times.length === 0 ? undefined : Math.min(...times);

@@ -1,10 +1,10 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
-import { backupCoverage, type Coverage, logsCoverage } from '../../records/coverage.ts';
 import { creationOf } from '../../records/creation.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import { projectsOf } from '../approval/facts.ts';
 import type { Policy } from '../approval/rules.ts';
-import { type Places, type Wanted, wantedFor } from './protectRules.ts';
+import { backupCoverage, type Coverage, logsCoverage } from './coverage.ts';
+import { type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
 /*
  * Protection at a glance, put together from one reading of the lists. It says only what records show: a database whose
@@ -21,7 +21,7 @@ export type ProtectedDatabase = Readonly<{
   standing: Standing;
   backup: Coverage;
   logs: Coverage;
-  wanted: Wanted;
+  wanted: WantedProtection;
 }>;
 
 /** A clone with its age, where its record shows when it was made, and its lease. */
@@ -50,7 +50,7 @@ export type ProtectionReport = Readonly<{
 }>;
 
 /** One reading of the lists, with the leases of the clones in it. */
-export type Reading = Readonly<{
+export type Inventory = Readonly<{
   at: number;
   live: readonly RecordView[];
   clones: readonly RecordView[];
@@ -61,8 +61,8 @@ export type Reading = Readonly<{
 }>;
 
 /** Puts a report together. */
-export function reportOf(policy: Pick<Policy, 'protect'>, reading: Reading): ProtectionReport {
-  const { at, live, clones, environments, isPart } = reading;
+export function protectionReport(policy: Pick<Policy, 'protect'>, inventory: Inventory): ProtectionReport {
+  const { at, live, clones, environments, isPart } = inventory;
   const shown = environments ?? [];
   const places: Places = {
     names: new Map(shown.flatMap(({ id, name }) => (name === undefined ? [] : [[id.text, name] as const]))),
@@ -70,7 +70,7 @@ export function reportOf(policy: Pick<Policy, 'protect'>, reading: Reading): Pro
   };
   const everything = [...live, ...clones, ...shown];
   const inState = (state: 'failed' | 'disabled') => everything.filter(record => record.state?.class === state);
-  const leases = new Map(reading.leases.map(lease => [lease.record, lease]));
+  const leases = new Map(inventory.leases.map(lease => [lease.record, lease]));
   return {
     at,
     isPart,
@@ -91,7 +91,7 @@ export function reportOf(policy: Pick<Policy, 'protect'>, reading: Reading): Pro
   };
 }
 
-function protectionOf(record: RecordView, wanted: Wanted, at: number): ProtectedDatabase {
+function protectionOf(record: RecordView, wanted: WantedProtection, at: number): ProtectedDatabase {
   const [backup, logs] = [backupCoverage(record), logsCoverage(record)];
   return { record, backup, logs, wanted, standing: standingOf({ backup, logs, wanted, at }) };
 }
@@ -117,7 +117,7 @@ function byStanding(one: ProtectedDatabase, other: ProtectedDatabase): number {
 
 function cloneOf(
   record: RecordView,
-  { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: Wanted; at: number }>,
+  { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
 ): StandingClone {
   const made = creationOf(record);
   const age = made === undefined ? undefined : Math.max(0, at - made);

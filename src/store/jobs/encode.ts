@@ -91,4 +91,7 @@ export const fresh = {
   plan: null,
   step: null,
   impact: null,
+  schedule: null,
+  runsAs: null,
+  tells: null,
 } as const;

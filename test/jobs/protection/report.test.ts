@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import { day, hour } from '../../../src/ground/durations.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
-import { type Reading, reportOf } from '../../../src/jobs/protection/report.ts';
+import { type Inventory, protectionReport } from '../../../src/jobs/protection/report.ts';
 import { databases } from '../../api/reading.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
@@ -53,10 +53,10 @@ const hosts = [
   { id: 'HOST_ENVIRONMENT-2', name: 'dev', state: 'DISABLED' },
 ];
 
-function report(rules: readonly object[] = [], reading: Partial<Reading> = {}) {
+function report(rules: readonly object[] = [], reading: Partial<Inventory> = {}) {
   const policy = policyOf(PolicyFile.parse({ protect: rules }), []);
   const { records } = readList(estate, databases);
-  return reportOf(policy, {
+  return protectionReport(policy, {
     at: now,
     live: records.filter(({ id }) => id.noun === 'live'),
     clones: records.filter(({ id }) => id.noun === 'clone'),
@@ -67,7 +67,7 @@ function report(rules: readonly object[] = [], reading: Partial<Reading> = {}) {
   });
 }
 
-const standings = (rules?: readonly object[], reading?: Partial<Reading>) =>
+const standings = (rules?: readonly object[], reading?: Partial<Inventory>) =>
   report(rules, reading).databases.map(({ record, standing }) => `${record.name}: ${standing}`);
 
 describe('the protection of databases', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { backupCoverage, type Coverage, logsCoverage } from '../../src/records/coverage.ts';
-import { only } from '../api/reading.ts';
+import { backupCoverage, type Coverage, logsCoverage } from '../../../src/jobs/protection/coverage.ts';
+import { only } from '../../api/reading.ts';
 
 const time = '2026-11-22T02:00:00Z';
 const at = { type: 'at', at: Date.parse(time) } as const;

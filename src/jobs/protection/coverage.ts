@@ -1,10 +1,10 @@
-import { plainKey } from '../api/reading/jsonTree.ts';
-import type { RecordView } from '../api/reading/recordView.ts';
-import { isReported } from '../api/reading/reportKeys.ts';
-import { usualClass } from '../api/reading/stateWords.ts';
-import { timeOf } from '../api/reading/times.ts';
-import { isSignOf, speaksOf, type Work, works } from '../operations/work.ts';
-import { ownSnapshots } from './snapshots.ts';
+import { plainKey } from '../../api/reading/jsonTree.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { isReported } from '../../api/reading/reportKeys.ts';
+import { usualClass } from '../../api/reading/stateWords.ts';
+import { timeOf } from '../../api/reading/times.ts';
+import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
+import { ownSnapshots } from '../../records/snapshots.ts';
 
 /**
  * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch. `never` needs a
