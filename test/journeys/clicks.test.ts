@@ -8,7 +8,7 @@ import { asks } from './asking.ts';
 import { ends, opensForm } from './clones.ts';
 import { type Cost, counting } from './counting.ts';
 
-/* What the usual work costs in clicks and typed characters after the command. The README quotes these numbers. */
+/* What the usual work costs in clicks and typed characters after the command. A page of the documentation quotes these numbers. */
 
 let earth: World;
 let ana: Someone;
@@ -19,11 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => earth.close());
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../docs/commands.md'), 'utf8');
 
-/** Claims that the README says the same of this work. */
+/** Claims that the page says the same of this work. */
 function isQuoted(work: string, { clicks, characters }: Cost): void {
-  expect(readme).toContain(`| ${work} | ${clicks} | ${characters} |`);
+  expect(page).toContain(`| ${work} | ${clicks} | ${characters} |`);
 }
 
 /** Waits for the message of the job that was just asked for, and for its good end. */
