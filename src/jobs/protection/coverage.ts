@@ -2,17 +2,18 @@ import { plainKey } from '../../api/reading/jsonTree.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isReported } from '../../api/reading/reportKeys.ts';
 import { usualClass } from '../../api/reading/stateWords.ts';
-import { timeOf } from '../../api/reading/times.ts';
+import { isZoned, timeOf } from '../../api/reading/times.ts';
+import { hour } from '../../ground/durations.ts';
 import { isSignOf, speaksOf, type Work, works } from '../../operations/work.ts';
 import { ownSnapshots } from '../../records/snapshots.ts';
 
 /**
- * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch. `never` needs a
- * list of snapshots that is shown and empty; `undated` are snapshots without their times; a record that shows nothing of
+ * The latest backup of a database, as far as its record shows it. `at` is milliseconds since the epoch; with a `doubt`,
+ * it may be as much earlier or later, since it stands there without its zone. `never` needs a list of snapshots that is shown and empty; `undated` are snapshots without their times; a record that shows nothing of
  * backups says nothing about them, which is `unseen`.
  */
 export type Coverage =
-  | Readonly<{ type: 'at'; at: number }>
+  | Readonly<{ type: 'at'; at: number; doubt?: number }>
   | Readonly<{ type: 'never' }>
   | Readonly<{ type: 'undated' }>
   | Readonly<{ type: 'unseen' }>;
@@ -20,9 +21,9 @@ export type Coverage =
 /** The latest backup: a snapshot, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
 export function backupCoverage(record: RecordView): Coverage {
   const snapshots = ownSnapshots(record);
-  const taken = snapshots.flatMap(({ takenAt }) => takenAt ?? []);
-  const known = [...taken, ...timesOfWork(record, works.backup)];
-  if (known.length > 0) return { type: 'at', at: Math.max(...known) };
+  const taken = snapshots.flatMap(({ takenAt }) => (takenAt === undefined ? [] : { at: takenAt }));
+  const latest = latestOf([...taken, ...timesOfWork(record, works.backup)]);
+  if (latest) return latest;
   if (snapshots.length > 0) return { type: 'undated' };
   return record.emptyLists.some(key => emptied.test(key)) ? { type: 'never' } : { type: 'unseen' };
 }
@@ -32,21 +33,44 @@ const emptied = /^(all|own|available|recent)?(snapshots?|backups?|restorepoints|
 
 /** The latest backup of the logs. A record seldom shows that there never was one, so that is never said. */
 export function logsCoverage(record: RecordView): Coverage {
-  const known = timesOfWork(record, works.logs);
-  return known.length > 0 ? { type: 'at', at: Math.max(...known) } : { type: 'unseen' };
+  return latestOf(timesOfWork(record, works.logs)) ?? { type: 'unseen' };
+}
+
+type Time = Readonly<{ at: number; doubt?: number }>;
+
+/** The latest of some times: the latest of which one of them is sure, and the latest that one of them can be. */
+function latestOf(times: readonly Time[]): Coverage | undefined {
+  if (times.length === 0) return undefined;
+  const least = Math.max(...times.map(({ at, doubt = 0 }) => at - doubt));
+  const most = Math.max(...times.map(({ at, doubt = 0 }) => at + doubt));
+  return least === most ? { type: 'at', at: least } : { type: 'at', at: (least + most) / 2, doubt: (most - least) / 2 };
+}
+
+/** The difference that a time without its zone can have from what it says, in milliseconds: that of the farthest zone. */
+export const farthestZone = 14 * hour;
+
+function timeAt(at: number, isZoned: boolean): Time {
+  return isZoned ? { at } : { at, doubt: farthestZone };
 }
 
 /**
  * The times at which work on a record was done, from its keys and from its reports. Where a word beside says that the
  * work failed or is under way, the time of a key may be that of the attempt, so only reports count.
  */
-function timesOfWork({ values, reports }: RecordView, work: Work): number[] {
+function timesOfWork({ values, reports }: RecordView, work: Work): Time[] {
   const about = values.filter(({ path }) => !isInReport(path) && isSignOf(wordsOf(path), work) && isAbout(path, work));
   const isDoubtful = about.some(({ value }) => ['failed', 'busy'].includes(usualClass(value)));
-  const own = isDoubtful ? [] : about.flatMap(({ value }) => timeOf(value) ?? []);
-  const done = reports.flatMap(({ kind, outcome, endedAt, beganAt }) =>
-    kind !== undefined && outcome === 'done' && isAbout(kind, work) ? (endedAt ?? beganAt ?? []) : [],
-  );
+  const own = isDoubtful
+    ? []
+    : about.flatMap(({ value }) => {
+        const at = timeOf(value);
+        return at === undefined ? [] : timeAt(at, isZoned(value));
+      });
+  const done = reports.flatMap(({ kind, outcome, endedAt, beganAt, isZoned }) => {
+    const at = endedAt ?? beganAt;
+    const isOfWork = kind !== undefined && outcome === 'done' && isAbout(kind, work);
+    return isOfWork && at !== undefined ? timeAt(at, isZoned) : [];
+  });
   return [...own, ...done];
 }
 

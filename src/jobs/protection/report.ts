@@ -1,9 +1,13 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
+import type { StateClass } from '../../api/reading/stateWords.ts';
+import { isZoned } from '../../api/reading/times.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { creationOf } from '../../records/creation.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import { projectsOf } from '../approval/facts.ts';
 import type { Policy } from '../approval/rules.ts';
-import { backupCoverage, type Coverage, logsCoverage } from './coverage.ts';
+import { backupCoverage, type Coverage, farthestZone, logsCoverage } from './coverage.ts';
+import type { Inventory } from './inventory.ts';
 import { type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
 /*
@@ -49,46 +53,41 @@ export type ProtectionReport = Readonly<{
   isPart: boolean;
 }>;
 
-/** One reading of the lists, with the leases of the clones in it. */
-export type Inventory = Readonly<{
-  at: number;
-  live: readonly RecordView[];
-  clones: readonly RecordView[];
-  /** `undefined` where the list could not be read. */
-  environments: readonly RecordView[] | undefined;
-  leases: readonly Lease[];
-  isPart: boolean;
-}>;
-
-/** Puts a report together. */
-export function protectionReport(policy: Pick<Policy, 'protect'>, inventory: Inventory): ProtectionReport {
-  const { at, live, clones, environments, isPart } = inventory;
+/** Puts a report together, in slices: there may be fifty thousand databases. */
+export async function protectionReport(
+  policy: Pick<Policy, 'protect'>,
+  { at, live, clones, environments, leases, isPart }: Inventory,
+): Promise<ProtectionReport> {
   const shown = environments ?? [];
+  const databases = [...live, ...clones];
+  const inProject = await mapInSlices(databases, record => projectsOf(record).length > 0);
   const places: Places = {
     names: new Map(shown.flatMap(({ id, name }) => (name === undefined ? [] : [[id.text, name] as const]))),
-    showsProjects: [...live, ...clones].some(record => projectsOf(record).length > 0),
+    showsProjects: inProject.includes(true),
   };
-  const everything = [...live, ...clones, ...shown];
-  const inState = (state: 'failed' | 'disabled') => everything.filter(record => record.state?.class === state);
-  const leases = new Map(inventory.leases.map(lease => [lease.record, lease]));
+  const leaseOf = new Map(leases.map(lease => [lease.record, lease]));
+  const everything = [...databases, ...shown];
+  const inState = (state: StateClass) => everything.filter(record => record.state?.class === state);
+  const standing = await mapInSlices(live, record => protectionOf(record, wantedFor(policy, record, places), at));
+  const aged = await mapInSlices(clones, record =>
+    cloneOf(record, { lease: leaseOf.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
+  );
   return {
-    at,
-    isPart,
-    databases: live.map(record => protectionOf(record, wantedFor(policy, record, places), at)).toSorted(byStanding),
-    clones: clones
-      .map(record =>
-        cloneOf(record, { lease: leases.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
-      )
-      .toSorted((one, other) => (other.age ?? -1) - (one.age ?? -1)),
+    ...{ at, isPart },
+    databases: await sortInSlices(standing, byStanding),
+    clones: await sortInSlices(aged, (one, other) => (other.age ?? -1) - (one.age ?? -1)),
     failed: inState('failed'),
     disabled: inState('disabled').filter(({ id }) => id.noun !== 'environment'),
-    environments: environments
-      ?.filter(({ state }) => state?.class === 'disabled')
-      .map(environment => ({
-        environment,
-        held: [...live, ...clones].filter(record => record.environment?.id.text === environment.id.text),
-      })),
+    environments: environments && heldUpBy(environments, databases),
   };
+}
+
+/** The disabled ones of the environments, each with the databases on it. */
+function heldUpBy(environments: readonly RecordView[], databases: readonly RecordView[]): HeldUp[] {
+  const held = Map.groupBy(databases, ({ environment }) => environment?.id.text);
+  return environments
+    .filter(({ state }) => state?.class === 'disabled')
+    .map(environment => ({ environment, held: held.get(environment.id.text) ?? [] }));
 }
 
 function protectionOf(record: RecordView, wanted: WantedProtection, at: number): ProtectedDatabase {
@@ -103,10 +102,19 @@ function standingOf({
   at,
 }: Pick<ProtectedDatabase, 'backup' | 'logs' | 'wanted'> & { at: number }): Standing {
   if (backup.type === 'never') return 'never';
-  if (backup.type !== 'at') return 'unseen';
-  const isLate = (coverage: Coverage, most: number | undefined) =>
-    coverage.type === 'at' && most !== undefined && at - coverage.at > most;
-  return isLate(backup, wanted.backup) || isLate(logs, wanted.logs) ? 'late' : 'protected';
+  const kept = [isKept(backup, wanted.backup, at), isKept(logs, wanted.logs, at)];
+  if (kept.includes(false)) return 'late';
+  // What the records do not show may be late as well as not.
+  return kept.includes(undefined) ? 'unseen' : 'protected';
+}
+
+/** Whether a backup is young enough; `undefined` where the record does not show it. */
+function isKept(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
+  if (most === undefined) return true;
+  if (coverage.type !== 'at') return undefined;
+  const { doubt = 0 } = coverage;
+  if (at - (coverage.at + doubt) > most) return false;
+  return at - (coverage.at - doubt) <= most ? true : undefined;
 }
 
 function byStanding(one: ProtectedDatabase, other: ProtectedDatabase): number {
@@ -120,7 +128,10 @@ function cloneOf(
   { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
 ): StandingClone {
   const made = creationOf(record);
+  const { value } = record.values.find(({ path }) => path === record.readFrom.createdAt) ?? {};
+  const doubt = isZoned(value) ? 0 : farthestZone;
   const age = made === undefined ? undefined : Math.max(0, at - made);
-  const isOld = !lease && age !== undefined && wanted.keepClones !== undefined && age > wanted.keepClones;
+  const isOld =
+    !lease && made !== undefined && isKept({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
   return { record, age, lease, isOld };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { hour } from '../../../src/ground/durations.ts';
 import { backupCoverage, type Coverage, logsCoverage } from '../../../src/jobs/protection/coverage.ts';
 import { only } from '../../api/reading.ts';
 
@@ -31,6 +32,10 @@ describe('the latest backup', () => {
     [{ lastBackup: time, lastJob: { type: 'RESTORE', state: 'COMPLETED', endedAt: '2026-11-22T03:00:00Z' } }, at],
     [{ lastBackup: time, lastFailedBackup: '2026-11-22T03:00:00Z' }, at],
     [{ lastBackup: { status: 'COMPLETED', time } }, at],
+    // A time without its zone may be hours off.
+    [{ lastBackup: '2026-11-22 02:00:00' }, { ...at, doubt: 14 * hour }],
+    [{ lastJob: { type: 'BACKUP', state: 'COMPLETED', endedAt: '2026-11-22 02:00:00' } }, { ...at, doubt: 14 * hour }],
+    [{ lastBackup: '2026-11-20 02:00:00', snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time }] }, at],
     [{ lastBackup: { status: 'FAILED', time } }, { type: 'unseen' }],
     [{ lastBackupTime: time, lastBackupStatus: 'FAILED' }, { type: 'unseen' }],
     [{ lastBackupTime: time, lastBackupStatus: 'SUCCESS' }, at],

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import { day, hour } from '../../../src/ground/durations.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
-import { type Inventory, protectionReport } from '../../../src/jobs/protection/report.ts';
+import type { Inventory } from '../../../src/jobs/protection/inventory.ts';
+import { protectionReport } from '../../../src/jobs/protection/report.ts';
 import { databases } from '../../api/reading.ts';
 
 const now = Date.UTC(2026, 10, 22, 12);
@@ -67,17 +68,23 @@ function report(rules: readonly object[] = [], reading: Partial<Inventory> = {})
   });
 }
 
-const standings = (rules?: readonly object[], reading?: Partial<Inventory>) =>
-  report(rules, reading).databases.map(({ record, standing }) => `${record.name}: ${standing}`);
+const standings = async (rules?: readonly object[], reading?: Partial<Inventory>) =>
+  (await report(rules, reading)).databases.map(({ record, standing }) => `${record.name}: ${standing}`);
 
 describe('the protection of databases', () => {
-  test('stands the worst first, and is compared with a day where no rule says more', () => {
-    expect(standings()).toEqual(['bare: never', 'later: late', 'late: late', 'silent: unseen', 'fresh: protected']);
+  test('stands the worst first, and is compared with a day where no rule says more', async () => {
+    expect(await standings()).toEqual([
+      'bare: never',
+      'later: late',
+      'late: late',
+      'silent: unseen',
+      'fresh: protected',
+    ]);
   });
 
-  test('is compared with the first rule that matches', () => {
+  test('is compared with the first rule that matches', async () => {
     const rules = [{ environment: 'dev', backup: '2d' }, { name: 'fre*', backup: '1h' }, { backup: '30d' }];
-    expect(standings(rules)).toEqual([
+    expect(await standings(rules)).toEqual([
       'bare: never',
       'fresh: late',
       'silent: unseen',
@@ -86,13 +93,13 @@ describe('the protection of databases', () => {
     ]);
   });
 
-  test('is compared with the stricter rule where the record does not show which one matches', () => {
+  test('is compared with the stricter rule where the record does not show which one matches', async () => {
     const rules = [{ environment: 'secret', backup: '1h' }, { backup: '30d' }];
     const hidden = readList([{ id: 'MYSQL_LIVE_SERVER-1', name: 'a', lastBackup: ago(2 * hour) }], databases).records;
-    expect(standings(rules, { live: hidden })).toEqual(['a: late']);
+    expect(await standings(rules, { live: hidden })).toEqual(['a: late']);
   });
 
-  test('is late by its logs, too, where they are shown', () => {
+  test('is late by its logs, too, and not said to be protected where the wanted logs are not shown', async () => {
     const [withLogs, without] = readList(
       [
         { id: 'MYSQL_LIVE_SERVER-1', name: 'with', lastBackup: ago(hour), lastLogBackup: ago(3 * hour) },
@@ -101,25 +108,38 @@ describe('the protection of databases', () => {
       databases,
     ).records;
     if (!withLogs || !without) throw new Error('two records');
-    expect(standings([{ backup: '1d', logs: '2h' }], { live: [withLogs, without] })).toEqual([
+    expect(await standings([{ backup: '1d', logs: '2h' }], { live: [withLogs, without] })).toEqual([
       'with: late',
-      'without: protected',
+      'without: unseen',
     ]);
   });
 });
 
-test('clones stand by their age; those without a lease that are too old are pointed out', () => {
-  const told = ({ clones }: ReturnType<typeof report>) => clones.map(({ record, isOld }) => [record.name, isOld]);
-  expect(told(report())).toEqual([
+test('a time without its zone makes a database late or protected only where it is so in every zone', async () => {
+  const zoneless = (age: number) => ago(age).slice(0, 19).replace('T', ' ');
+  const live = [30, 50, 8].map((hours, index) => ({
+    ...{ id: `MYSQL_LIVE_SERVER-${index}`, name: `${hours} h`, lastBackup: zoneless(hours * hour) },
+  }));
+  expect(await standings([], { live: readList(live, databases).records })).toEqual([
+    '50 h: late',
+    '30 h: unseen',
+    '8 h: protected',
+  ]);
+});
+
+test('clones stand by their age; those without a lease that are too old are pointed out', async () => {
+  const told = ({ clones }: Awaited<ReturnType<typeof report>>) =>
+    clones.map(({ record, isOld }) => [record.name, isOld]);
+  expect(told(await report())).toEqual([
     ['old', true],
     ['broken', false],
     ['ageless', false],
   ]);
-  expect(told(report([{ keepClones: '60d' }]))[0]).toEqual(['old', false]);
+  expect(told(await report([{ keepClones: '60d' }]))[0]).toEqual(['old', false]);
 });
 
-test('failed and disabled records are listed, and disabled environments with all that they hold up', () => {
-  const { failed, disabled, environments } = report();
+test('failed and disabled records are listed, and disabled environments with all that they hold up', async () => {
+  const { failed, disabled, environments } = await report();
   expect(failed.map(({ name }) => name)).toEqual(['broken']);
   expect(disabled.map(({ name }) => name)).toEqual(['later']);
   expect(environments?.map(({ environment, held }) => [environment.name, held.map(({ name }) => name)])).toEqual([
@@ -127,6 +147,6 @@ test('failed and disabled records are listed, and disabled environments with all
   ]);
 });
 
-test('environments that cannot be read are not said to be in order', () => {
-  expect(report([], { environments: undefined }).environments).toBeUndefined();
+test('environments that cannot be read are not said to be in order', async () => {
+  expect((await report([], { environments: undefined })).environments).toBeUndefined();
 });
