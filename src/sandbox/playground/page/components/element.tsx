@@ -7,10 +7,12 @@ import { useSurface } from '../surface.ts';
 import { ButtonElement } from './button-element.tsx';
 import { CheckBoxes } from './check-boxes.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConversationElement } from './conversation-element.tsx';
 import { OverflowElement } from './overflow-element.tsx';
 import { RadioButtons } from './radio-buttons.tsx';
 import { SelectElement } from './select-element.tsx';
 import { TextElement } from './text-element.tsx';
+import { TimeElement } from './time-element.tsx';
 import { Unknown } from './unknown.tsx';
 
 /** Any interactive element, with what all of them share: confirmation, waiting, and the error of a failed action. */
@@ -75,6 +77,12 @@ function Widget({ use }: { use: Use }) {
     case 'static_select':
     case 'external_select':
       return <SelectElement use={use} />;
+    case 'conversations_select':
+    case 'channels_select':
+      return <ConversationElement use={use} />;
+    case 'datepicker':
+    case 'timepicker':
+      return <TimeElement use={use} />;
     case 'checkboxes':
     case 'multi_static_select':
       return <CheckBoxes use={use} />;
