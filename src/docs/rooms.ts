@@ -43,6 +43,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/messages': 'job messages, approval cards and notices, and their delivery',
   'src/slack/presets': 'presets: saving, listing, sharing, deleting',
   'src/slack/records': 'records as Slack shows them',
+  'src/slack/schedules': 'schedules as people make, change and see them',
   'src/slack/signIn': 'sign-in by a page or a form',
   'src/slack/uses': 'a command or a click: floods, keeping, doing it once',
   'src/slack/words': 'the words of a command: reading, writing, what else they may mean',
