@@ -1,4 +1,4 @@
-import type { Job } from '../store/jobs/job.ts';
+import { type Job, runnerOf } from '../store/jobs/job.ts';
 import { transitionOf } from './machine/machine.ts';
 import type { EventType, JobEvent } from './machine/transitions.ts';
 import type { Parts } from './parts.ts';
@@ -18,8 +18,10 @@ export async function advance<Type extends EventType>(
   const now = clock.now();
   const transition = transitionOf(job, event, now);
   const next = transition && (await jobs[how](job, transition, now));
-  // The person may have signed in anew while the old token was being refused, when no job was waiting for that yet.
-  if (next && event.type === 'signedOut' && (await credentials.find(job))) await jobs.resume(job, now);
+  // The person may have signed in anew while the old token was being refused, when no job was waiting for that yet. The
+  // service account signs in here.
+  const runner = runnerOf(job);
+  if (next && event.type === 'signedOut' && (await credentials.find(runner))) await jobs.resume(runner, now);
   if (next && transition?.news) tell();
   return next;
 }

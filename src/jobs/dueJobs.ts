@@ -1,9 +1,8 @@
 import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
-import { isPlan, type Job, type JobIn } from '../store/jobs/job.ts';
+import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/job.ts';
 import type { Looked } from '../store/jobs/looks.ts';
-import type { Owner } from '../store/vault.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
@@ -69,8 +68,8 @@ export function workOnDueJobs(parts: Parts): Loop {
         if (next === undefined || next > clock.now()) return next;
       }
       const due = await jobs.takeDue(clock.now(), lockTime, max, { soon, without });
-      // Each person has a batch of their own: a service that is slow for one person delays no other.
-      for (const batch of Map.groupBy(due, personOf).values()) run(workOn(batch));
+      // Each sign-in has a batch of its own: a service that is slow for one person delays no other.
+      for (const batch of Map.groupBy(due, runnerIn).values()) run(workOn(batch));
       return due.length >= max ? clock.now() : nextTime();
     },
     failed: (error, times) => log.error({ error, times }, 'the list of due jobs could not be read'),
@@ -138,11 +137,11 @@ function followUpsOf(parts: Parts): (due: readonly Running[]) => Promise<number 
   type Turn = { due: Running[]; inVain: Looked[]; done: Promise<number | undefined> };
   const waiting = new Map<string, Turn>();
   const notes = openNotes(parts);
-  const take = async ({ due, inVain }: Turn, { team, person }: Running) => {
-    const owner = { team, person };
+  const take = async ({ due, inVain }: Turn, first: Running) => {
+    const owner = runnerOf(first);
     notes.begin();
     const inSlot = () => {
-      waiting.delete(personOf(owner));
+      waiting.delete(runnerIn(first));
       return followUp(parts, owner, due, inVain).finally(notes.end);
     };
     try {
@@ -156,14 +155,14 @@ function followUpsOf(parts: Parts): (due: readonly Running[]) => Promise<number 
   return async due => {
     const [first] = due;
     if (!first) return undefined;
-    const person = personOf(first);
-    const known = waiting.get(person);
+    const runner = runnerIn(first);
+    const known = waiting.get(runner);
     if (known) {
       known.due.push(...due);
       return known.done;
     }
     const turn: Turn = { due: [...due], inVain: [], done: Promise.resolve(undefined) };
-    waiting.set(person, turn);
+    waiting.set(runner, turn);
     turn.done = take(turn, first);
     return turn.done;
   };
@@ -218,6 +217,8 @@ function recallOf({ jobs, clock }: Parts): () => Promise<void> {
   };
 }
 
-function personOf({ team, person }: Owner): string {
+/** The sign-in with which a job runs, as a key. */
+function runnerIn(job: Job): string {
+  const { team, person } = runnerOf(job);
   return `${team} ${person}`;
 }

@@ -3,7 +3,7 @@ import { Failure, isSignedOut, kindOf, sentence } from '../ground/failure.ts';
 import { sentValues } from '../operations/operation.ts';
 import type { RecordReader } from '../records/recordReader.ts';
 import type { Session } from '../records/records.ts';
-import type { JobIn } from '../store/jobs/job.ts';
+import { type JobIn, runnerOf } from '../store/jobs/job.ts';
 import { advance } from './advance.ts';
 import { eventBeforeSending } from './approval/beforeSending.ts';
 import { withDependents } from './approval/dependents.ts';
@@ -31,7 +31,7 @@ type Sending = Session & Readonly<{ job: Sendable; request: JobRequest }>;
  * leaves the job `running`, in doubt, and is never made again.
  */
 export async function send(parts: Parts, job: Sendable): Promise<void> {
-  const session = await parts.records.session(job);
+  const session = await parts.records.session(runnerOf(job));
   const sending = session && { ...session, job, request: requestOf(job) };
   const prepared = await advance(parts, job, await prepare(parts, job, sending));
   // Where the store does not take the outcome, the job stays `sending`, until its lock ends and it is settled.

@@ -1,6 +1,7 @@
 import type { Service } from '../api/connection/serviceClient.ts';
 import { backOff, type Clock } from '../ground/clock.ts';
 import { hour, minute } from '../ground/durations.ts';
+import { isAccount } from '../store/serviceOwner.ts';
 import type { Credential, Credentials } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
 
@@ -8,19 +9,6 @@ import type { Owner } from '../store/vault.ts';
  * The service account: a user of the service with whose sign-in approved schedules and reports run while nobody is
  * there. Nobody's click runs with it.
  */
-
-/** The owner of its sign-in, in place of a person: Slack’s ids of people begin with U or W. */
-const accountPerson = 'service';
-
-/** Gives the owner of the service account’s sign-in for a workspace. */
-export function accountOwner(team: string): Owner {
-  return { team, person: accountPerson };
-}
-
-/** Whether a sign-in is the service account’s. */
-export function isAccount({ person }: Owner): boolean {
-  return person === accountPerson;
-}
 
 /** The user name of the service account, and its password as its file has it now. */
 export type Account = Readonly<{ username: string; password(): Promise<string> }>;

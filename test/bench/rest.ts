@@ -106,7 +106,7 @@ function planRows(index: number, now: number): JobRow[] {
   };
   const step = {
     ...{ id: `plan-${index}-0-1`, requestKey: `plan-${index}-0-1`, plan: plan.id, step: 0, target },
-    operation: storedOperation('database.delete', { plan: plan.id }),
+    operation: storedOperation('database.delete', { plan: plan.id, runsAs: null }),
     ...{ inputs: JSON.stringify({ database: target }), hold: 'sign-in', dueAt: now + day },
   };
   return [

@@ -1,4 +1,4 @@
-import { isPlan, type Plan } from '../../store/jobs/job.ts';
+import { isPlan, type Plan, runnerOf } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
@@ -15,7 +15,7 @@ export async function beginPlan(parts: Parts, plan: Plan<'new' | 'approved'>): P
 async function eventAtBegin(parts: Parts, plan: Plan<'new' | 'approved'>): Promise<JobEvent> {
   const until = expiryOf(plan);
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[plan.state] };
-  const session = await parts.records.session(plan);
+  const session = await parts.records.session(runnerOf(plan));
   if (!session) return { type: 'signedOut', until };
   const login = session.credential.username;
   if (plan.state === 'approved') {

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
-import { isPlan, type Job, type JobIn, type Plan, unsent } from '../../store/jobs/job.ts';
+import { isPlan, type Job, type JobIn, type Plan, runnerOf, unsent } from '../../store/jobs/job.ts';
 import { actorOf } from '../actor.ts';
 import { advance } from '../advance.ts';
 import type { Parts } from '../parts.ts';
@@ -53,7 +53,7 @@ async function isGoneAlready({ records }: Parts, plan: Stopped): Promise<boolean
   const step = plan.steps[plan.step];
   const target = typeof step?.target === 'string' ? parseIdentifier(step.target) : undefined;
   if (!step || !target || target.noun === 'snapshot' || !writeOperation(step.operation)?.deletes) return false;
-  const session = await records.session(plan);
+  const session = await records.session(runnerOf(plan));
   try {
     return session !== undefined && (await session.records.one(target, true)) === undefined;
   } catch (error) {

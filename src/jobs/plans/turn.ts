@@ -69,12 +69,12 @@ function stepOfPlan(
   { step, tries, request }: Extract<NextOfPlan, { type: 'begin' }>,
   now: number,
 ): NewStep {
-  const { team, person, channel, purpose, approval } = plan;
+  const { team, person, channel, purpose, approval, runsAs } = plan;
   const { operation, labels, targetName } = plan.steps[step] ?? { operation: '', labels: {}, targetName: null };
   const facts = approval ? factsOfStep(approval.facts, step) : [];
   return {
     ...{ id: `${plan.id}-${step}-${tries + 1}`, requestKey: JSON.stringify([plan.id, step, tries + 1]) },
-    ...{ team, person, channel, purpose, operation, labels, targetName, createdAt: now },
+    ...{ team, person, runsAs, channel, purpose, operation, labels, targetName, createdAt: now },
     ...{ values: request.values, target: request.target, plan: plan.id, step },
     login: approval ? plan.login : null,
     approval: approval && {

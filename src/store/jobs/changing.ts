@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
-import type { Store } from '../database.ts';
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
+import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
 import { type LeaseNews, noteLeaseNews } from '../tables/leaseRows.ts';
 import type { Owner } from '../vault.ts';
@@ -64,7 +65,7 @@ export type JobChanging = {
    * has moved on already.
    */
   beginStep(plan: Step['job'], transition: Transition, step: NewStep): Promise<Job | undefined>;
-  /** Makes a person's jobs that wait for a sign-in due at once. */
+  /** Makes the jobs due at once that wait for this sign-in. */
   resume(owner: Owner, now: number): Promise<void>;
 };
 
@@ -160,7 +161,7 @@ export function jobChangesIn(
         .updateTable('jobs')
         .set(eb => ({ ...resumed(now), revision: eb('revision', '+', 1) }))
         .where('team', '=', owner.team)
-        .where('person', '=', owner.person)
+        .where(isRunWith(owner))
         .where('hold', '=', 'sign-in')
         .execute();
     },
@@ -214,6 +215,14 @@ export async function addJob(
   const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
   const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
   await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose });
+}
+
+/** Whether a job runs with the sign-in of this owner. */
+function isRunWith(owner: Owner) {
+  return (eb: ExpressionBuilder<Schema, 'jobs'>) =>
+    isAccount(owner)
+      ? eb('runsAs', '=', 'service')
+      : eb.and([eb('person', '=', owner.person), eb('runsAs', 'is', null)]);
 }
 
 function byJob({ job: one }: Step, { job: other }: Step): number {

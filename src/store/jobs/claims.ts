@@ -1,7 +1,7 @@
 import { minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
-import { decode, type Knows, operationIn, storedOperation } from './decode.ts';
+import { decode, type Knows, operationIn, storedNamesOf } from './decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
 
 /**
@@ -86,10 +86,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .selectAll()
         .where('endedAt', 'is', null)
         .where('state', 'not in', notUnderWay)
-        .where('operation', 'not in', [
-          ...makingNothing,
-          ...makingNothing.map(operation => storedOperation(operation, { plan: '' })),
-        ])
+        .where('operation', 'not in', makingNothing.flatMap(storedNamesOf))
         // A plan sends nothing itself.
         .where('steps', 'is', null)
         .where('claimed', 'is', null)

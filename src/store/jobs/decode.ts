@@ -13,7 +13,7 @@ import {
   Steps,
   Terms,
 } from './data.ts';
-import { type Approval, type Hold, isState, type Job, type JobState, type Unreadable } from './job.ts';
+import { type Approval, type Hold, isState, type Job, type JobState, type RunsAs, type Unreadable } from './job.ts';
 
 /** Tells whether this release knows an operation, and can do it to this target; and whether that is a plan. */
 export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;
@@ -24,19 +24,28 @@ export type Knows = (operation: string, target: string, isPlan: boolean) => bool
  */
 const stepPrefix = 'step:';
 
+/**
+ * The prefix of the operation in the row of a job that runs with the service account's sign-in. The release before would
+ * send it with the sign-in of its person: it cannot read it.
+ */
+const servicePrefix = 'service:';
+
 /** The operation as the row of a job names it. */
-export function storedOperation(operation: string, { plan }: Pick<JobRow, 'plan'>): string {
-  return plan === null ? operation : `${stepPrefix}${operation}`;
+export function storedOperation(operation: string, { plan, runsAs }: Pick<JobRow, 'plan' | 'runsAs'>): string {
+  return `${runsAs === null ? '' : servicePrefix}${plan === null ? '' : stepPrefix}${operation}`;
 }
 
-/** The names by which rows name an operation: as a job of its own, and as a plan's step. */
+/** The names by which rows name an operation: as a job of its own or a plan's step, with either sign-in. */
 export function storedNamesOf(operation: string): readonly string[] {
-  return [operation, `${stepPrefix}${operation}`];
+  return ['', stepPrefix, servicePrefix, `${servicePrefix}${stepPrefix}`].map(prefix => `${prefix}${operation}`);
 }
 
 /** The operation that a row names. */
 export function operationIn(stored: string): string {
-  return stored.startsWith(stepPrefix) ? stored.slice(stepPrefix.length) : stored;
+  return [servicePrefix, stepPrefix].reduce(
+    (name, prefix) => (name.startsWith(prefix) ? name.slice(prefix.length) : name),
+    stored,
+  );
 }
 
 /**
@@ -137,7 +146,16 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     steps,
     plan: row.plan,
     step: row.step,
+    runsAs: runsAsOf(row),
   };
+}
+
+function runsAsOf({ runsAs, operation }: JobRow): RunsAs | null {
+  const isOfService = operation.startsWith(servicePrefix);
+  if (runsAs === null && !isOfService) return null;
+  if (runsAs === 'service' && isOfService) return runsAs;
+  // Nothing may be sent with a sign-in that is not certain.
+  throw new Illegible('this release does not know whose sign-in it runs with');
 }
 
 const noPosts: Posts = {};

@@ -39,19 +39,21 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
 export const longestSilence = 5 * second;
 
 /** Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence. */
-export function newRow({ values, labels, steps, ...asked }: NewJob): JobRow {
+export function newRow({ values, labels, steps, runsAs = null, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
   const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
-  const own = { ...asked, ...texts, dueAt: at, tellAt: at + longestSilence };
+  const operation = storedOperation(asked.operation, { plan: null, runsAs });
+  const own = { ...asked, ...texts, operation, runsAs, dueAt: at, tellAt: at + longestSilence };
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
 }
 
 /** Makes the row of a job that a plan begins: it is due at once, and the plan's message tells of it. */
 export function stepRow({ approval, plan, step, login, ...asked }: NewStep): JobRow {
+  const row = newRow(asked);
   return {
-    ...newRow(asked),
+    ...row,
     ...(approval ? { state: 'approved' as const, ...columnsOf(approval) } : {}),
-    ...{ operation: storedOperation(asked.operation, { plan }), plan, step, login, tellAt: null },
+    ...{ operation: storedOperation(asked.operation, { plan, runsAs: row.runsAs }), plan, step, login, tellAt: null },
   };
 }
 

@@ -1,3 +1,5 @@
+import { accountOwner } from '../serviceOwner.ts';
+import type { Owner } from '../vault.ts';
 import type {
   Baseline,
   Decision,
@@ -59,6 +61,9 @@ export type Approval = Readonly<{
   emergency: string | null;
 }>;
 
+/** Another sign-in than its person’s with which a job runs. */
+export type RunsAs = 'service';
+
 /** The fields of every job, whatever its state. Times are milliseconds since the epoch. */
 type Common = Readonly<{
   id: string;
@@ -101,6 +106,8 @@ type Common = Readonly<{
   plan: string | null;
   /** The index of the step that this job is; of a plan, the index of the step that it is at. */
   step: number | null;
+  /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
+  runsAs: RunsAs | null;
 }>;
 
 type Open = Readonly<{ endedAt: null }>;
@@ -189,6 +196,8 @@ export type NewJob = Pick<
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;
     steps?: Steps | undefined;
+    /** `null` where it is left out: a job that a person asks for never runs with another sign-in. */
+    runsAs?: RunsAs | null | undefined;
   }>;
 
 /** A job that a plan begins as its step, with the approval of that step, if the plan has one. */
@@ -222,6 +231,11 @@ export type JobChange = Readonly<
       }
   >
 >;
+
+/** Gives the owner of the sign-in with which a job runs: its requests are sent, and its records are read with it. */
+export function runnerOf({ team, person, runsAs }: Pick<Common, 'team' | 'person' | 'runsAs'>): Owner {
+  return runsAs === 'service' ? accountOwner(team) : { team, person };
+}
 
 /** Whether a job has ended. */
 export function hasEnded(job: Job): job is EndedJob {

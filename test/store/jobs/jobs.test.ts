@@ -4,6 +4,7 @@ import type { Store } from '../../../src/store/database.ts';
 import type { JobIn } from '../../../src/store/jobs/job.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
+import { accountOwner } from '../../../src/store/serviceOwner.ts';
 import { addNews, awaited, ben, jobsOf, sent, stores, wish } from '../folder.ts';
 import { moveJob, noteJob } from '../steps.ts';
 
@@ -273,10 +274,13 @@ describe.each(stores)('in %s:', (_, open) => {
     await add('busy', 'busy');
     await add('other person', 'sign-in', { person: 'U2' });
     await add('other team', 'sign-in', { team: 'T2' });
+    await add('with the service account', 'sign-in', { runsAs: 'service' });
     await jobs.resume(ben, 5_000);
     expect(
       (await jobs.takeDue(5_000, 1, 10)).map(({ id, hold, reason, revision }) => [id, hold, reason, revision]),
     ).toEqual([['waiting', null, null, 2]]);
+    await jobs.resume(accountOwner(ben.team), 6_000);
+    expect((await jobs.takeDue(6_000, 1, 10)).map(({ id }) => id)).toEqual(['with the service account']);
   });
 
   describe('a new record', () => {
