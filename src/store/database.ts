@@ -294,7 +294,7 @@ export type LeaseRow = {
   tries: number;
 };
 
-/** A message that is not about a job: to a person, to a channel, or into the thread of a job (notices.ts). */
+/** A message that is not about a job: to a person, to a channel, or into a thread (notices.ts). */
 export type NoticeRow = {
   /** The same for the same news, so that nobody is told twice. */
   id: string;
@@ -306,10 +306,12 @@ export type NoticeRow = {
   data: string;
   /** How it ended: the message then says so, and has no buttons any more. */
   outcome: string | null;
-  /** One of the three places: a person’s direct messages, a channel, or the thread of a job’s message. */
+  /** One of the places: a person’s direct messages, a channel, or the thread of a job’s message. */
   person: string | null;
   channel: string | null;
   job: string | null;
+  /** A fourth place: the thread of another message of this table, by its id. */
+  thread: string | null;
   createdAt: number;
   revision: number;
   shown: number;
@@ -381,6 +383,91 @@ export type ScheduleRow = {
   tries: number;
 };
 
+/** A channel that wants alerts (subscriptions.ts). */
+export type SubscriptionRow = {
+  /** The team and the channel: a channel has one at most. */
+  id: string;
+  team: string;
+  channel: string;
+  /** The person who subscribed the channel. */
+  person: string;
+  /** The eyes with which Dolly looks for it. */
+  eyes: string;
+  /** JSON: the kinds of alerts that it wants. */
+  kinds: string;
+  /** `on`, `blind` while nobody can look for it, or `off`. */
+  state: string;
+  /** One sentence on why it is as it is. */
+  reason: string | null;
+  /** The time, and the turn of the eyes, from which on it hears of changes. */
+  since: number;
+  sinceTurn: number;
+  /** The time zone of its mornings. */
+  zone: string | null;
+  /** The time of its next reminder. */
+  remindAt: number | null;
+  revision: number;
+};
+
+/** One sign-in whose readings serve all channels that look with it (sights.ts). */
+export type EyesRow = {
+  /** The team and the person, or the service account. */
+  id: string;
+  team: string;
+  person: string;
+  /** The user of the service at the last look: another one may see other records. */
+  login: string | null;
+  /** Counts the looks. */
+  turn: number;
+  /** The time of the last look; `null` before the first one, which tells nothing. */
+  lookedAt: number | null;
+  dueAt: number | null;
+  /** Counts the processes that took it: only the last one may write. */
+  revision: number;
+  lockedUntil: number;
+  tries: number;
+};
+
+/** How a record looked to the same eyes when it last changed (sights.ts). */
+export type SightRow = {
+  eyes: string;
+  record: string;
+  /** The name and the creation time by which it is recognised; `null` where no record showed them. */
+  name: string | null;
+  madeAt: number | null;
+  /** The time at which these eyes saw it first. */
+  since: number;
+  /** The time at which it was not there any more. */
+  goneAt: number | null;
+  /** JSON: what is wrong with it, by kind. */
+  troubles: string;
+  /** The turn whose news are not told yet; `null` where there are none. */
+  news: number | null;
+};
+
+/** A message to a channel that tells what changed for the worse at one look (alerts.ts). Its id is that of its notice. */
+export type AlertRow = {
+  id: string;
+  team: string;
+  channel: string;
+  eyes: string;
+  /** The turn of the eyes that it tells of. */
+  turn: number;
+  at: number;
+  /** JSON: the records that it tells of, up to a number. */
+  items: string;
+  /** JSON: how many it tells of in all and how many of them still stand, by kind. */
+  counts: string;
+  /** The time until which the channel hears nothing of them, and the person who wanted that. */
+  snoozedUntil: number | null;
+  snoozedBy: string | null;
+  /** The person who looks after them. */
+  takenBy: string | null;
+  /** The time at which none of them stood any more. */
+  endedAt: number | null;
+  revision: number;
+};
+
 /** A field without which a service refused an operation (requiredFields.ts). */
 export type RequiredFieldRow = {
   /** The address of the service. */
@@ -411,6 +498,10 @@ export type Schema = {
   leases: LeaseRow;
   notices: NoticeRow;
   schedules: ScheduleRow;
+  subscriptions: SubscriptionRow;
+  eyes: EyesRow;
+  sights: SightRow;
+  alerts: AlertRow;
 };
 
 export type Store = Kysely<Schema>;

@@ -390,6 +390,73 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('schedules_team').on('schedules').columns(['team', 'next_at']).execute();
     },
   },
+  '2026-12-02-alerts': {
+    async up(store: Kysely<unknown>) {
+      await store.schema.alterTable('notices').addColumn('thread', 'text').execute();
+      await store.schema
+        .createTable('subscriptions')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('eyes', 'text', column => column.notNull())
+        .addColumn('kinds', 'text', column => column.notNull())
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('reason', 'text')
+        .addColumn('since', 'bigint', column => column.notNull())
+        .addColumn('since_turn', 'integer', column => column.notNull())
+        .addColumn('zone', 'text')
+        .addColumn('remind_at', 'bigint')
+        .addColumn('revision', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('subscriptions_eyes').on('subscriptions').column('eyes').execute();
+      await store.schema
+        .createTable('eyes')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('login', 'text')
+        .addColumn('turn', 'integer', column => column.notNull())
+        .addColumn('looked_at', 'bigint')
+        .addColumn('due_at', 'bigint')
+        .addColumn('revision', 'integer', column => column.notNull())
+        .addColumn('locked_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('eyes_due').on('eyes').column('due_at').execute();
+      await store.schema
+        .createTable('sights')
+        .addColumn('eyes', 'text', column => column.notNull())
+        .addColumn('record', 'text', column => column.notNull())
+        .addColumn('name', 'text')
+        .addColumn('made_at', 'bigint')
+        .addColumn('since', 'bigint', column => column.notNull())
+        .addColumn('gone_at', 'bigint')
+        .addColumn('troubles', 'text', column => column.notNull())
+        .addColumn('news', 'integer')
+        .addPrimaryKeyConstraint('sights_one', ['eyes', 'record'])
+        .execute();
+      await store.schema.createIndex('sights_news').on('sights').columns(['eyes', 'news']).execute();
+      await store.schema
+        .createTable('alerts')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('eyes', 'text', column => column.notNull())
+        .addColumn('turn', 'integer', column => column.notNull())
+        .addColumn('at', 'bigint', column => column.notNull())
+        .addColumn('items', 'text', column => column.notNull())
+        .addColumn('counts', 'text', column => column.notNull())
+        .addColumn('snoozed_until', 'bigint')
+        .addColumn('snoozed_by', 'text')
+        .addColumn('taken_by', 'text')
+        .addColumn('ended_at', 'bigint')
+        .addColumn('revision', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('alerts_eyes').on('alerts').columns(['eyes', 'ended_at']).execute();
+      await store.schema.createIndex('alerts_channel').on('alerts').column('channel').execute();
+    },
+  },
 };
 
 /**

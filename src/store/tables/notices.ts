@@ -5,12 +5,16 @@ import { Posting } from '../jobs/data.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree } from '../lock.ts';
 
-/** A message to be sent once. It goes to a person, a channel, or the thread of a job’s message. */
+/** A message to be sent once. It goes to a person, a channel, or the thread of a job’s or another such message. */
 export type NewNotice = Pick<NoticeRow, 'id' | 'subject' | 'team' | 'kind' | 'createdAt'> &
   Readonly<{
     /** What it tells, in the shape of its kind. */
     data: unknown;
-    to: Readonly<{ person: string }> | Readonly<{ channel: string }> | Readonly<{ job: string }>;
+    to:
+      | Readonly<{ person: string }>
+      | Readonly<{ channel: string }>
+      | Readonly<{ job: string }>
+      | Readonly<{ thread: string }>;
   }>;
 
 /** A message as its row has it. */
@@ -121,7 +125,7 @@ export function noticesIn(store: Store): Notices {
 export async function addNotices(store: Kysely<Schema>, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   const rows = notices.map(({ data, to, ...notice }) => ({
-    ...{ person: null, channel: null, job: null, ...to },
+    ...{ person: null, channel: null, job: null, thread: null, ...to },
     ...notice,
     data: JSON.stringify(data),
     tellAt: notice.createdAt,
