@@ -1,11 +1,12 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
-import { hour, minute } from '../../ground/durations.ts';
+import { day, minute, second } from '../../ground/durations.ts';
 
 /*
- * The calendar of schedules. A rhythm is told in the local time of a zone, since people think so. Croner does the
- * arithmetic: a time that a change of daylight saving leaves out runs at the first moment after it, and a time that it
- * repeats runs once.
+ * The calendar of schedules. A rhythm is told in the local time of a zone, since people think so. Croner finds the local
+ * times, as if no clock were ever changed; here they become moments. A time that a change of daylight saving leaves out
+ * runs at the first moment after it, and a time that it repeats runs once. Croner alone leaves out such a time where a
+ * line has several hours.
  */
 
 /** The days of the week as they are typed and stored, from Monday on. */
@@ -17,8 +18,6 @@ export const intervals = [15, 30, 60, 120, 180, 240, 360, 480, 720] as const;
 
 /** The shortest time between two runs. */
 const shortest = 15 * minute;
-/** By how much clocks are set back at the end of summer: by an hour, on Lord Howe by half of one, at Troll by two. */
-const setBackBy = [hour, hour / 2, 2 * hour];
 /** Runs that are compared to find the shortest time between two of them. */
 const compared = 100;
 
@@ -43,11 +42,25 @@ export type Calendar = Readonly<{ rhythm: Rhythm; zone: string }>;
 /** Gives the first time of a calendar after `after`, in milliseconds since the epoch; `undefined` if none comes. */
 export function nextRun({ rhythm, zone }: Calendar, after: number): number | undefined {
   const line = cronOf(rhythm);
-  const isHourly = line.split(' ')[1] === '*';
-  const cron = new Cron(line, { timezone: zone, mode: '5-part' });
-  let time = cron.nextRun(new Date(after));
-  while (time && !(isItsDay(rhythm, zone, time) && (isHourly || !isRepeated(zone, time)))) time = cron.nextRun(time);
-  return time?.getTime();
+  // What runs in each hour runs in both passes of an hour that is repeated.
+  if (line.split(' ')[1] === '*') return timeAfter(new Cron(line, { timezone: zone, mode: '5-part' }), after);
+  const cron = localCron(line);
+  for (let local = localTime(zone, after); ; ) {
+    const next = timeAfter(cron, local);
+    if (next === undefined) return undefined;
+    local = next;
+    const moment = isItsDay(rhythm, local) ? momentOf(zone, local) : after;
+    if (moment > after) return moment;
+  }
+}
+
+/** A line of a clock that is never changed, which shows UTC. @throws Error where it is no line */
+function localCron(line: string): Cron {
+  return new Cron(line, { utcOffset: 0, mode: '5-part' });
+}
+
+function timeAfter(cron: Cron, after: number): number | undefined {
+  return cron.nextRun(new Date(after))?.getTime();
 }
 
 /** Says why a calendar cannot be used; `undefined` where it can. */
@@ -58,9 +71,11 @@ export function calendarFault(calendar: Calendar, now: number): string | undefin
   // Croner also reads nicknames and single dates.
   if (rhythm.cron.split(' ').length !== 5) return noCronLine(rhythm.cron);
   try {
-    for (let time = nextRun(calendar, now); time !== undefined && times.length < compared; ) {
+    // A change of daylight saving brings two times nearer to each other, which is no fault.
+    const cron = localCron(rhythm.cron);
+    for (let time = timeAfter(cron, now); time !== undefined && times.length < compared; ) {
       times.push(time);
-      time = nextRun(calendar, time);
+      time = timeAfter(cron, time);
     }
   } catch {
     return noCronLine(rhythm.cron);
@@ -102,20 +117,37 @@ function timesThroughDay(interval: number, from: number): string {
   return `${from % 60} ${hours.toSorted((a, b) => a - b).join(',')} * * *`;
 }
 
-function isItsDay(rhythm: Rhythm, zone: string, time: Date): boolean {
+function isItsDay(rhythm: Rhythm, local: number): boolean {
   if (rhythm.every !== 'month' || rhythm.on <= 28) return true;
-  const [year = 0, month = 0, date] = localTime(zone, time).split(/\D/).map(Number);
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return date === Math.min(rhythm.on, last);
+  const date = new Date(local);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.getUTCDate() === Math.min(rhythm.on, last);
 }
 
-/** Whether the clocks of a zone showed the same time before: they were set back in between. */
-function isRepeated(zone: string, time: Date): boolean {
-  const shown = localTime(zone, time);
-  return setBackBy.some(shift => localTime(zone, new Date(time.getTime() - shift)) === shown);
+/** Gives the moment at which the clocks of a zone first show a local time, or the first one after it where none does. */
+function momentOf(zone: string, local: number): number {
+  // No clock is more than a day away from UTC, and none is changed twice within two days.
+  const offsets = [local - day, local + day].map(moment => localTime(zone, moment) - moment);
+  const [earliest, latest] = [local - Math.max(...offsets), local - Math.min(...offsets)];
+  const shown = [earliest, latest].find(moment => localTime(zone, moment) === local);
+  if (shown !== undefined) return shown;
+  let [before, after] = [earliest, latest];
+  while (after - before > second) {
+    const middle = Math.floor((before + after) / 2 / second) * second;
+    if (localTime(zone, middle) < local) before = middle;
+    else after = middle;
+  }
+  return after;
 }
 
-/** Writes the local time of a zone as `2026-11-22 02:00:00`: Sweden writes it so. */
-function localTime(zone: string, time: Date): string {
-  return time.toLocaleString('sv', { timeZone: zone });
+/** Formats of the zones that were asked for: making one takes longer than using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Gives what the clocks of a zone show at a moment, to the second, as if it were UTC. */
+function localTime(zone: string, moment: number): number {
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  formats.set(zone, format);
+  // Sweden writes 2026-11-22 02:00:00.
+  return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
 }

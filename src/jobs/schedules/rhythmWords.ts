@@ -119,7 +119,7 @@ export function sayRhythm(rhythm: Rhythm): string {
     case 'month':
       return `${rhythm.on === 31 ? 'on the last day' : `on the ${ordinal(rhythm.on)}`} of every month at ${rhythm.at}`;
     case 'minutes':
-      return `every ${sayInterval(rhythm.minutes)}${rhythm.at === '00:00' ? '' : `, also at ${rhythm.at}`}`;
+      return `every ${sayInterval(rhythm.minutes)}${sayFirst(rhythm)}`;
     case 'cron':
       return `by the cron line ${rhythm.cron}`;
   }
@@ -154,6 +154,14 @@ function sayDays(days: readonly Weekday[]): string {
 function sayInterval(minutes: number): string {
   if (minutes < 60) return `${minutes} minutes`;
   return minutes === 60 ? 'hour' : `${minutes / 60} hours`;
+}
+
+/** Says the first time of a day, where it is not midnight. */
+function sayFirst({ minutes, at }: Extract<Rhythm, { every: 'minutes' }>): string {
+  const [hours = 0, past = 0] = at.split(':').map(Number);
+  const first = (hours * 60 + past) % minutes;
+  const two = (number: number) => String(number).padStart(2, '0');
+  return first === 0 ? '' : `, from ${two(Math.floor(first / 60))}:${two(first % 60)}`;
 }
 
 function ordinal(number: number): string {

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
 import { type Calendar, calendarFault, intervals, nextRun, type Rhythm } from '../../../src/jobs/schedules/calendar.ts';
+import { localMinutes, runsIn } from './localMinutes.ts';
 
-/** Zones of both hemispheres: with a change at 1, 2, 3 and 24 o’clock, by half an hour, by none, and off the full hour. */
+/** Zones of both hemispheres: with a change at 1, 2, 3 and 24 o’clock, into the next day, by half an hour, by two, by none, and off the full hour. */
 const zones = [
   'Europe/Berlin',
   'Europe/London',
   'America/New_York',
   'America/Santiago',
-  'America/Sao_Paulo',
+  'America/Nuuk',
   'Atlantic/Azores',
   'Africa/Cairo',
   'Africa/Casablanca',
-  'Asia/Kolkata',
   'Asia/Beirut',
   'Australia/Sydney',
   'Australia/Lord_Howe',
   'Pacific/Auckland',
   'Pacific/Chatham',
-  'Pacific/Kiritimati',
+  'Antarctica/Troll',
   'UTC',
 ];
 
@@ -31,6 +31,13 @@ function runs(calendar: Calendar, from: string, count: number): string[] {
   }
   return times;
 }
+
+/** Rhythms that have the same times on each day. */
+const ofEachDay = [
+  ...['00:00', '00:30', '01:00', '02:30', '03:00', '23:30'].map(at => ({ every: 'day', at }) as const),
+  ...intervals.filter(minutes => minutes > 15).map(minutes => ({ every: 'minutes', minutes, at: '02:20' }) as const),
+  ...([120, 180, 720] as const).map(minutes => ({ every: 'minutes', minutes, at: '00:00' }) as const),
+];
 
 const daily = (at: string): Rhythm => ({ every: 'day', at });
 
@@ -46,23 +53,32 @@ describe('a change of daylight saving', () => {
     expect(runs({ rhythm: daily(at), zone }, from, 3)).toEqual(expected);
   });
 
-  it.each(zones)('in %s neither drops a day nor repeats one, whatever the time', zone => {
+  it.each(zones)('in %s runs each time of each rhythm once, in the minute that the clocks show it first', zone => {
     const wallClock = (time: number) => new Date(time).toLocaleString('sv', { timeZone: zone });
-    const noons = Array.from({ length: 2 * 365 }, (_, index) => Date.parse('2026-01-02T12:00Z') + index * day);
+    const noons = Array.from({ length: 365 }, (_, index) => Date.parse('2026-01-02T12:00Z') + index * day);
     const changes = noons.filter(noon => wallClock(noon).slice(11) !== wallClock(noon - day).slice(11));
-    for (const change of changes.length > 0 ? changes : noons.slice(0, 1))
-      for (const at of ['00:00', '00:30', '01:00', '01:30', '02:00', '02:30', '03:00', '23:30']) {
-        const dates: string[] = [];
-        let time = change - 3 * day;
-        while (dates.length < 5) {
-          time = nextRun({ rhythm: daily(at), zone }, time) ?? Number.NaN;
-          dates.push(wallClock(time).slice(0, 10));
+    for (const change of changes.length > 0 ? changes : noons.slice(0, 1)) {
+      const minutes = localMinutes(zone, change - day / 2);
+      const [from = 0, to = 0] = [minutes[0]?.[0], minutes.at(-1)?.[0]].map(moment => (moment ?? 0) * minute);
+      for (const rhythm of ofEachDay) {
+        const times: number[] = [];
+        for (let time = nextRun({ rhythm, zone }, from - 1); time !== undefined && time <= to; ) {
+          times.push(time);
+          time = nextRun({ rhythm, zone }, time);
         }
-        const first = Date.parse(dates[0] ?? '');
-        expect(dates, `${at} around ${wallClock(change)}`).toEqual(
-          dates.map((_, index) => new Date(first + index * day).toISOString().slice(0, 10)),
-        );
+        expect(times, `${JSON.stringify(rhythm)} around ${wallClock(change)}`).toEqual(runsIn(minutes, rhythm));
       }
+    }
+  });
+
+  it('does not bring the times of a cron line too near to each other', () => {
+    const rhythm: Rhythm = { every: 'cron', cron: '50 1,2 * * *' };
+    expect(calendarFault({ rhythm, zone: 'Europe/Berlin' }, Date.parse('2027-03-20T12:00Z'))).toBeUndefined();
+    expect(runs({ rhythm, zone: 'Europe/Berlin' }, '2027-03-28T00:00Z', 3)).toEqual([
+      '2027-03-28T00:50',
+      '2027-03-28T01:00',
+      '2027-03-28T23:50',
+    ]);
   });
 
   it('moves an interval by its own hour only', () => {

@@ -23,11 +23,9 @@ describe('a rhythm', () => {
     ],
     [{ every: 'weekdays,weekend', at: '02:00' }, { every: 'day', at: '02:00' }, 'every day at 02:00'],
     [{ every: '6h' }, { every: 'minutes', minutes: 360, at: '00:00' }, 'every 6 hours'],
-    [
-      { every: '6 hours', at: '02:00' },
-      { every: 'minutes', minutes: 360, at: '02:00' },
-      'every 6 hours, also at 02:00',
-    ],
+    [{ every: '6 hours', at: '02:00' }, { every: 'minutes', minutes: 360, at: '02:00' }, 'every 6 hours, from 02:00'],
+    [{ every: '6h', at: '18:30' }, { every: 'minutes', minutes: 360, at: '18:30' }, 'every 6 hours, from 00:30'],
+    [{ every: '8h', at: '16:00' }, { every: 'minutes', minutes: 480, at: '16:00' }, 'every 8 hours'],
     [{ every: '30m' }, { every: 'minutes', minutes: 30, at: '00:00' }, 'every 30 minutes'],
     [{ every: 'hour' }, { every: 'minutes', minutes: 60, at: '00:00' }, 'every hour'],
     [
