@@ -26,6 +26,7 @@ import { linksIn } from '../store/tables/links.ts';
 import { noticesIn } from '../store/tables/notices.ts';
 import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
+import { schedulesIn } from '../store/tables/schedules.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
 import { openVault, type Vault } from '../store/vault.ts';
@@ -106,6 +107,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     audit: auditIn(store, told),
     credentials,
     leases: leasesIn(store, told),
+    schedules: schedulesIn(store, told),
     notices: noticesIn(store),
     policy: config.policy,
     approvalChannel: config.approvalChannel,

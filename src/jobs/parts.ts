@@ -9,6 +9,7 @@ import type { Credentials } from '../store/tables/credentials.ts';
 import type { Leases } from '../store/tables/leases.ts';
 import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
+import type { Schedules } from '../store/tables/schedules.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
@@ -19,6 +20,7 @@ export type Parts = Readonly<{
   audit: Audit;
   credentials: Credentials;
   leases: Leases;
+  schedules: Schedules;
   notices: Notices;
   policy: Policy;
   /** The channel of the cards for approvers; without one, the channel of the request has the buttons. */

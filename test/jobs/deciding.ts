@@ -21,6 +21,7 @@ import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
+import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 
@@ -64,6 +65,7 @@ export async function board(
     audit,
     credentials,
     leases: leasesIn(store),
+    schedules: schedulesIn(store),
     notices: noticesIn(store),
     policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
     approvalChannel: 'C0APPROVAL',

@@ -16,6 +16,7 @@ import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
+import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
@@ -64,6 +65,7 @@ async function watched(crowd: Crowd, age: number) {
     audit: auditIn(store),
     credentials,
     leases: leasesIn(store),
+    schedules: schedulesIn(store),
     notices: noticesIn(store),
     meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),

@@ -1,7 +1,7 @@
 import { day } from '../../ground/durations.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Session } from '../../records/records.ts';
-import type { ApprovedBefore } from '../../store/jobs/changing.ts';
+import type { ApprovedBefore } from '../../store/jobs/adding.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import { digestOf } from '../approval/digest.ts';

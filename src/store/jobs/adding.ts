@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely';
 import { compiledOnce, insertCompiled, valuesOf } from '../compiled.ts';
 import type { JobRow, Schema, Store } from '../database.ts';
-import { entryRow, entryValues, withEntry } from '../tables/audit.ts';
+import { type Actor, entryRow, entryValues, type NewEntry, withEntry } from '../tables/audit.ts';
 import type { Entry } from '../tables/auditSearch.ts';
+import { columnsOf, newRow } from './encode.ts';
+import type { Approval, NewJob } from './job.ts';
 
 const insertOf = (store: Kysely<Schema>, row: JobRow) =>
   store
@@ -27,3 +29,24 @@ const insertBoth = compiledOnce(
     withEntry(store, insertOf(store, job), entry),
   ({ job, entry }, first) => [...valuesOf(job, first.job), ...entryValues(entry)],
 );
+
+/** The approval with which a job is born: of the policy’s own word, rather than of people. */
+export type ApprovedBefore = Pick<Approval, 'terms' | 'facts' | 'digest' | 'expiresAt'> & Readonly<{ login: string }>;
+
+/**
+ * Adds a job in a transaction of its cause, with its entry in the trail, which names `by`, or else the bot; does nothing
+ * where its request is known. With `approved` it is born approved.
+ */
+export async function addJob(
+  changes: Store,
+  note: (entry: NewEntry) => Promise<unknown>,
+  job: NewJob,
+  { approved, by }: Readonly<{ approved?: ApprovedBefore | undefined; by?: Actor | undefined }>,
+): Promise<void> {
+  const row = { ...newRow(job), ...(approved ? { ...columnsOf(approved), state: 'approved' } : {}) };
+  const { numAffectedRows } = await insertJob(changes, row);
+  if (numAffectedRows === 0n) return;
+  const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
+  const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
+  await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose, ...by });
+}

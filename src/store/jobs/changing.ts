@@ -1,15 +1,15 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
 import { type LeaseNews, noteLeaseNews } from '../tables/leaseRows.ts';
+import { noteScheduleNews, type ScheduleNews } from '../tables/scheduleRows.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
 import { decode, type Knows } from './decode.ts';
 import { columnsOf, newRow, stepRow } from './encode.ts';
 import {
-  type Approval,
   about,
   type EndedJob,
   hasEnded,
@@ -72,8 +72,11 @@ export type JobChanging = {
 /** Says what the end of a job means for the lease of a clone, if anything. It is written together with the end. */
 export type LeaseHook = (job: EndedJob) => LeaseNews | undefined;
 
-/** The approval with which a job is born: of the policy’s own word, rather than of people. */
-export type ApprovedBefore = Pick<Approval, 'terms' | 'facts' | 'digest' | 'expiresAt'> & Readonly<{ login: string }>;
+/** Says what the end of a job means for a schedule, if anything. It is written together with the end, too. */
+export type ScheduleHook = (job: EndedJob) => ScheduleNews | undefined;
+
+/** What else the end of a job changes, in its transaction. */
+export type EndHooks = Readonly<{ lease?: LeaseHook; schedule?: ScheduleHook }>;
 
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
@@ -81,7 +84,7 @@ export type ApprovedBefore = Pick<Approval, 'terms' | 'facts' | 'digest' | 'expi
 export function jobChangesIn(
   store: Store,
   knows: Knows,
-  { told, moved, lease }: Readonly<{ told?: Told; moved?: (job: Job) => void; lease?: LeaseHook }>,
+  { told, moved, ...hooks }: EndHooks & Readonly<{ told?: Told; moved?: (job: Job) => void }>,
 ): JobChanging {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
     const { state, revision, news } = transition;
@@ -89,7 +92,9 @@ export function jobChangesIn(
     const row = await changes
       .updateTable('jobs')
       .set({ leaseUntil: 0, ...columnsOf(changed), state })
-      .$if(news, query => query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(tellAt), tellTries: 0 })))
+      .$if(news, query =>
+        query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(tellAt, transition), tellTries: 0 })),
+      )
       .where('id', '=', job.id)
       .where('state', '=', job.state)
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
@@ -107,9 +112,8 @@ export function jobChangesIn(
         jobs.set(step, job);
         const { trail } = step.transition;
         if (trail) await note(entryOf(job, trail, step.now));
-        const news = hasEnded(job) ? lease?.(job) : undefined;
-        if (news) await noteLeaseNews(changes, news, step.now);
       }
+      await noteEnds(changes, note, jobs, hooks);
       await tellPlans(changes, jobs);
       return jobs;
     });
@@ -169,19 +173,46 @@ export function jobChangesIn(
 }
 
 /**
+ * Writes what else the ends among some jobs change. Those rows are locked after the rows of all the jobs, and schedules
+ * in one order: no two processes wait for each other.
+ */
+async function noteEnds(
+  changes: Transaction<Schema>,
+  note: (entry: NewEntry) => Promise<unknown>,
+  written: ReadonlyMap<TimedStep, Job>,
+  { lease, schedule }: EndHooks,
+): Promise<void> {
+  const ended = [...written].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
+  for (const { job, now } of ended) {
+    const news = lease?.(job);
+    if (news) await noteLeaseNews(changes, news, now);
+  }
+  const ofSchedules = ended.flatMap(({ job, now }) => {
+    const news = schedule?.(job);
+    return news ? [{ news, now, key: JSON.stringify(news.about) }] : [];
+  });
+  for (const { news, now } of ofSchedules.toSorted((one, other) => (one.key < other.key ? -1 : 1)))
+    await noteScheduleNews(changes, note, news, now);
+}
+
+/**
  * Tells the plans of the jobs that were just written, whose messages are theirs, and makes a plan due whose step has
  * ended. The rows of plans are locked after those of all steps, and in one order: no two processes wait for each other.
  */
 async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): Promise<void> {
   const news = [...written].flatMap(([{ transition, now }, { plan, endedAt }]) =>
-    plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null }] : [],
+    plan !== null && transition.news ? [{ plan, now, isEnd: endedAt !== null, isBad: isBad(transition) }] : [],
   );
   const plans = Map.groupBy(news, ({ plan }) => plan);
   for (const [id, ofPlan] of [...plans].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const now = Math.max(...ofPlan.map(one => one.now));
     await changes
       .updateTable('jobs')
-      .set(eb => ({ revision: eb('revision', '+', 1), tellAt: now, tellTries: 0 }))
+      .set(eb => ({
+        revision: eb('revision', '+', 1),
+        tellAt: ofPlan.some(one => one.isBad) ? now : sql`case when ${isToldOfAll} then ${now} else tell_at end`,
+        tellTries: 0,
+      }))
       .where('id', '=', id)
       .execute();
     if (ofPlan.some(({ isEnd }) => isEnd))
@@ -194,27 +225,24 @@ async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): 
   }
 }
 
-/** The time at which a job is told that has news: a step of a plan has no message of its own. */
-function toldAt(at: number | null) {
-  return sql<number | null>`case when plan is null then cast(${at} as bigint) end`;
+/**
+ * The time at which a job is told that has news: a step of a plan has no message of its own, and a job that tells only
+ * failures has none before the first.
+ */
+function toldAt(at: number | null, news: Pick<Transition, 'state' | 'changes'>) {
+  const isTold = isBad(news) ? sql`true` : isToldOfAll;
+  return sql<number | null>`case when plan is null and ${isTold} then cast(${at} as bigint) end`;
 }
 
-/**
- * Adds a job in a transaction of its cause, with its entry in the trail; does nothing where its request is known. With
- * `approved` it is born approved.
- */
-export async function addJob(
-  changes: Store,
-  note: (entry: NewEntry) => Promise<unknown>,
-  job: NewJob,
-  approved: ApprovedBefore | undefined,
-): Promise<void> {
-  const row = { ...newRow(job), ...(approved ? { ...columnsOf(approved), state: 'approved' } : {}) };
-  const { numAffectedRows } = await insertJob(changes, row);
-  if (numAffectedRows === 0n) return;
-  const { id, team, person, operation, target, targetName, channel, purpose, createdAt } = job;
-  const about = { job: id, team, person, operation, target, targetName, channel, login: approved?.login ?? null };
-  await note({ ...about, at: createdAt, actor: 'dolly', event: 'asked', detail: purpose });
+/** Whether readers follow a job: it tells of all, or has a message already, which is kept up to date. */
+const isToldOfAll = sql<boolean>`(tells is null or shown > 0 or posting is not null)`;
+
+/** The states in which a job needs people, or did not go well. */
+const badStates: readonly JobState[] = ['awaiting', 'denied', 'void', 'failed', 'unconfirmed', 'expired'];
+
+/** Whether a step of a job is news for those who want to hear of failures only. */
+function isBad({ state, changes }: Pick<Transition, 'state' | 'changes'>): boolean {
+  return badStates.includes(state) || changes.hold === 'sign-in';
 }
 
 /** Whether a job runs with the sign-in of this owner. */
@@ -230,7 +258,7 @@ function byJob({ job: one }: Step, { job: other }: Step): number {
 }
 
 function resumed(now: number) {
-  return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: toldAt(now) };
+  return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: toldAt(now, { state: 'new', changes: {} }) };
 }
 
 function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {

@@ -147,6 +147,8 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     plan: row.plan,
     step: row.step,
     runsAs: runsAsOf(row),
+    schedule: row.schedule,
+    tells: row.tells === null ? null : ('failures' as const),
   };
 }
 

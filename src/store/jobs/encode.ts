@@ -38,12 +38,16 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
 /** Time after which a person hears of a job about which nothing else was told, in milliseconds. */
 export const longestSilence = 5 * second;
 
-/** Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence. */
+/**
+ * Makes the row of a new job: it is due at once. Its first news makes it due to be told, at the latest a long silence;
+ * one that tells only failures keeps silent until there is one.
+ */
 export function newRow({ values, labels, steps, runsAs = null, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
   const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
   const operation = storedOperation(asked.operation, { plan: null, runsAs });
-  const own = { ...asked, ...texts, operation, runsAs, dueAt: at, tellAt: at + longestSilence };
+  const tellAt = asked.tells === 'failures' ? null : at + longestSilence;
+  const own = { ...asked, ...texts, operation, runsAs, dueAt: at, tellAt };
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
 }
 

@@ -108,6 +108,10 @@ type Common = Readonly<{
   step: number | null;
   /** `service` where it runs with the service account’s sign-in, in place of its person’s. */
   runsAs: RunsAs | null;
+  /** The schedule that this job is a run of. */
+  schedule: string | null;
+  /** `failures` where it has no message before something about it goes wrong. */
+  tells: 'failures' | null;
 }>;
 
 type Open = Readonly<{ endedAt: null }>;
@@ -192,6 +196,7 @@ export type NewJob = Pick<
   | 'purpose'
   | 'createdAt'
 > &
+  Partial<Pick<Common, 'schedule' | 'tells'>> &
   Readonly<{
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;

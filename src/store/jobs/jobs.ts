@@ -1,7 +1,7 @@
 import type { Store } from '../database.ts';
 import type { Told } from '../tables/audit.ts';
 import { asideFor } from './aside.ts';
-import { type JobChanging, jobChangesIn, type LeaseHook } from './changing.ts';
+import { type EndHooks, type JobChanging, jobChangesIn } from './changing.ts';
 import { claimsIn, type JobClaims } from './claims.ts';
 import type { Knows } from './decode.ts';
 import type { Job, Unreadable } from './job.ts';
@@ -15,17 +15,16 @@ import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
 export type Jobs = JobReading & JobRequests & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
 
 /** The links from the store's jobs to the rest of Dolly. */
-type Hooks = Readonly<{
-  knows: Knows;
-  /** Called with each entry of the trail, once it is committed. */
-  told?: Told;
-  /** Called with the job after each change of state, once it is committed. */
-  moved?: (job: Job) => void;
-  /** Says what the end of a job means for the lease of a clone. */
-  lease?: LeaseHook;
-  /** Called once for each job that a loop takes and that only another release can read. */
-  leftAlone?: (job: Unreadable) => void;
-}>;
+type Hooks = EndHooks &
+  Readonly<{
+    knows: Knows;
+    /** Called with each entry of the trail, once it is committed. */
+    told?: Told;
+    /** Called with the job after each change of state, once it is committed. */
+    moved?: (job: Job) => void;
+    /** Called once for each job that a loop takes and that only another release can read. */
+    leftAlone?: (job: Unreadable) => void;
+  }>;
 
 /** Keeps jobs in the store. */
 export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks): Jobs {

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { lockTime } from '../../ground/loop.ts';
 import type { LeaseRow, Schema, Store } from '../database.ts';
-import { type ApprovedBefore, addJob } from '../jobs/changing.ts';
+import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
 import type { NewJob } from '../jobs/job.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree } from '../lock.ts';
@@ -151,7 +151,7 @@ async function complete(
   const { trail, outcome, notices = [], job } = step;
   if (outcome !== undefined) await closeNotices(changes, row.id, { outcome, now });
   await addNotices(changes, notices);
-  if (job) await addJob(changes, note, job.job, job.approved);
+  if (job) await addJob(changes, note, job.job, job);
   if (trail) await note({ ...aboutLease(row), at: now, ...trail });
   const [lease] = readLease(row);
   if (!lease) throw new Error(`the lease ${row.id} was written in a state that nobody knows`);
