@@ -75,7 +75,7 @@ export const assumed = {
       'type kind operation action name jobtype jobkind tasktype operationtype command what title job task activity',
     ),
     state: splitWords(
-      'state status result outcome phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
+      'state status result resultcode outcome conclusion phase jobstate jobstatus taskstate taskstatus success succeeded successful failed ok',
     ),
     by: splitWords(
       'user username owner by startedby initiator initiatedby requestedby createdby submittedby login actor',
