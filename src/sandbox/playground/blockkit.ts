@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { homeView, messageBlocks, modalView } from './blocks.ts';
+import { charactersOf } from './characters.ts';
 import { elementsOf, optionsOf } from './elements.ts';
+import type { Fault } from './fault.ts';
 import { isRecord, type Json, listOf, recordOf, recordsOf, stringOf } from './json.ts';
 import { limits } from './limits.ts';
+import { newerFaults } from './newerBlocks.ts';
 import { optionsAnswer } from './shapes.ts';
-
-/** A breach of Block Kit's rules: what Slack says, and the JSON pointer that it says it of. */
-export type Fault = { says: string; pointer: string };
 
 type Path = readonly PropertyKey[];
 type Issue = z.core.$ZodIssue;
@@ -98,16 +98,6 @@ function listFaults(blocks: Json[], root: string): Fault[] {
   return faults;
 }
 
-/** Counts the characters in the `text` properties of a JSON value. */
-export function charactersOf(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + charactersOf(entry), 0);
-  if (!isRecord(value)) return 0;
-  return Object.entries(value).reduce(
-    (sum, [key, entry]) => sum + (key === 'text' && typeof entry === 'string' ? entry.length : charactersOf(entry)),
-    0,
-  );
-}
-
 /**
  * Finds the faults in the blocks of a message.
  * @returns nothing if Slack would take them; pointers begin with `root`
@@ -115,7 +105,7 @@ export function charactersOf(value: unknown): number {
 export function messageFaults(blocks: unknown, root = '/blocks'): Fault[] {
   const faults = shapeFaults(messageBlocks, blocks, root);
   const list = recordsOf(blocks);
-  faults.push(...listFaults(list, root));
+  faults.push(...listFaults(list, root), ...newerFaults(list, root));
   const tables = list.filter(block => block.type === 'table');
   if (tables.length > 1) faults.push(at(root, 'only_one_table_allowed'));
   for (const table of tables) {
@@ -153,9 +143,6 @@ export function optionsFaults(answer: unknown): Fault[] {
   }
   return faults;
 }
-
-/** A fault as Slack's `response_metadata.messages` has it, without its `[ERROR] `. */
-export const sentence = (fault: Fault) => `${fault.says} [json-pointer:${fault.pointer}]`;
 
 /** Finds the faults in a message's attachments (their blocks obey the same rules as a message's). */
 export function attachmentFaults(attachments: unknown): Fault[] {

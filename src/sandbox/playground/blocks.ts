@@ -61,6 +61,33 @@ const cell = z.discriminatedUnion('type', [
   richText,
 ]);
 
+/** A data table takes no empty text; its first row, which is the header, takes no rich text (see blockkit.ts). */
+const dataCell = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('raw_text'), text: z.string().min(1) }),
+  z.strictObject({ type: z.literal('raw_number'), value: z.number(), text: z.string().min(1) }),
+  richText,
+]);
+
+const chartPoint = z.strictObject({ label: z.string().min(1).max(limits.chartLabel), value: z.number() });
+const chartWithAxes = <T extends string>(type: T) =>
+  z.strictObject({
+    type: z.literal(type),
+    series: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(limits.chartLabel),
+          data: z.array(chartPoint).min(1).max(limits.chartCategories),
+        }),
+      )
+      .min(1)
+      .max(limits.chartSeries),
+    axis_config: z.strictObject({
+      categories: z.array(z.string().min(1).max(limits.chartLabel)).min(1).max(limits.chartCategories),
+      x_label: z.string().max(limits.chartAxisLabel).optional(),
+      y_label: z.string().max(limits.chartAxisLabel).optional(),
+    }),
+  });
+
 const blockShapes = {
   section: z.strictObject({
     type: z.literal('section'),
@@ -115,6 +142,34 @@ const blockShapes = {
       .max(limits.tableColumns)
       .optional(),
   }),
+  data_table: z.strictObject({
+    type: z.literal('data_table'),
+    block_id,
+    caption: z.string().min(1),
+    rows: z
+      .array(z.array(dataCell).min(1).max(limits.tableColumns))
+      .min(2)
+      .max(limits.dataTableRows + 1),
+    page_size: z.int().min(1).max(limits.dataTablePage).optional(),
+    row_header_column_index: z.int().min(0).optional(),
+  }),
+  data_visualization: z.strictObject({
+    type: z.literal('data_visualization'),
+    block_id,
+    title: z.string().min(1).max(limits.chartTitle),
+    chart: z.discriminatedUnion('type', [
+      z.strictObject({
+        type: z.literal('pie'),
+        segments: z
+          .array(chartPoint.extend({ value: z.number().positive() }))
+          .min(1)
+          .max(limits.chartSegments),
+      }),
+      chartWithAxes('bar'),
+      chartWithAxes('line'),
+      chartWithAxes('area'),
+    ]),
+  }),
   video: z.looseObject({
     type: z.literal('video'),
     block_id,
@@ -140,7 +195,15 @@ const everywhere = [
 
 /** The blocks of a message. */
 export const messageBlocks = z
-  .array(z.discriminatedUnion('type', [...everywhere, blockShapes.markdown, blockShapes.table]))
+  .array(
+    z.discriminatedUnion('type', [
+      ...everywhere,
+      blockShapes.markdown,
+      blockShapes.table,
+      blockShapes.data_table,
+      blockShapes.data_visualization,
+    ]),
+  )
   .max(limits.messageBlocks);
 
 const viewBlocks = z.array(z.discriminatedUnion('type', everywhere)).max(limits.viewBlocks);

@@ -1,6 +1,7 @@
-import { optionsFaults, sentence } from './blockkit.ts';
+import { optionsFaults } from './blockkit.ts';
 import type { Answer, Delivery } from './delivery.ts';
 import { findElement } from './elements.ts';
+import { sentence } from './fault.ts';
 import { inputErrors } from './inputs.ts';
 import { type Json, parsed, recordOf, recordsOf } from './json.ts';
 import type { StoredMessage } from './messages.ts';

@@ -55,6 +55,17 @@ export const limits = {
   tableRows: 100,
   tableColumns: 20,
   tableCharacters: 10_000,
+  /** A data table counts its header apart. */
+  dataTableRows: 100,
+  dataTablePage: 100,
+  chartTitle: 50,
+  chartLabel: 20,
+  chartAxisLabel: 50,
+  chartSeries: 6,
+  chartSegments: 6,
+  chartCategories: 20,
+  /** Slack's page names no number; the Web API refuses a third chart (github.com/vercel/chat/pull/696). */
+  charts: 2,
   videoTitle: 200,
   authorName: 50,
   workflowButtons: 25,

@@ -8,7 +8,7 @@ const yes = (value: unknown) => value === true || value === 'true';
 
 /** Puts up what the bot says in an ack or to a response URL: for one person, or for the whole channel. */
 export function say(slack: Slack, { channel, user }: ResponseUrl, answer: Json): void {
-  const { metadata: _, ...content } = contentOf(answer);
+  const { metadata: _, ...content } = contentOf(slack, answer);
   const threadTs = stringOf(answer.thread_ts);
   slack.messages.post({
     channel,
@@ -37,7 +37,7 @@ export function respond(slack: Slack, id: string, answer: Json): void {
   }
   if (yes(answer.replace_original) && use.ts !== undefined) {
     if (original === undefined) throw new SlackError('message_not_found');
-    const { metadata: _, ...content } = contentOf(answer);
+    const { metadata: _, ...content } = contentOf(slack, answer);
     slack.messages.change(original, content);
     return;
   }

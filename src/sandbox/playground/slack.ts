@@ -14,6 +14,8 @@ export type Settings = {
   userGroups: boolean;
   /** The scope chat:write.public: posting in public channels without being a member. */
   postToPublic: boolean;
+  /** The newer blocks: data tables and charts. Slack brings them to its workspaces by and by. */
+  newerBlocks: boolean;
   /** The scope files:write; without, the methods for files answer `missing_scope`. */
   files: boolean;
   /**
@@ -47,7 +49,7 @@ export function newSlack(clock: Clock, url: () => string, triggerLife?: number):
   return {
     clock,
     workspace,
-    settings: { userGroups: true, postToPublic: true, files: true, installedAtPartner: false },
+    settings: { userGroups: true, postToPublic: true, files: true, newerBlocks: true, installedAtPartner: false },
     bus,
     inspector: newInspector(clock, event => bus.publish(event)),
     messages: newMessages(clock, workspace, bus),

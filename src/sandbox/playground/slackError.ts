@@ -4,11 +4,14 @@ import type { Json } from './json.ts';
 export class SlackError extends Error {
   readonly code: string;
   readonly details: Json;
+  /** A refusal that the workspace causes is no broken rule of the bot’s. */
+  readonly source: 'bot' | 'workspace';
 
-  constructor(code: string, details: Json = {}) {
+  constructor(code: string, details: Json = {}, source: 'bot' | 'workspace' = 'bot') {
     super(code);
     this.name = 'SlackError';
     this.code = code;
     this.details = details;
+    this.source = source;
   }
 }

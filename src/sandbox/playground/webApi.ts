@@ -117,7 +117,7 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
   /** Turns a refusal into Slack's answer, and a fault of the bot into a violation. */
   function refused(error: unknown, what: string, status: number): Reply {
     if (!(error instanceof SlackError)) throw error;
-    if (faultsOfTheBot.has(error.code)) slack.inspector.refusal(what, error);
+    if (error.source === 'bot' && faultsOfTheBot.has(error.code)) slack.inspector.refusal(what, error);
     return { status, body: { ok: false, error: error.code, ...error.details } };
   }
 

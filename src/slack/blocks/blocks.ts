@@ -1,14 +1,76 @@
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { legible } from '../../records/legible.ts';
+import type { MessageBlock } from './chart.ts';
+import { withRoom } from './dataTable.ts';
 import { cut, limits } from './limits.ts';
+import { charactersIn, isNewer, olderLines } from './newerBlocks.ts';
 import { labelled, spoken } from './spoken.ts';
 
-/** A message: blocks to look at, text for notifications and screen readers. */
-export type Content = { text: string; blocks: KnownBlock[] };
+/**
+ * A message: blocks to look at, text for notifications and screen readers. `plain` is the same without Slack's newer
+ * blocks, for workspaces that do not take them yet (desk/sendContent.ts); it is there only where `blocks` has some.
+ */
+export type Content = { text: string; blocks: MessageBlock[]; plain?: MessageBlock[] };
 
-/** A message of these blocks; its text comes from them. `all` gives each button a label that says what it is about. */
-export function message(blocks: readonly KnownBlock[], all: 'all' | 'equal' = 'equal'): Content {
-  return { text: spoken(blocks), blocks: labelled(blocks, all) };
+/**
+ * A message of these blocks, as far as Slack takes them; its text comes from them. `all` gives each button a label that
+ * says what it is about. `older` is the form for workspaces without the newer blocks, where another one reads better
+ * than the lines that are made of them.
+ */
+export function message(
+  blocks: readonly MessageBlock[],
+  all: 'all' | 'equal' = 'equal',
+  older: readonly KnownBlock[] | undefined = olderForm(blocks),
+): Content {
+  const drawn = labelled(withinLimits(blocks), all);
+  if (!older) return { text: spoken(drawn), blocks: drawn };
+  const plain = labelled(withinLimits(older), all);
+  return { text: spoken(plain), blocks: drawn, plain };
+}
+
+/** The same blocks without newer ones, whose content becomes lines; `undefined` where there is nothing to replace. */
+function olderForm(blocks: readonly MessageBlock[]): KnownBlock[] | undefined {
+  if (!blocks.some(isNewer)) return undefined;
+  let room = roomBeside(blocks);
+  return blocks.flatMap((block): KnownBlock[] => {
+    if (!isNewer(block)) return [block];
+    const lines = olderLines(block);
+    const end = lines.findIndex(line => {
+      room -= line.length + 1;
+      return room < 0;
+    });
+    if (end < 0) return sectionsOf(lines);
+    const left = lines.length - Math.max(1, end);
+    return sectionsOf([...lines.slice(0, Math.max(1, end)), `… and ${left} more`]);
+  });
+}
+
+/**
+ * Blocks that Slack takes in one message: tables are cut to the room beside the other blocks, and charts past the most
+ * that it takes become lines. What is too much all the same is left out at the end, which a line says.
+ */
+function withinLimits(blocks: readonly MessageBlock[]): MessageBlock[] {
+  let room = Math.min(roomBeside(blocks), limits.tableCharacters);
+  let charts = 0;
+  const fitted = blocks.flatMap((block): MessageBlock[] => {
+    if (block.type === 'data_visualization') return ++charts > limits.charts ? sectionsOf(olderLines(block)) : [block];
+    if (block.type !== 'data_table') return [block];
+    const table = withRoom(block, room);
+    room -= charactersIn(table);
+    return [table];
+  });
+  const isTooMuch = (some: readonly MessageBlock[]) =>
+    some.length > limits.messageBlocks || charactersIn(some) > limits.messageCharacters;
+  if (!isTooMuch(fitted)) return fitted;
+  const rest = context('The rest does not fit into one message.');
+  let many = fitted.length - 1;
+  while (many > 0 && isTooMuch([...fitted.slice(0, many), rest])) many--;
+  return [...fitted.slice(0, many), rest];
+}
+
+/** The characters that the newer blocks of a message may have, with a margin for the lines that are added. */
+function roomBeside(blocks: readonly MessageBlock[]): number {
+  return limits.messageCharacters - 200 - charactersIn(blocks.filter(block => !isNewer(block)));
 }
 
 /** A plain sentence as a message. The text is mrkdwn. */

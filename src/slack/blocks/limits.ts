@@ -25,6 +25,22 @@ export const limits = {
   homeBlocks: 100,
   /** chat.update refuses a longer text. */
   messageText: 4000,
+  /** All `text` of a message's blocks together; Slack names no number, and refuses somewhat more. */
+  messageCharacters: 11_000,
+  /** Data tables of a message (docs.slack.dev/reference/block-kit/blocks/data-table-block); a header comes beside the rows. */
+  tableRows: 100,
+  tableColumns: 20,
+  tableCharacters: 10_000,
+  tablePage: 100,
+  /** Charts (docs.slack.dev/reference/block-kit/blocks/data-visualization-block). */
+  chartTitle: 50,
+  chartLabel: 20,
+  chartAxis: 50,
+  chartSeries: 6,
+  chartSegments: 6,
+  chartCategories: 20,
+  /** Slack's page names no number; the Web API refuses a third one (github.com/vercel/chat/pull/696). */
+  charts: 2,
 } as const;
 
 /** Cuts text to at most `max` UTF-16 units and marks the cut. Never cuts in the middle of a character. */

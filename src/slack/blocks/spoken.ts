@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { MessageBlock } from './chart.ts';
 import { cut, limits } from './limits.ts';
 
 /*
@@ -7,7 +7,7 @@ import { cut, limits } from './limits.ts';
  */
 
 /** The content of blocks as one mrkdwn text of whole lines, short enough for the text of a message. */
-export function spoken(blocks: readonly KnownBlock[]): string {
+export function spoken(blocks: readonly MessageBlock[]): string {
   const lines = blocks.flatMap(block => saidBy(block)).flatMap(text => text.split('\n'));
   const whole = lines.join('\n');
   if (whole.length <= limits.messageText) return whole;
@@ -17,7 +17,7 @@ export function spoken(blocks: readonly KnownBlock[]): string {
   return many > 1 ? `${lines.slice(0, many).join('\n')}\n…` : cutMarkup(first, limits.messageText);
 }
 
-function saidBy(block: KnownBlock): string[] {
+function saidBy(block: MessageBlock): string[] {
   switch (block.type) {
     case 'header':
       return [escaped(block.text.text)];
@@ -61,7 +61,7 @@ function cutMarkup(text: string, max: number): string {
  * The blocks with labels for buttons that look alike: within this message, or, with `all`, every button, because other
  * messages have the same ones. A label says what the button is about, from the text above it.
  */
-export function labelled<T extends KnownBlock>(blocks: readonly T[], all: 'all' | 'equal' = 'equal'): T[] {
+export function labelled<T extends MessageBlock>(blocks: readonly T[], all: 'all' | 'equal' = 'equal'): T[] {
   const buttons = blocks.flatMap(block => buttonsIn(block));
   const known = new Map<string, number>();
   let about = '';
@@ -93,7 +93,7 @@ function isButton(element: object): element is Pressable {
   return 'type' in element && element.type === 'button';
 }
 
-function buttonsIn(block: KnownBlock): Pressable[] {
+function buttonsIn(block: MessageBlock): Pressable[] {
   const elements: readonly object[] =
     block.type === 'actions' ? block.elements : block.type === 'section' && block.accessory ? [block.accessory] : [];
   return elements.filter(isButton);

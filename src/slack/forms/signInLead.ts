@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Owner } from '../../store/vault.ts';
+import { isNewer } from '../blocks/newerBlocks.ts';
 import type { Desk } from '../desk/desk.ts';
 import { signInOffer } from '../signIn/signIn.ts';
 
@@ -7,5 +8,6 @@ import { signInOffer } from '../signIn/signIn.ts';
 export async function signInLead(desk: Desk, owner: Owner, channel: string): Promise<readonly KnownBlock[]> {
   const why =
     'Your sign-in at the service is missing or no longer valid, so the choices cannot be loaded. This form stays as it is.';
-  return (await signInOffer(desk, { ...owner, channel }, null, why)).blocks;
+  const { blocks } = await signInOffer(desk, { ...owner, channel }, null, why);
+  return blocks.filter(block => !isNewer(block));
 }

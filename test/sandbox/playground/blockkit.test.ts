@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { messageFaults, optionsFaults, sentence, viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { messageFaults, optionsFaults, viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { sentence } from '../../../src/sandbox/playground/fault.ts';
 import { limits } from '../../../src/sandbox/playground/limits.ts';
 
 const text = (length: number) => 'x'.repeat(length);

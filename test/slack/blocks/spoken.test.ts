@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asText, defineAction } from '../../../src/slack/blocks/action.ts';
 import { context, message, section } from '../../../src/slack/blocks/blocks.ts';
+import type { MessageBlock } from '../../../src/slack/blocks/chart.ts';
 import { spoken } from '../../../src/slack/blocks/spoken.ts';
 
 const rows = (...names: readonly string[]): KnownBlock[] =>
@@ -11,7 +12,7 @@ const rows = (...names: readonly string[]): KnownBlock[] =>
     { type: 'actions', block_id: `${at}`, elements: [defineAction('job.look', asText).button('Look again', `${at}`)] },
   ]);
 
-const labelsOf = (blocks: readonly KnownBlock[]) =>
+const labelsOf = (blocks: readonly MessageBlock[]) =>
   blocks.flatMap(block =>
     block.type === 'actions'
       ? block.elements.flatMap(element => (element.type === 'button' ? [element.accessibility_label] : []))

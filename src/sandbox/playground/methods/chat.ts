@@ -19,7 +19,7 @@ function ownMessage(slack: Slack, channel: string, ts: string, refused: string):
 
 const postMessage: Method = (args, slack) => {
   const channel = writableChannel(slack, stringOf(args.channel));
-  const content = contentOf(args);
+  const content = contentOf(slack, args);
   const thread = threadOf(slack, channel.id, args.thread_ts);
   const user = slack.workspace.app.botUser;
   const message = slack.messages.post({ channel: channel.id, user, ...content, ...thread });
@@ -31,7 +31,7 @@ const postEphemeral: Method = (args, slack) => {
   if (channel.isArchived) throw new SlackError('is_archived');
   const onlyFor = stringOf(args.user);
   if (!channel.members.includes(onlyFor)) throw new SlackError('user_not_in_channel');
-  const { metadata: _, ...content } = contentOf(args);
+  const { metadata: _, ...content } = contentOf(slack, args);
   const thread = threadOf(slack, channel.id, args.thread_ts);
   const user = slack.workspace.app.botUser;
   const message = slack.messages.post({ channel: channel.id, user, ...content, ...thread, onlyFor });
@@ -44,7 +44,7 @@ const update: Method = (args, slack) => {
   // Slack's word for an edit, other than for a new message.
   if (channel.isArchived) throw new SlackError('is_inactive');
   const message = ownMessage(slack, channel.id, stringOf(args.ts), 'cant_update_message');
-  const { metadata, ...content } = contentOf(args, limits.updateText);
+  const { metadata, ...content } = contentOf(slack, args, limits.updateText);
   const absent = (name: string) => args[name] === undefined;
   // Fields that are not sent stay as they are, except that text alone removes the blocks and attachments.
   const text = absent('text') ? message.text : content.text;

@@ -1,7 +1,10 @@
-import { attachmentFaults, charactersOf, messageFaults } from '../blockkit.ts';
-import { isRecord, type Json, listOf, parsed, stringOf } from '../json.ts';
+import { attachmentFaults, messageFaults } from '../blockkit.ts';
+import { charactersOf } from '../characters.ts';
+import { isRecord, type Json, listOf, parsed, recordsOf, stringOf } from '../json.ts';
 import { limits } from '../limits.ts';
+import { unknownBlocks } from '../newerBlocks.ts';
 import { refusal } from '../refusal.ts';
+import type { Slack } from '../slack.ts';
 import { SlackError } from '../slackError.ts';
 
 /** The checked content of a message. */
@@ -44,7 +47,7 @@ function metadataOf(args: Json): unknown {
  * @param longest characters of `text`: chat.update takes fewer than chat.postMessage
  * @throws SlackError no_text, msg_too_long, msg_blocks_too_long, invalid_blocks, invalid_blocks_format, …
  */
-export function contentOf(args: Json, longest: number = limits.messageText): Content {
+export function contentOf({ settings }: Slack, args: Json, longest: number = limits.messageText): Content {
   const text = stringOf(args.text);
   const blocks = list(args, 'blocks');
   const attachments = list(args, 'attachments');
@@ -52,6 +55,8 @@ export function contentOf(args: Json, longest: number = limits.messageText): Con
   if (text.length > longest) throw new SlackError('msg_too_long');
   const faults = messageFaults(blocks);
   if (faults.length > 0) throw refusal('invalid_blocks', faults);
+  const unknown = settings.newerBlocks ? [] : unknownBlocks(recordsOf(blocks));
+  if (unknown.length > 0) throw refusal('invalid_blocks', unknown, 'workspace');
   const attached = attachmentFaults(attachments);
   if (attached.length > 0) throw refusal('invalid_attachments', attached);
   if (charactersOf(blocks) > limits.messageCharacters) throw new SlackError('msg_blocks_too_long');

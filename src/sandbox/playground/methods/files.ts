@@ -40,7 +40,7 @@ const completeUploadExternal: Method = (args, slack) => {
   const text = stringOf(args.initial_comment);
   // A comment goes before blocks, and a file needs neither.
   const given = text === '' ? { blocks: args.blocks } : { text };
-  const content = text === '' && args.blocks === undefined ? { text } : contentOf(given);
+  const content = text === '' && args.blocks === undefined ? { text } : contentOf(slack, given);
   const files = wanted.map(({ id: file }) => slack.files.uploaded(stringOf(file)));
   for (const [index, file] of files.entries()) {
     file.title = stringOf(wanted[index]?.title) || file.name;
