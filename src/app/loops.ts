@@ -1,3 +1,4 @@
+import { resumeAccount } from '../jobs/account/resumeAccount.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { workOnLeases } from '../jobs/leases/workOnLeases.ts';
 import { keepHistory } from '../jobs/retention.ts';
@@ -9,7 +10,7 @@ import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Lease } from '../store/tables/leases.ts';
 
-type LoopName = 'watch' | 'uses' | 'homes' | 'leases' | 'retention' | 'deliver' | 'notices';
+type LoopName = 'watch' | 'uses' | 'homes' | 'leases' | 'account' | 'retention' | 'deliver' | 'notices';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
@@ -20,6 +21,7 @@ export const noTurns: LoopTurns = {
   uses: undefined,
   homes: undefined,
   leases: undefined,
+  account: undefined,
   retention: undefined,
   deliver: undefined,
   notices: undefined,
@@ -58,6 +60,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     uses: taker.watch(),
     homes,
     leases: workOnLeases({ ...desk, changed }),
+    account: resumeAccount(desk),
     retention: keepHistory(desk, desk),
   };
   const all = { ...workers, deliver, notices };
@@ -81,6 +84,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       uses: all.uses.turnedAt(),
       homes: homes.turnedAt(),
       leases: all.leases.turnedAt(),
+      account: all.account.turnedAt(),
       retention: all.retention.turnedAt(),
       deliver: deliver.turnedAt(),
       notices: notices.turnedAt(),

@@ -30,6 +30,7 @@ import { schedulesIn } from '../store/tables/schedules.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
 import { openVault, type Vault } from '../store/vault.ts';
+import { openAccount } from './account.ts';
 import type { InFlight } from './inFlight.ts';
 import type { Loops } from './loops.ts';
 import type { SlackSide } from './slackSide.ts';
@@ -88,7 +89,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
   await vocabulary.load();
   meter.reads('jobs', async () => (await countOpen(store)).map(({ count, ...labels }) => ({ labels, value: count })));
   const told = logTrail(log);
-  const credentials = credentialsIn(store, vault, told);
+  const personal = credentialsIn(store, vault, told);
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
@@ -102,16 +103,27 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
       storage.replicas.announce();
     },
   });
+  const notices = noticesIn(store);
+  const people = peopleIn(slackSide.web, clock, log, config.allowed);
+  const tell = () => {
+    loops()?.wakeNews();
+    storage.replicas.announce();
+  };
+  const credentials = openAccount({
+    ...{ config, credentials: personal, jobs, service, notices, people, clock, log, tell },
+    wake: () => loops()?.wakeWork(),
+  });
   return {
     jobs,
     audit: auditIn(store, told),
     credentials,
+    account: config.account && { username: config.account.username },
     leases: leasesIn(store, told),
     schedules: schedulesIn(store, told),
-    notices: noticesIn(store),
+    notices,
     policy: config.policy,
     approvalChannel: config.approvalChannel,
-    people: peopleIn(slackSide.web, clock, log, config.allowed),
+    people,
     service,
     records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
     vocabulary,
@@ -119,10 +131,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     clock,
     log,
     meter,
-    tell() {
-      loops()?.wakeNews();
-      storage.replicas.announce();
-    },
+    tell,
   };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { Mapping } from '../api/reading/recordMapping.ts';
 import { SlackId } from '../jobs/approval/ruleParts.ts';
 import { type Policy, PolicyFile, policyOf } from '../jobs/approval/rules.ts';
+import { type AccountKeys, accountIn } from './accountKeys.ts';
 
 const url = z.url({
   protocol: /^https?$/,
@@ -47,6 +48,8 @@ const Environment = z.object({
     .default('/service')
     .transform(text => (text.replaceAll('/', '') === '' ? '' : `/${text.replace(/^\/+|\/+$/g, '')}`)),
   SERVICE_CA: z.string().optional(),
+  SERVICE_USER: z.string().trim().max(200, 'must have at most 200 characters').optional(),
+  SERVICE_PASSWORD_FILE: z.string().optional(),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a URL that begins with postgres:// or postgresql://' })
     .optional(),
@@ -109,6 +112,8 @@ export type Config = Readonly<{
     commands: CommandNames;
   }>;
   service: Readonly<{ url: string; prefix: string; ca: string | undefined }>;
+  /** The service account: its password is read from the file each time that it signs in. */
+  account: AccountKeys | undefined;
   /** The URL of PostgreSQL, which several processes can share; without it, the store is embedded in `dataDir`. */
   databaseUrl: string | undefined;
   dataDir: string;
@@ -152,6 +157,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     faults.push('SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)');
   }
   const ca = readNamed('SERVICE_CA', given.SERVICE_CA, faults);
+  const account = accountIn(given, faults);
   const mapping = readYaml('RECORDS_FILE', given.RECORDS_FILE, Mapping, faults);
   const policy = readYaml('POLICY_FILE', given.POLICY_FILE, PolicyFile, faults);
   if (!result.success || faults.length > 0) {
@@ -174,6 +180,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       prefix: data.SERVICE_PREFIX,
       ca,
     },
+    account,
     databaseUrl: data.DATABASE_URL,
     dataDir: data.DATA_DIR,
     tokenKeys: data.TOKEN_KEYS,

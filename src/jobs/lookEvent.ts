@@ -71,9 +71,10 @@ export function eventOfFailedLook(job: Running, error: Failure, moment: LookTime
 }
 
 /** The event for a job whose person is signed out: it waits for the sign-in, at the latest until its time is over. */
-export function eventWithoutSignIn({ deadlineAt }: Running, now: number): JobEvent {
+export function eventWithoutSignIn({ deadlineAt, runsAs }: Running, now: number): JobEvent {
+  const whose = runsAs === 'service' ? 'the service account’s' : 'your';
   return now >= deadlineAt
-    ? { type: 'unconfirmed', reason: 'I could not look at the records without your sign-in.' }
+    ? { type: 'unconfirmed', reason: `I could not look at the records without ${whose} sign-in.` }
     : { type: 'signedOut', until: deadlineAt };
 }
 

@@ -3,6 +3,7 @@ import type { Service } from '../api/connection/serviceClient.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Meter } from '../ground/meter.ts';
 import type { Records } from '../records/records.ts';
+import type { ServiceAccount } from '../records/serviceAccount.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
@@ -18,7 +19,10 @@ import type { Vocabulary } from './evidence/stateVocabulary.ts';
 export type Parts = Readonly<{
   jobs: Jobs;
   audit: Audit;
+  /** People’s sign-ins, and that of the service account, which signs in when it is asked for. */
   credentials: Credentials;
+  /** The service account; `undefined` where none is configured. */
+  account: ServiceAccount | undefined;
   leases: Leases;
   schedules: Schedules;
   notices: Notices;

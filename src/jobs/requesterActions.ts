@@ -14,7 +14,10 @@ import { lookAgainAtStep, stopLookingAtStep, withdrawPlan } from './plans/planAc
 /** Looks at a job's records at once. This works, too, for a job that ended without a sign of its success. */
 export async function lookAgain(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   if (isPlan(job)) return lookAgainAtStep(parts, job, channel);
-  if (job.state === 'running' && job.hold === 'sign-in') return 'I cannot look before you sign in again.';
+  if (job.state === 'running' && job.hold === 'sign-in')
+    return job.runsAs === 'service'
+      ? 'I cannot look before the service account can sign in again. I try that by myself.'
+      : 'I cannot look before you sign in again.';
   const moved = await advance(parts, job, { type: 'lookedAgain', by: await actorOf(parts, job, channel) });
   if (!moved) return over(job);
   return job.state === 'running' ? 'I am looking now.' : 'I am looking again, for five minutes.';

@@ -2,7 +2,7 @@ import type { Service } from '../api/connection/serviceClient.ts';
 import { backOff, type Clock } from '../ground/clock.ts';
 import { hour, minute } from '../ground/durations.ts';
 import { isAccount } from '../store/serviceOwner.ts';
-import type { Credential, Credentials } from '../store/tables/credentials.ts';
+import type { Credential, Credentials, Identity } from '../store/tables/credentials.ts';
 import type { Owner } from '../store/vault.ts';
 
 /*
@@ -10,16 +10,21 @@ import type { Owner } from '../store/vault.ts';
  * there. Nobody's click runs with it.
  */
 
+/** The service account as others may know it. */
+export type ServiceAccount = Readonly<{ username: string }>;
+
 /** The user name of the service account, and its password as its file has it now. */
-export type Account = Readonly<{ username: string; password(): Promise<string> }>;
+export type Account = ServiceAccount & Readonly<{ password(): Promise<string> }>;
 
 /** The parts that {@link withAccount} needs. */
 export type AccountParts = Readonly<{
-  credentials: Pick<Credentials, 'find' | 'drop' | 'keep'>;
+  credentials: Credentials;
   service: Pick<Service, 'signIn'>;
   /** The account of the configuration; `undefined` where there is none. */
   account: Account | undefined;
   clock: Clock;
+  /** Learns which user of the service the account is; `undefined` where the service does not tell. */
+  learn(token: string, username: string, answer: unknown): Promise<Identity | undefined>;
   /** Called after each sign-in: work may wait for it. */
   signedIn(owner: Owner): Promise<void>;
   /** Called with the failure of each sign-in that failed. */
@@ -34,60 +39,74 @@ const [firstPause, longestPause] = [minute, hour];
  * `undefined` where no account is configured, and while the service refuses it: then it tries again after a minute, and
  * later and later up to an hour.
  */
-export function withAccount(parts: AccountParts): Pick<Credentials, 'find' | 'drop'> {
+export function withAccount(parts: AccountParts): Credentials {
   const { credentials, account } = parts;
   const obtain = account && signInsOf(account, parts);
   return {
+    ...credentials,
     async find(owner) {
       if (!isAccount(owner)) return credentials.find(owner);
       const kept = await credentials.find(owner);
       // Another account may have been configured since.
       return kept && kept.username === account?.username ? kept : obtain?.(owner);
     },
-    drop: credentials.drop,
   };
 }
 
-type Attempts = Readonly<{ pending?: Promise<Credential | undefined>; failed: number; nextAt: number }>;
+/** The sign-ins of a workspace: `vain` counts those in a row that failed, or whose token was refused at once. */
+type Attempts = Readonly<{
+  pending?: Promise<Credential | undefined>;
+  vain: number;
+  pause: number;
+  /** By the steady clock. */
+  nextAt: number;
+  lastAt: number;
+}>;
+
+const none: Attempts = { vain: 0, pause: 0, nextAt: Number.NEGATIVE_INFINITY, lastAt: Number.NEGATIVE_INFINITY };
 
 /** Signs the account in for one workspace at a time, with a pause between two attempts. */
-function signInsOf({ username, password }: Account, { credentials, service, clock, signedIn, failed }: AccountParts) {
+function signInsOf({ username, password }: Account, parts: AccountParts) {
+  const { credentials, service, clock, learn, signedIn, failed } = parts;
   const attempts = new Map<string, Attempts>();
 
   async function signIn(owner: Owner): Promise<Credential> {
-    const token = await service.signIn(username, await password());
+    let answer: unknown;
+    const token = await service.signIn(username, await password(), body => {
+      answer = body;
+    });
+    const identity = await learn(token, username, answer);
     const since = clock.now();
-    await credentials.keep(owner, username, token, since);
-    await signedIn(owner);
-    return { username, token, since };
+    await credentials.keep(owner, username, token, since, undefined, identity);
+    return { username, token, since, identity };
   }
 
-  async function attempt(owner: Owner, before: number): Promise<Credential | undefined> {
+  /** Waits longer before the next attempt with each one in vain. */
+  function note(owner: Owner, vain: number): void {
+    const [pause, now] = [backOff(vain, firstPause, longestPause), clock.steady()];
+    attempts.set(owner.team, { vain, pause, nextAt: now + pause, lastAt: now });
+  }
+
+  async function attempt(owner: Owner, before: Attempts): Promise<Credential | undefined> {
     try {
       const credential = await signIn(owner);
-      // A token that is refused at once is not asked for again and again.
-      attempts.set(owner.team, { failed: 0, nextAt: clock.steady() + firstPause });
+      const hasLasted = clock.steady() - before.lastAt > 2 * before.pause;
+      note(owner, hasLasted ? 0 : before.vain + 1);
+      await signedIn(owner);
       return credential;
     } catch (error) {
-      attempts.set(owner.team, {
-        failed: before + 1,
-        nextAt: clock.steady() + backOff(before, firstPause, longestPause),
-      });
+      note(owner, before.vain + 1);
       await failed(owner, error);
       return undefined;
     }
   }
 
   return async (owner: Owner): Promise<Credential | undefined> => {
-    const {
-      pending,
-      failed: before,
-      nextAt,
-    } = attempts.get(owner.team) ?? { failed: 0, nextAt: Number.NEGATIVE_INFINITY };
-    if (pending) return pending;
-    if (clock.steady() < nextAt) return undefined;
-    const begun = attempt(owner, before);
-    attempts.set(owner.team, { pending: begun, failed: before, nextAt });
-    return begun;
+    const before = attempts.get(owner.team) ?? none;
+    if (before.pending) return before.pending;
+    if (clock.steady() < before.nextAt) return undefined;
+    const pending = attempt(owner, before);
+    attempts.set(owner.team, { ...before, pending });
+    return pending;
   };
 }

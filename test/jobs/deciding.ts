@@ -64,6 +64,7 @@ export async function board(
     jobs,
     audit,
     credentials,
+    account: undefined,
     leases: leasesIn(store),
     schedules: schedulesIn(store),
     notices: noticesIn(store),

@@ -64,6 +64,7 @@ async function watched(crowd: Crowd, age: number) {
     },
     audit: auditIn(store),
     credentials,
+    account: undefined,
     leases: leasesIn(store),
     schedules: schedulesIn(store),
     notices: noticesIn(store),

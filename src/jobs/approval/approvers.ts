@@ -32,8 +32,21 @@ export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'appro
   const session = await parts.records.session(who);
   if (!session) throw new Failure('signed-out', 'You are not signed in to the service. Sign in first, then decide.');
   const identity = await mustBeAnother(parts, job, session);
+  if (type === 'approved') await mustKnowAsker(parts, job);
   await mustSeeTargets(job, session, type);
   return { credential: session.credential, identity };
+}
+
+/**
+ * The sign-in of the person who asked tells that it is not the approver's own. A job of the service account may run
+ * without it, but not be approved.
+ * @throws {Failure} `forbidden` where it is missing
+ */
+async function mustKnowAsker({ credentials }: Parts, { team, person, runsAs }: Job): Promise<void> {
+  if (runsAs === null || (await credentials.has({ team, person }))) return;
+  const why =
+    'The person whose schedule it is must be signed in to the service: else nothing tells me that you are another user.';
+  throw new Failure('forbidden', why);
 }
 
 /** @throws {Failure} `forbidden` where somebody may not decide, `busy` where Slack does not tell */

@@ -15,6 +15,11 @@ export function breakGlass(parts: Parts, job: Job, click: Click, reason: string)
   return attemptDecision(parts, { job, click, act: 'break glass' }, async current => {
     if (current.person !== click.person)
       throw new Failure('forbidden', 'Only the person who asked for it can run it without approval.');
+    if (current.runsAs !== null)
+      throw new Failure(
+        'forbidden',
+        'It runs with the service account, which does nothing that others did not approve.',
+      );
     await mustBeEmergencyPerson(parts, click);
     if (!canBeRead(reason))
       throw new Failure('forbidden', 'Say why, in words that can be read: everybody concerned is told.');

@@ -22,8 +22,7 @@ export async function changeSinceApproval(
 ): Promise<string | undefined> {
   const { parts } = inquiry;
   const { credential } = signIn;
-  if (credential.username !== job.login)
-    return `It was approved to run as ${job.login}, and you are signed in as ${credential.username} now.`;
+  if (credential.username !== job.login) return otherLogin(job, credential.username);
   const seen = await inquiry.reading();
   if (seen instanceof Failure) {
     if (seen.kind !== 'missing' && seen.kind !== 'forbidden') throw seen;
@@ -40,6 +39,12 @@ export async function changeSinceApproval(
   return verdict.approvals > given
     ? `The policy asks for ${verdict.approvals === 1 ? 'one approval' : `${verdict.approvals} approvals`} (${verdict.rule}), and of those that were given, ${given} ${given === 1 ? 'counts' : 'count'} now.`
     : undefined;
+}
+
+/** The sentence on an approved job whose sign-in is another user's now. */
+export function otherLogin({ login, runsAs }: JobIn<'approved'>, now: string): string {
+  const whose = runsAs === 'service' ? `the service account is ${now}` : `you are signed in as ${now}`;
+  return `It was approved to run as ${login}, and ${whose} now.`;
 }
 
 /** Says why a person may not break the glass any more; `undefined` where they may. */

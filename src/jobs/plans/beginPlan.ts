@@ -1,5 +1,6 @@
 import { isPlan, type Plan, runnerOf } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
+import { otherLogin } from '../approval/stillApproved.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';
@@ -19,9 +20,7 @@ async function eventAtBegin(parts: Parts, plan: Plan<'new' | 'approved'>): Promi
   if (!session) return { type: 'signedOut', until };
   const login = session.credential.username;
   if (plan.state === 'approved') {
-    const isOther = login !== plan.login;
-    const reason = `It was approved to run as ${plan.login}, and you are signed in as ${login} now.`;
-    return isOther ? { type: 'changedSince', reason } : { type: 'begun', login };
+    return login === plan.login ? { type: 'begun', login } : { type: 'changedSince', reason: otherLogin(plan, login) };
   }
   try {
     const event = plan.state === 'new' ? await eventBeforePlan(parts, plan, session) : undefined;

@@ -20,6 +20,8 @@ type Stopped = Plan<(typeof stopped)[number]>;
 /** Whether a plan that has ended can go on: it was begun, and something of it is left to do. */
 export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
   if (!isPlan(plan) || !stopped.some(state => state === plan.state) || plan.sentAt === null) return false;
+  // Nobody's click runs with the service account: what is left is asked for anew.
+  if (plan.runsAs !== null) return false;
   const last = jobs.findLast(({ step }) => step === plan.step);
   const isDone = last?.state === 'finished' || last?.state === 'unconfirmed';
   return !(isDone && plan.step === plan.steps.length - 1);
@@ -32,6 +34,8 @@ export function canGoOn(plan: Job, jobs: readonly Job[]): plan is Stopped {
  */
 export async function goOn(parts: Parts, job: Job, channel = job.channel, begun?: number): Promise<string> {
   const jobs = (await stepJobs(parts, job.id)) ?? [];
+  if (job.runsAs !== null)
+    return 'This ran with the service account, which does nothing by a click. Change what is left, and ask for it yourself.';
   if (!canGoOn(job, jobs)) return 'This cannot go on: it is under way, or is over.';
   if (begun !== undefined && begun !== jobs.length)
     return 'It went on already, and has stopped again. Look at its message as it is now.';

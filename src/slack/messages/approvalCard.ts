@@ -95,7 +95,7 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
       deny: { type: 'plain_text', text: 'Not yet' },
     },
   };
-  const glass = hasGlass ? [approvalActions.glass.button('Run without approval…', seen)] : [];
+  const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
   return [approve, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
 }
 

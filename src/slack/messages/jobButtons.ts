@@ -19,7 +19,7 @@ export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonl
   const look = jobActions.look.button('Look again', job.id);
   const again = askAgainButtons(job);
   const anew = !job.approval ? [] : [approvalActions.anew.button('Ask anew', seenRequest(job), { style: 'primary' })];
-  const signIn = job.hold === 'sign-in' ? [jobActions.signIn.button('Sign in', job.id, { style: 'primary' })] : [];
+  const signIn = signInButtons(job.hold, job);
   const buttons: Record<Job['state'], readonly Button[]> = {
     new: [...signIn, ...(job.hold ? [jobActions.withdraw.button('Withdraw', job.id)] : [])],
     awaiting: approvalButtons(job, part, hasGlass),
@@ -36,6 +36,12 @@ export function jobButtons(job: Job, part: CardPart, hasGlass: boolean): readonl
     expired: [...anew, ...again],
   };
   return buttons[job.state];
+}
+
+/** The button of a job that waits for the sign-in of its person; nobody signs the service account in by hand. */
+export function signInButtons(hold: Job['hold'], { id, runsAs }: Pick<Job, 'id' | 'runsAs'>): readonly Button[] {
+  if (hold !== 'sign-in' || runsAs !== null) return [];
+  return [jobActions.signIn.button('Sign in', id, { style: 'primary' })];
 }
 
 /** Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. */

@@ -73,7 +73,8 @@ function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Pr
     if (job.person === use.person) return answer(job);
     const { team, person, channel } = use;
     await rejectNonRequester(desk, { job, click: { team, person, channel, digest: '' }, act });
-    return said(`Only <@${job.person}> can do this: the job runs with their sign-in.`);
+    const why = job.runsAs === 'service' ? 'the job is of their schedule' : 'the job runs with their sign-in';
+    return said(`Only <@${job.person}> can do this: ${why}.`);
   });
 }
 

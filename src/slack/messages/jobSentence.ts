@@ -9,28 +9,35 @@ function putOff({ reason }: Job): string {
   return `${why} Nothing was sent yet; I try again by myself.`;
 }
 
+/** Says that an unsent job waits for a sign-in: its person's, or the service account's, which Dolly itself tries again. */
+function withoutSignIn({ runsAs }: Job): string {
+  return runsAs === 'service'
+    ? 'The service account cannot sign in at the moment. Nothing was sent; I try again by myself.'
+    : 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+}
+
 /** The job's situation in a sentence or two: plain text. */
 export function sentenceOf(job: Job): string {
   const seen = job.evidence;
   const reason = job.reason ?? '';
   switch (job.state) {
     case 'new':
-      if (job.hold === 'sign-in')
-        return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+      if (job.hold === 'sign-in') return withoutSignIn(job);
       if (job.hold === 'busy') return putOff(job);
       return 'I look at the records first, then I send it.';
     case 'awaiting':
       return `${waitsFor(job)}Nothing is sent before that.`;
     case 'approved':
-      if (job.hold === 'sign-in')
-        return 'Your sign-in is missing or no longer valid. Nothing was sent; it goes on as soon as you sign in.';
+      if (job.hold === 'sign-in') return withoutSignIn(job);
       if (job.hold === 'busy') return putOff(job);
       return 'I look at the records once more, then I send it.';
     case 'sending':
       return 'I am sending it to the service.';
     case 'running':
       if (job.hold === 'sign-in')
-        return 'I cannot look at the records any more: please sign in again, and I go on looking.';
+        return job.runsAs === 'service'
+          ? 'I cannot look at the records: the service account cannot sign in at the moment. I try again by myself.'
+          : 'I cannot look at the records any more: please sign in again, and I go on looking.';
       if (job.inDoubt)
         return `${reason} It may have been accepted or not. I am looking at the records, and send nothing twice.`;
       if (reason) return reason;

@@ -1,11 +1,13 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
+import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { leaseMessage } from '../leases/leaseMessages.ts';
+import { accountMessage } from './accountMessage.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
 import { keepPause } from './postings.ts';
@@ -13,6 +15,7 @@ import { keepPause } from './postings.ts';
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
   lease: leaseMessage,
+  [accountNoticeKind]: accountMessage,
 };
 
 /** The parts of the desk that notices need, and the rate limits that they share with the messages of jobs. */

@@ -16,7 +16,7 @@ import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
-import { jobButtons } from './jobButtons.ts';
+import { jobButtons, signInButtons } from './jobButtons.ts';
 import { impactBlock, isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { phraseOf, titleOf } from './jobWords.ts';
@@ -225,7 +225,7 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boo
     case 'running': {
       const current = jobs.at(-1);
       const isHeld = current?.endedAt === null && current.hold === 'sign-in';
-      const signIn = isHeld ? [jobActions.signIn.button('Sign in', plan.id, { style: 'primary' })] : [];
+      const signIn = isHeld ? signInButtons(current.hold, plan) : [];
       const steer =
         current?.state === 'running' && !isHeld ? [look, jobActions.stop.button('Stop looking', plan.id)] : [];
       return [...signIn, ...steer, jobActions.withdraw.button('Begin nothing further', plan.id)];

@@ -32,6 +32,8 @@ export type JobReading = {
   lastEnd(owner: Owner): Promise<number>;
   /** The identifiers of the records that this person's jobs made. */
   made(owner: Owner): Promise<ReadonlySet<string>>;
+  /** The teams with jobs that wait for the service account's sign-in. */
+  teamsAwaitingAccount(): Promise<readonly string[]>;
   /** The number of jobs in each state that is no end, and under `untold` the number of jobs to be told. */
   standing(): Promise<Readonly<Record<string, number>>>;
 };
@@ -94,6 +96,11 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     async made(owner) {
       const rows = await of(owner).select('claimed').where('claimed', 'is not', null).execute();
       return new Set(rows.flatMap(({ claimed }) => claimed ?? []));
+    },
+    async teamsAwaitingAccount() {
+      const waiting = store.selectFrom('jobs').select('team').distinct().where('dueAt', '>=', 0);
+      const rows = await waiting.where('hold', '=', 'sign-in').where('runsAs', '=', 'service').execute();
+      return rows.map(({ team }) => team);
     },
     standing: () => standingIn(store),
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { minute } from '../../ground/durations.ts';
 import { compiledOnce } from '../compiled.ts';
 import type { CredentialRow, Store } from '../database.ts';
+import { isAccount } from '../serviceOwner.ts';
 import type { Owner, Vault } from '../vault.ts';
 import { inTrail, type Told } from './audit.ts';
 
@@ -96,7 +97,11 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
   const seal = (owner: Owner, username: string, { token, identity }: Opened) =>
     vault.seal(owner, JSON.stringify(identity ? [username, token, identity] : [username, token]));
   const about = ({ team, person }: Owner, at: number) => ({ at, team, person });
-  const by = ({ person }: Owner, channel: string | undefined) => ({ actor: person, channel: channel ?? null });
+  // The bot itself signs the service account in.
+  const by = (owner: Owner, channel: string | undefined) => ({
+    actor: isAccount(owner) ? 'dolly' : owner.person,
+    channel: channel ?? null,
+  });
   return {
     has: async owner => (await rowOf(owner)) !== undefined,
     async knows(team, username) {

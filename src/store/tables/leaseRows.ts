@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { LeaseRow, Schema } from '../database.ts';
+import { closeNotices } from './notices.ts';
 
 /*
  * The statements by which the end of a job changes the lease of its clone, in the transaction of that end. The rest of
@@ -144,18 +145,4 @@ async function begin(changes: Transaction<Schema>, lease: NewLease): Promise<voi
     .executeTakeFirst();
   if (begun && begun.revision > 1)
     await closeNotices(changes, id, { outcome: 'Another clone has this identifier now.', now: lease.since });
-}
-
-/** Closes the messages about something: they say how it ended, and lose their buttons. */
-export async function closeNotices(
-  changes: Transaction<Schema>,
-  subject: string,
-  { outcome, now }: Readonly<{ outcome: string; now: number }>,
-): Promise<void> {
-  await changes
-    .updateTable('notices')
-    .set(eb => ({ outcome, revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
-    .where('subject', '=', subject)
-    .where('outcome', 'is', null)
-    .execute();
 }

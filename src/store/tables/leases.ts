@@ -6,8 +6,8 @@ import type { NewJob } from '../jobs/job.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree } from '../lock.ts';
 import { inTrail, type NewEntry, type Told } from './audit.ts';
-import { closeNotices, type LeaseState, leaseId, type NewLease, newLeaseRow, openLeaseStates } from './leaseRows.ts';
-import { addNotices, type NewNotice } from './notices.ts';
+import { type LeaseState, leaseId, type NewLease, newLeaseRow, openLeaseStates } from './leaseRows.ts';
+import { addNotices, closeNotices, type NewNotice } from './notices.ts';
 
 /** The time for which a clone is kept, as its row has it. Times are milliseconds since the epoch. */
 export type Lease = Readonly<Omit<LeaseRow, 'state'> & { state: LeaseState }>;

@@ -28,6 +28,10 @@ export type Notices = {
   /** Adds messages; those whose id is known are there already. */
   add(notices: readonly NewNotice[]): Promise<void>;
   find(id: string): Promise<Notice | undefined>;
+  /** The latest message about something. */
+  lastOf(subject: string): Promise<Notice | undefined>;
+  /** Closes the messages about something: they say how it ended. */
+  close(subject: string, end: Readonly<{ outcome: string; now: number }>): Promise<void>;
   /** Takes up to `max` messages that are behind, but none to these channels and people, and locks them. */
   take(now: number, lockTime: number, max: number): Promise<Notice[]>;
   /** The time of the next message that nobody has taken; `undefined` where there is none. */
@@ -57,6 +61,17 @@ export function noticesIn(store: Store): Notices {
       const row = await store.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst();
       return row && readNotice(row);
     },
+    async lastOf(subject) {
+      const row = await store
+        .selectFrom('notices')
+        .selectAll()
+        .where('subject', '=', subject)
+        .orderBy('createdAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && readNotice(row);
+    },
+    close: (subject, end) => closeNotices(store, subject, end),
     async take(now, lockTime, max) {
       const free = store
         .selectFrom('notices')
@@ -135,6 +150,20 @@ export async function addNotices(store: Kysely<Schema>, notices: readonly NewNot
     .insertInto('notices')
     .values(rows)
     .onConflict(conflict => conflict.column('id').doNothing())
+    .execute();
+}
+
+/** Closes the messages about something: they say how it ended, and lose their buttons. */
+export async function closeNotices(
+  changes: Kysely<Schema>,
+  subject: string,
+  { outcome, now }: Readonly<{ outcome: string; now: number }>,
+): Promise<void> {
+  await changes
+    .updateTable('notices')
+    .set(eb => ({ outcome, revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
+    .where('subject', '=', subject)
+    .where('outcome', 'is', null)
     .execute();
 }
 

@@ -5,8 +5,7 @@ import { JobValues, Labels } from '../jobs/data.ts';
 import { jsonIn } from '../jobs/decode.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { Actor, NewEntry } from './audit.ts';
-import { closeNotices } from './leaseRows.ts';
-import { addNotices, type NewNotice } from './notices.ts';
+import { addNotices, closeNotices, type NewNotice } from './notices.ts';
 
 /*
  * The rows of schedules, and the statements by which a step of a schedule is written. The end of a job is such a step,

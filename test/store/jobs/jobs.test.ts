@@ -277,10 +277,10 @@ describe.each(stores)('in %s:', (_, open) => {
     await add('with the service account', 'sign-in', { runsAs: 'service' });
     await jobs.resume(ben, 5_000);
     expect(
-      (await jobs.takeDue(5_000, 1, 10)).map(({ id, hold, reason, revision }) => [id, hold, reason, revision]),
+      (await jobs.takeDue(5_000, 60_000, 10)).map(({ id, hold, reason, revision }) => [id, hold, reason, revision]),
     ).toEqual([['waiting', null, null, 2]]);
     await jobs.resume(accountOwner(ben.team), 6_000);
-    expect((await jobs.takeDue(6_000, 1, 10)).map(({ id }) => id)).toEqual(['with the service account']);
+    expect((await jobs.takeDue(6_000, 60_000, 10)).map(({ id }) => id)).toEqual(['with the service account']);
   });
 
   describe('a new record', () => {

@@ -1,0 +1,64 @@
+import type { AccountKeys } from '../ground/accountKeys.ts';
+import type { Config } from '../ground/config.ts';
+import { Failure } from '../ground/failure.ts';
+import { within } from '../ground/remembered.ts';
+import { readSecretFile, SecretFileFault } from '../ground/secretFile.ts';
+import { closeRefusals, tellRefusal } from '../jobs/account/accountNews.ts';
+import { learnIdentity } from '../jobs/approval/identity.ts';
+import type { Parts } from '../jobs/parts.ts';
+import { recordReader } from '../records/recordReader.ts';
+import { type Account, withAccount } from '../records/serviceAccount.ts';
+import type { Credentials } from '../store/tables/credentials.ts';
+
+/** The parts with which the service account signs in, and by which people are told where it cannot. */
+type AccountNeeds = Pick<Parts, 'credentials' | 'jobs' | 'service' | 'notices' | 'people' | 'clock' | 'log' | 'tell'> &
+  Readonly<{
+    config: Config;
+    /** Wakes the work on jobs: some may have waited. */
+    wake(): void;
+  }>;
+
+/** Max wait for the account's identity, in milliseconds. Without it, the identity is learned when it is needed. */
+const patience = 10_000;
+
+/** Adds the sign-in of the service account, if one is configured, to those of people. */
+export function openAccount(needs: AccountNeeds): Credentials {
+  const { config, clock, jobs, service, wake, tell } = needs;
+  const { mapping, policy, approvalChannel } = config;
+  const account = config.account && accountOf(config.account);
+  const news = { ...needs, policy, approvalChannel, account };
+  return withAccount({
+    ...needs,
+    account,
+    learn(token, username, answer) {
+      const records = recordReader(call => service.fetch(token, call), mapping);
+      const learning = within(clock, patience, learnIdentity(records, token, username, answer));
+      return learning.catch(() => undefined);
+    },
+    async signedIn(owner) {
+      await closeRefusals(news, owner);
+      await jobs.resume(owner, clock.now());
+      wake();
+      tell();
+    },
+    async failed(owner, error) {
+      await tellRefusal(news, owner, error);
+      tell();
+    },
+  });
+}
+
+/** Reads the password anew for each sign-in: it may be changed while Dolly runs. */
+function accountOf({ username, passwordFile }: AccountKeys): Account {
+  return {
+    username,
+    async password() {
+      try {
+        return readSecretFile(passwordFile);
+      } catch (error) {
+        if (!(error instanceof SecretFileFault)) throw error;
+        throw new Failure('input', `The file that SERVICE_PASSWORD_FILE names ${error.message}.`);
+      }
+    },
+  };
+}

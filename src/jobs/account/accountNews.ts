@@ -1,0 +1,59 @@
+import { day } from '../../ground/durations.ts';
+import { Failure, sentence } from '../../ground/failure.ts';
+import type { ServiceAccount } from '../../records/serviceAccount.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Owner } from '../../store/vault.ts';
+import { allApprovers } from '../approval/rules.ts';
+import type { Parts } from '../parts.ts';
+import { type AccountNotice, accountNoticeKind } from './accountNotice.ts';
+
+/** Max approvers who are told by direct message. */
+const maxTold = 10;
+
+/** The parts by which approvers are told about the service account. */
+type NewsParts = Pick<Parts, 'notices' | 'policy' | 'people' | 'approvalChannel' | 'clock' | 'log'> &
+  Readonly<{ account: ServiceAccount | undefined }>;
+
+/**
+ * Tells those who approve that the service account cannot sign in: once a day at most, however often that fails. An
+ * outage of the service is not told, since it says nothing about the account.
+ */
+export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown): Promise<void> {
+  const { notices, account, clock, log } = parts;
+  log.warn({ team: owner.team, error }, 'the service account could not sign in');
+  if (!account || !(error instanceof Failure) || !isRefusal(error)) return;
+  const now = clock.now();
+  const last = await notices.lastOf(aboutAccount(owner));
+  if (last && now - last.createdAt < day && last.createdAt <= now) return;
+  const data: AccountNotice = { username: account.username, why: sentence(error) };
+  const notice = { subject: aboutAccount(owner), team: owner.team, kind: accountNoticeKind, createdAt: now, data };
+  const places = await placesOf(parts);
+  if (places.length === 0) log.warn('nobody can be told of it: neither APPROVERS nor APPROVAL_CHANNEL is set');
+  await notices.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: idOf(owner, now, id), to })));
+}
+
+/** Says in the messages about refused sign-ins that the service account works again. */
+export async function closeRefusals({ notices, clock }: NewsParts, owner: Owner): Promise<void> {
+  await notices.close(aboutAccount(owner), { outcome: 'It is signed in again.', now: clock.now() });
+}
+
+/** Whether a failure says something about the account or its password, and not about the service as such. */
+function isRefusal({ kind }: Failure): boolean {
+  return kind === 'refused' || kind === 'signed-out' || kind === 'forbidden' || kind === 'input';
+}
+
+function aboutAccount({ team }: Owner): string {
+  return `account ${team}`;
+}
+
+/** Two processes that are refused on the same day write the same message. */
+function idOf({ team }: Owner, now: number, place: string): string {
+  return `account ${team} ${Math.floor(now / day)} ${place}`;
+}
+
+/** The channel of those who approve, else a direct message each. */
+async function placesOf({ policy, people, approvalChannel }: NewsParts) {
+  if (approvalChannel !== undefined) return [{ id: approvalChannel, to: { channel: approvalChannel } }];
+  const members = await people.membersOf(allApprovers(policy));
+  return members.slice(0, maxTold).map(person => ({ id: person, to: { person } }));
+}
