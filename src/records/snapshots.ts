@@ -28,6 +28,8 @@ export type KnownSnapshot = Readonly<{
   time: number | undefined;
   /** When it was taken, in milliseconds since the epoch, if the record says so beyond doubt. */
   takenAt: number | undefined;
+  /** Whether its own state says that it failed, or that it is not there yet. */
+  isUnfinished: boolean;
 }>;
 
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
@@ -36,8 +38,9 @@ export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
   for (const mention of record.mentions) {
     const { id, label, createdAt } = mention;
     if (id.noun !== 'snapshot' || !isHolder(record, id)) continue;
-    const { name = label, time = mention.time, takenAt = createdAt } = found.get(id.text) ?? {};
-    found.set(id.text, { id: id.text, name, time, takenAt });
+    const { name = label, time = mention.time, takenAt = createdAt, isUnfinished } = found.get(id.text) ?? {};
+    const isBad = isUnfinished === true || mention.state === 'failed' || mention.state === 'busy';
+    found.set(id.text, { id: id.text, name, time, takenAt, isUnfinished: isBad });
   }
   return [...found.values()].sort((a, b) => (b.time ?? 0) - (a.time ?? 0));
 }

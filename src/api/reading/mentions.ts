@@ -1,7 +1,9 @@
 import { type Identifier, type Noun, parseIdentifier } from '../identifiers.ts';
-import { isTree, plainKey, type Tree } from './jsonTree.ts';
+import { isTree, leaves, plainKey, type Tree } from './jsonTree.ts';
 import { labelIn, nameBeside } from './labels.ts';
-import { innerId, loneId, ownId } from './ownIdentifier.ts';
+import { innerId, isRecord, loneId, ownId } from './ownIdentifier.ts';
+import { findState } from './states.ts';
+import type { StateClass } from './stateWords.ts';
 import { noTimes, type OwnTimes, timesIn } from './times.ts';
 
 /** An identifier that a record mentions, with the best label at hand. */
@@ -13,6 +15,8 @@ export type Mention = OwnTimes &
     /** The dotted keys that lead to it. */
     path: string;
     inList: boolean;
+    /** The state of a snapshot, where the object that stands for it shows one. */
+    state?: StateClass;
     /** The identifier of the record around it, if that has one. `depth` counts the keys and lists that lead to it. */
     of: string | undefined;
     depth: number;
@@ -27,6 +31,13 @@ export function mentionsIn(body: unknown, noun: Noun): readonly Mention[] {
     if (!before || (!before.label && mention.label)) found.set(mention.id.text, mention);
   }
   return [...found.values()];
+}
+
+/** The state that an object shows for a snapshot. Of other records, their own answers are asked. */
+function stateIn(tree: Tree | undefined, { noun }: Identifier): Pick<Mention, 'state'> {
+  if (tree === undefined || noun !== 'snapshot') return {};
+  const state = findState(leaves(tree, isRecord), {}, undefined)?.state.class;
+  return state === undefined ? {} : { state };
 }
 
 /** A place in the tree: its key, the object that holds it, and the record to which that object belongs. */
@@ -60,7 +71,17 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
       const label = own ? (labelIn(holder, id) ?? (whole && labelIn(whole, id))) : holder && nameBeside(key, holder);
       const inner = own ? timesIn(holder) : noTimes;
       const times = whole && inner.time === undefined ? timesIn(whole) : inner;
-      out.push({ id, label, key, path, inList, of, depth, ...times });
+      out.push({
+        id,
+        label,
+        key,
+        path,
+        inList,
+        of,
+        depth,
+        ...times,
+        ...stateIn(whole ?? (own ? holder : undefined), id),
+      });
     } else if (Array.isArray(node)) {
       if (!withLists) return;
       for (const item of node) visit(item, { key, path, inList: true, depth: depth + 1, of });
@@ -84,7 +105,8 @@ export function findMentions(body: unknown, root?: Identifier, withLists = true)
         if (keyed && isTree(value)) {
           // An object keyed by identifier is a list, too.
           if (!withLists) continue;
-          out.push({ id: keyed, label: labelIn(value, keyed), key, path, inList: true, of, depth, ...timesIn(value) });
+          const facts = { label: labelIn(value, keyed), ...timesIn(value), ...stateIn(value, keyed) };
+          out.push({ id: keyed, key, path, inList: true, of, depth, ...facts });
         }
         // `environment: {id: "…"}` means the same as `environment: "…"`.
         if (value === own && key !== '') visit(value, { ...inner, key, depth, of });

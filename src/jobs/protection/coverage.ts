@@ -18,9 +18,9 @@ export type Coverage =
   | Readonly<{ type: 'undated' }>
   | Readonly<{ type: 'unseen' }>;
 
-/** The latest backup: a snapshot, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
+/** The latest backup: a snapshot that is whole, a time of the record such as `lastBackup`, or a report of a backup that succeeded. */
 export function backupCoverage(record: RecordView): Coverage {
-  const snapshots = ownSnapshots(record);
+  const snapshots = ownSnapshots(record).filter(({ isUnfinished }) => !isUnfinished);
   const taken = snapshots.flatMap(({ takenAt }) => (takenAt === undefined ? [] : { at: takenAt }));
   const latest = latestOf([...taken, ...timesOfWork(record, works.backup)]);
   if (latest) return latest;

@@ -26,6 +26,19 @@ describe('the latest backup', () => {
     [{ backup: { lastRunAt: time, nextRunAt: '2026-11-23T02:00:00Z' } }, at],
     [{ lastJob: { type: 'BACKUP', state: 'COMPLETED', endedAt: time } }, at],
     [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: earlier }], lastBackup: time }, at],
+    // A newer snapshot that failed, or is not there yet.
+    ...['FAILED', 'CREATING', { name: 'ERROR' }].map((state): [object, Coverage] => [
+      {
+        snapshots: [
+          { id: 'MYSQL_SNAPSHOT-1', createdAt: time, state: 'AVAILABLE' },
+          { id: 'MYSQL_SNAPSHOT-2', createdAt: '2026-11-22T03:00:00Z', state },
+        ],
+      },
+      at,
+    ]),
+    [{ snapshots: [{ id: 'MYSQL_SNAPSHOT-1', createdAt: time, state: 'FAILED' }] }, { type: 'unseen' }],
+    [{ snapshots: { 'MYSQL_SNAPSHOT-1': { createdAt: time, failed: true } } }, { type: 'unseen' }],
+    [{ snapshots: { 'MYSQL_SNAPSHOT-1': { createdAt: time } } }, at],
     // Newer than the snapshot, but no backup of the data, or none that came to a good end.
     [{ lastBackup: time, lastLogBackup: '2026-11-22T03:00:00Z' }, at],
     [{ lastBackup: time, lastJob: { type: 'BACKUP', state: 'FAILED', endedAt: '2026-11-22T03:00:00Z' } }, at],
