@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigFault, readConfig } from '../../src/ground/config.ts';
+import { allowsOnSchedule } from '../../src/jobs/approval/rules.ts';
 
 const key = Buffer.alloc(32, 7).toString('base64');
 const least = {
@@ -47,6 +48,7 @@ test('four keys are enough; the rest has defaults', () => {
       rules: [],
       leases: [],
       protect: [],
+      scheduled: [],
       emergency: [],
     },
     approvalChannel: undefined,
@@ -191,8 +193,27 @@ describe('a policy file', () => {
       ],
       leases: [],
       protect: [],
+      scheduled: [],
       emergency: ['S0ONCALL01'],
     });
+  });
+  test('lets schedules run a guarded operation by its name, which decides nothing else', () => {
+    const policy = policyIn(
+      [
+        'rules:',
+        '  - { operation: clone.renew, schedule: allow }',
+        '  - { name: prod-*, decision: forbid }',
+        '  - { title: Test is free, environment: test, decision: allow }',
+      ].join('\n'),
+    );
+    expect(policy.scheduled).toEqual(['clone.renew']);
+    expect(policy.rules.map(({ title, decision }) => [title, decision])).toEqual([
+      ['rule 2', 'forbid'],
+      ['Test is free', 'allow'],
+    ]);
+    expect(allowsOnSchedule(policy, { name: 'clone.renew', guarded: true })).toBe(true);
+    expect(allowsOnSchedule(policy, { name: 'database.delete', guarded: true })).toBe(false);
+    expect(allowsOnSchedule(policy, { name: 'database.backup' })).toBe(true);
   });
   test('may be empty, and then APPROVERS says who approves', () => {
     expect(policyIn('', { APPROVERS: 'U0ELSE0001, S0DBAS0001' }).approvers).toEqual(['U0ELSE0001', 'S0DBAS0001']);
@@ -210,6 +231,27 @@ describe('a policy file', () => {
       'approvers for what is forbidden',
       'rules:\n  - decision: forbid\n    approvals: 2\n',
       'line 2: rules.0: approvals, approvers',
+    ],
+    ['a schedule of every operation', 'rules:\n  - schedule: allow\n', 'line 2: rules.0.operation: must name'],
+    [
+      'a schedule of operations by a pattern',
+      'rules:\n  - schedule: allow\n    operation: clone.*\n',
+      'line 3: rules.0.operation: must name',
+    ],
+    [
+      'a schedule for some targets',
+      'rules:\n  - schedule: allow\n    operation: clone.renew\n    name: test-*\n',
+      'line 2: rules.0: schedule stands alone',
+    ],
+    [
+      'a schedule that decides, too',
+      'rules:\n  - schedule: allow\n    operation: clone.renew\n    decision: allow\n',
+      'line 2: rules.0: schedule stands alone',
+    ],
+    [
+      'a schedule that is not allowed',
+      'rules:\n  - { schedule: deny, operation: clone.renew }\n',
+      'schedule: must be allow',
     ],
     ['a time without its unit', 'lifetime: 90\n', 'line 1: lifetime: must be a time such as 90s, 30m'],
     ['nobody to approve', 'approvals: 0\n', 'line 1: approvals: '],

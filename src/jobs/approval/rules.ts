@@ -11,17 +11,41 @@ const approvalTerms = {
   lifetime: Duration.optional(),
 } as const;
 
+const decisions = ['allow', 'approve', 'forbid'] as const;
+const decisionFault = 'must be allow, approve or forbid';
+
 const Rule = z
   .strictObject({
     ...conditions,
-    decision: z.enum(['allow', 'approve', 'forbid'], 'must be allow, approve or forbid'),
+    decision: z.enum(decisions, decisionFault).optional(),
+    /** Lets schedules run what is guarded. Such a rule decides nothing else, and names operations without a pattern. */
+    schedule: z.literal('allow', 'must be allow').optional(),
     ...approvalTerms,
+  })
+  .refine(rule => rule.decision !== undefined || rule.schedule !== undefined, {
+    path: ['decision'],
+    message: decisionFault,
+  })
+  .refine(
+    rule => rule.schedule === undefined || Object.keys(rule).every(key => ofSchedules.includes(key)),
+    'schedule stands alone with operation and title: it holds for every target and every person',
+  )
+  .refine(rule => rule.schedule === undefined || rule.operation?.every(isNamed), {
+    path: ['operation'],
+    message: 'must name operations one by one, since schedule allows what is guarded',
   })
   .refine(
     rule => rule.decision === 'approve' || Object.keys(approvalTerms).every(key => !(key in rule)),
     'approvals, approvers and lifetime belong to the decision approve',
   );
-export type Rule = z.infer<typeof Rule>;
+/** A rule that decides on requests. */
+export type Rule = Omit<z.infer<typeof Rule>, 'decision' | 'schedule'> &
+  Readonly<{ decision: (typeof decisions)[number] }>;
+
+/** The keys of a rule that lets schedules run an operation. */
+const ofSchedules: readonly string[] = ['title', 'operation', 'schedule'];
+
+const isNamed = (pattern: string) => !pattern.includes('*');
 
 const ends = ['ask', 'stop', 'delete'] as const;
 
@@ -82,6 +106,8 @@ export type Policy = Readonly<{
   rules: readonly Rule[];
   leases: readonly LeaseRule[];
   protect: readonly ProtectRule[];
+  /** The names of the guarded operations that schedules may run. */
+  scheduled: readonly string[];
   /** Ids of those who may break the glass; an empty list means nobody. */
   emergency: readonly string[];
 }>;
@@ -93,11 +119,29 @@ export function policyOf(file: z.infer<typeof PolicyFile>, approvers: readonly s
     approvers: file.approvers ?? approvers,
     lifetime: file.lifetime ?? day,
     reminders: file.reminders ?? [30 * minute, 2 * hour, 8 * hour],
-    rules: file.rules,
+    rules: decidingRules(file.rules),
+    scheduled: file.rules.flatMap(({ schedule, operation = [] }) => (schedule ? operation : [])),
     leases: file.leases,
     protect: file.protect,
     emergency: file.breakGlass?.people ?? [],
   };
+}
+
+/** The rules that decide. A rule without a title keeps the number that it has in the file. */
+function decidingRules(rules: z.infer<typeof PolicyFile>['rules']): readonly Rule[] {
+  const isNumbered = rules.every(({ decision }) => decision);
+  return rules.flatMap(({ schedule, decision, ...rule }, at) => {
+    const title = isNumbered ? {} : { title: rule.title ?? `rule ${at + 1}` };
+    return decision ? [{ ...rule, ...title, decision }] : [];
+  });
+}
+
+/** Whether schedules may run an operation: a guarded one only where a rule names it. */
+export function allowsOnSchedule(
+  { scheduled }: Policy,
+  { name, guarded = false }: Readonly<{ name: string; guarded?: boolean }>,
+): boolean {
+  return !guarded || scheduled.some(one => one.toLowerCase() === name.toLowerCase());
 }
 
 /** Every user and group that the policy lets approve anything; an empty list means everybody else who is signed in. */
