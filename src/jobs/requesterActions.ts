@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { scheduleRequest } from '../operations/schedules.ts';
 import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/job.ts';
 import type { Listed } from '../store/jobs/reading.ts';
 import { actorOf } from './actor.ts';
@@ -50,6 +51,8 @@ export async function withdraw(parts: Parts, job: Job, channel = job.channel): P
 export async function askAnew(parts: Parts, job: Job, channel = job.channel): Promise<string> {
   const { jobs, clock, tell } = parts;
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
+  // Its schedule is paused since, and asks for what it is then.
+  if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks anew.';
   const { id, team, person, operation, values, labels, target, targetName, purpose, steps } = job;
   const request = { team, person, operation, values, labels, target, targetName, channel: job.channel, purpose, steps };
   const requestKey = JSON.stringify([team, person, 'anew', id]);

@@ -7,6 +7,7 @@ import { lifecycleOperations } from './lifecycles.ts';
 import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { plansAfterBackup } from './plans/afterBackup.ts';
 import { restoreOperations } from './restores.ts';
+import { scheduleRequest } from './schedules.ts';
 
 /** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */
 export const catalogue: readonly Operation[] = [
@@ -20,7 +21,10 @@ export const catalogue: readonly Operation[] = [
 
 /** All that a job can be about, by name: also what no command asks for, but forms and buttons do. */
 const askedFor = new Map(
-  [...catalogue, ...plansAfterBackup(catalogue), leaseRequest].map(operation => [operation.name, operation]),
+  [...catalogue, ...plansAfterBackup(catalogue), leaseRequest, scheduleRequest].map(operation => [
+    operation.name,
+    operation,
+  ]),
 );
 
 /** The operation that a command's words begin with (the longest match), and the words that are left. */

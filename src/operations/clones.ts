@@ -197,6 +197,7 @@ const stopClone = defineOperation({
   words: ['stop'],
   summary: 'Stop a virtual clone',
   fields: [target('database', 'Clone', ['clone'])],
+  schedulable: true,
   title: () => 'Stop',
   phrases: {
     asks: 'stop {name}',
@@ -221,6 +222,7 @@ const startClone = defineOperation({
   words: ['start'],
   summary: 'Start a virtual clone',
   fields: [target('database', 'Clone', ['clone'])],
+  schedulable: true,
   title: () => 'Start',
   phrases: {
     asks: 'start {name}',

@@ -42,6 +42,7 @@ export const backUpDatabase = defineOperation({
   summary: 'Back up a live database: take an incremental snapshot',
   presets: true,
   fields: [liveDatabase],
+  schedulable: true,
   title: () => 'Backup',
   label: 'Back up',
   phrases: {
@@ -68,6 +69,7 @@ const backUpLogs = defineOperation({
   summary: 'Back up only the logs of a live database',
   presets: true,
   fields: [liveDatabase],
+  schedulable: true,
   title: () => 'Log backup',
   label: 'Back up logs',
   phrases: {
@@ -92,6 +94,7 @@ const refreshDatabase = defineOperation({
   words: ['refresh'],
   summary: 'Read the metadata of a database anew from its host',
   fields: [anyDatabase],
+  schedulable: true,
   title: () => 'Refresh',
   phrases: {
     asks: 'refresh {name}',

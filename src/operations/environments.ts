@@ -38,6 +38,7 @@ const refreshEnvironment = defineOperation({
   words: ['env', 'refresh'],
   summary: 'Look for new databases on an environment',
   fields: [environment],
+  schedulable: true,
   title: () => 'Refresh',
   phrases: {
     asks: 'look for new databases on {name}',

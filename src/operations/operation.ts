@@ -161,6 +161,8 @@ export type WriteOperation = Common &
     typed?: true;
     /** Whether it deletes the target. Then the target's dependents are an obstacle (spec §3, rules 2 and 3). */
     deletes?: true;
+    /** Whether it may run by the calendar. */
+    schedulable?: true;
     /** Its default policy: whether it waits for another person's approval, unless the policy says otherwise. */
     guarded?: true;
     /** Builds the request out of the checked values. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { day, hour, minute } from '../../ground/durations.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { leaseRequest } from '../../operations/leases.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
 import { matchesPattern } from './pattern.ts';
 
 /* The parts of which the rules of a policy consist: conditions, people and times. */
@@ -26,7 +27,9 @@ export const Duration = z
 const Pattern = z.string().trim().min(1).max(200);
 const OperationPattern = Pattern.refine(
   pattern =>
-    [...catalogue, leaseRequest].some(({ type, name }) => type !== 'read' && matchesPattern(pattern, name) === true),
+    [...catalogue, leaseRequest, scheduleRequest].some(
+      ({ type, name }) => type !== 'read' && matchesPattern(pattern, name) === true,
+    ),
   'must be an operation such as database.delete, or a pattern such as *.delete that matches some operation',
 );
 

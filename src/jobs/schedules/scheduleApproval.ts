@@ -1,0 +1,102 @@
+import { jobOperation } from '../../operations/catalogue.ts';
+import { fillPhrase } from '../../operations/phrases.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
+import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
+import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { newJob } from '../newJob.ts';
+import { nextRun } from './calendar.ts';
+import { sayCalendar } from './rhythmWords.ts';
+import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
+
+/*
+ * Before a schedule runs with the service account, somebody else than its owner approves it: all that is run, its target,
+ * its times, its channel and its owner. The request for that is a job without steps.
+ */
+
+/** The parts of a schedule that a request for approval is made from. */
+export type ToApprove = Omit<Schedule, 'state' | 'reason' | 'revision' | 'dueAt' | 'nextAt' | 'request' | 'digest'>;
+
+/** Max characters of a value of the request. */
+const longest = { line: 255, details: 1_500 };
+/** The number of next runs that those who approve see. */
+const shownRuns = 3;
+
+/** Makes the request that asks those who approve. It names the revision, so that each change asks anew. */
+export function requestOfSchedule(schedule: ToApprove, revision: number, now: number): NewJob {
+  const { id, team, person, channel, target, targetName, labels, values, purpose } = schedule;
+  const operation = jobOperation(schedule.operation);
+  const name = targetName ?? target;
+  const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
+  const details = (operation?.fields ?? [])
+    .filter(field => field.name !== operation?.target && values[field.name] !== undefined)
+    .map(field => `${field.label}: ${written(values[field.name], labels)}`)
+    .join('; ');
+  return newJob(
+    scheduleRequest,
+    {
+      ...{ [scheduleRequest.target]: target, schedule: id, digest: digestOfSchedule(schedule) },
+      ...{ work: cut(work), times: cut(sayCalendar(calendarOf(schedule))), next: nextRuns(schedule, now) },
+      ...(details === '' ? {} : { details: cut(details, longest.details) }),
+    },
+    {
+      ...{ team, person, channel, now, purpose, steps: [] },
+      request: JSON.stringify(['schedule', id, revision, 'approve']),
+      labels: { ...labels, [target]: name },
+    },
+  );
+}
+
+function texts(values: Schedule['values']): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value, {})]));
+}
+
+function written(value: Schedule['values'][string] | undefined, labels: Readonly<Record<string, string>>): string {
+  if (typeof value === 'object') return value.map(one => `${one.name}=${one.value}`).join(', ');
+  const text = String(value ?? '');
+  return labels[text] ?? text;
+}
+
+function cut(text: string, max = longest.line): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}
+
+function nextRuns(schedule: ToApprove, now: number): string {
+  const calendar = calendarOf(schedule);
+  const times: number[] = [];
+  for (
+    let time = nextRun(calendar, now);
+    time !== undefined && times.length < shownRuns;
+    time = nextRun(calendar, time)
+  )
+    times.push(time);
+  return times.map(time => `${new Date(time).toISOString().slice(0, 16)}Z`).join(', ');
+}
+
+/**
+ * The step of a schedule whose request has ended: it is on where somebody else approved exactly what it is now, else it
+ * is paused and says why. `undefined` where it asked anew meanwhile.
+ */
+export function stepAfterRequest(schedule: Schedule, request: EndedJob): ScheduleStep | undefined {
+  if (schedule.request !== request.id || schedule.state !== 'waiting') return undefined;
+  const { endedAt: now, approval, values, state, reason } = request;
+  const approvers = (approval?.decisions ?? [])
+    .filter(({ type, person }) => type === 'approved' && person !== schedule.person)
+    .map(({ person }) => person);
+  const isExact = values.digest === schedule.digest && schedule.digest === digestOfSchedule(schedule);
+  const isGiven = state === 'succeeded' && approvers.length > 0 && approval?.emergency === null;
+  if (isGiven && isExact)
+    return {
+      // The next time follows from the calendar at the next turn.
+      changes: { state: 'on', reason: null, approvedBy: approvers, approvedAt: now, nextAt: null, dueAt: now },
+      trail: { event: 'schedule approved', detail: `by ${approvers.join(', ')}`, job: request.id },
+    };
+  const why = isGiven
+    ? 'It was approved for what it was before it changed.'
+    : state === 'succeeded'
+      ? 'Nobody else approved it, so it cannot run with the service account.'
+      : `It was not approved to run with the service account. ${reason}`;
+  return {
+    changes: { state: 'paused', reason: why, digest: null, dueAt: null, nextAt: null },
+    trail: { event: 'schedule paused', detail: why, job: request.id },
+  };
+}

@@ -1,0 +1,54 @@
+import type { NewJob } from '../../store/jobs/job.ts';
+import type { NewSchedule, Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import type { Parts } from '../parts.ts';
+import { calendarFault, nextRun, type Rhythm } from './calendar.ts';
+import { dueTimeOfSchedule } from './nextOfSchedule.ts';
+import { requestOfSchedule } from './scheduleApproval.ts';
+import { calendarOf, digestOfSchedule, isApprovedSchedule } from './scheduleRules.ts';
+
+/** The parts of a schedule that its owner may change. The work of a schedule stays: other work is another schedule. */
+export type ScheduleChange = Readonly<{
+  rhythm: Rhythm;
+  zone: string;
+  channel: string;
+  tells: Schedule['tells'];
+  runsAs: Schedule['runsAs'];
+}>;
+
+/** How a schedule starts: the columns that say so, and the request where others have to approve it. */
+export type ScheduleStart = Readonly<{ changes: ScheduleStep['changes']; job: NewJob | undefined }>;
+
+/**
+ * Starts a schedule: it is on, or it waits and its request asks those who approve. `revision` makes the request one of
+ * its own. A report needs no approval here, since only they may subscribe one with the service account.
+ */
+export function startOf(schedule: Schedule, revision: number, now: number): ScheduleStart {
+  const isFree = schedule.runsAs === 'owner' || schedule.kind === 'report' || isApprovedSchedule(schedule);
+  if (isFree) {
+    const nextAt = nextRun(calendarOf(schedule), now) ?? null;
+    const dueAt = dueTimeOfSchedule({ ...schedule, nextAt }, now);
+    return { changes: { state: 'on', reason: null, nextAt, dueAt, tries: 0 }, job: undefined };
+  }
+  const job = requestOfSchedule(schedule, revision, now);
+  const asks = { request: job.id, digest: digestOfSchedule(schedule), approvedBy: [], approvedAt: null };
+  return { changes: { ...asks, state: 'waiting', reason: null, nextAt: null, dueAt: null, tries: 0 }, job };
+}
+
+/** Makes a schedule out of what is known of a new one, as if it stood in the store. */
+export function asMade(schedule: NewSchedule): Schedule {
+  return {
+    ...{ request: null, digest: null, approvedBy: [], approvedAt: null, reason: null, endedAt: null },
+    ...{ lastAt: null, lastJob: null, lastOutcome: null, failures: 0, revision: 1, lockedUntil: 0, tries: 0 },
+    ...schedule,
+  };
+}
+
+/** Says in one sentence why a schedule cannot run at these times, or with this sign-in; `undefined` where it can. */
+export function faultOfChange(
+  { account, clock }: Pick<Parts, 'account' | 'clock'>,
+  change: Pick<ScheduleChange, 'rhythm' | 'zone' | 'runsAs'>,
+): string | undefined {
+  if (change.runsAs === 'service' && !account)
+    return 'No service account is set, so this can only run with your own sign-in.';
+  return calendarFault(change, clock.now());
+}
