@@ -60,7 +60,7 @@ export const backUpDatabase = defineOperation({
 });
 
 /** Spec §4.1: `syncType` LOG backs up only the database logs. */
-const backUpLogs = defineOperation({
+export const backUpLogs = defineOperation({
   type: 'write',
   name: 'database.backupLogs',
   group: 'Databases',

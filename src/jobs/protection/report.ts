@@ -1,6 +1,7 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { StateClass } from '../../api/reading/stateWords.ts';
 import { isZoned } from '../../api/reading/times.ts';
+import { hour } from '../../ground/durations.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { creationOf } from '../../records/creation.ts';
 import type { Lease } from '../../store/tables/leases.ts';
@@ -25,6 +26,8 @@ export type ProtectedDatabase = Readonly<{
   standing: Standing;
   backup: Coverage;
   logs: Coverage;
+  /** The kinds of backup that are older than wanted. */
+  lateBy: readonly ('backup' | 'logs')[];
   wanted: WantedProtection;
 }>;
 
@@ -33,6 +36,7 @@ export type StandingClone = Readonly<{
   record: RecordView;
   age: number | undefined;
   lease: Lease | undefined;
+  wanted: WantedProtection;
   /** Whether it has no lease and is older than clones are to become. */
   isOld: boolean;
 }>;
@@ -75,7 +79,7 @@ export async function protectionReport(
   return {
     ...{ at, isPart },
     databases: await sortInSlices(standing, byStanding),
-    clones: await sortInSlices(aged, (one, other) => (other.age ?? -1) - (one.age ?? -1)),
+    clones: await sortInSlices(aged, byAge),
     failed: inState('failed'),
     disabled: inState('disabled').filter(({ id }) => id.noun !== 'environment'),
     environments: environments && heldUpBy(environments, databases),
@@ -91,25 +95,30 @@ function heldUpBy(environments: readonly RecordView[], databases: readonly Recor
 }
 
 function protectionOf(record: RecordView, wanted: WantedProtection, at: number): ProtectedDatabase {
-  const [backup, logs] = [backupCoverage(record), logsCoverage(record)];
-  return { record, backup, logs, wanted, standing: standingOf({ backup, logs, wanted, at }) };
+  const backup = pastOnly(backupCoverage(record), at);
+  const logs = pastOnly(logsCoverage(record), at);
+  const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
+  const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
+  return { record, backup, logs, lateBy, wanted, standing: standingOf(backup, isKept) };
 }
 
-function standingOf({
-  backup,
-  logs,
-  wanted,
-  at,
-}: Pick<ProtectedDatabase, 'backup' | 'logs' | 'wanted'> & { at: number }): Standing {
-  if (backup.type === 'never') return 'never';
-  const kept = [isKept(backup, wanted.backup, at), isKept(logs, wanted.logs, at)];
-  if (kept.includes(false)) return 'late';
+/** By how much the clock of the service may be ahead. */
+const ahead = hour;
+
+/** A coverage whose time is not still to come: such a time is no backup’s. */
+function pastOnly(coverage: Coverage, at: number): Coverage {
+  return coverage.type === 'at' && coverage.at - (coverage.doubt ?? 0) > at + ahead ? { type: 'unseen' } : coverage;
+}
+
+function standingOf({ type }: Coverage, isKept: Readonly<Record<'backup' | 'logs', boolean | undefined>>): Standing {
+  if (type === 'never') return 'never';
+  if (isKept.backup === false || isKept.logs === false) return 'late';
   // What the records do not show may be late as well as not.
-  return kept.includes(undefined) ? 'unseen' : 'protected';
+  return type === 'at' && isKept.backup && isKept.logs ? 'protected' : 'unseen';
 }
 
 /** Whether a backup is young enough; `undefined` where the record does not show it. */
-function isKept(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
+function isYoung(coverage: Coverage, most: number | undefined, at: number): boolean | undefined {
   if (most === undefined) return true;
   if (coverage.type !== 'at') return undefined;
   const { doubt = 0 } = coverage;
@@ -123,6 +132,10 @@ function byStanding(one: ProtectedDatabase, other: ProtectedDatabase): number {
   return order || since(one) - since(other);
 }
 
+function byAge(one: StandingClone, other: StandingClone): number {
+  return Number(other.isOld) - Number(one.isOld) || (other.age ?? -1) - (one.age ?? -1);
+}
+
 function cloneOf(
   record: RecordView,
   { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
@@ -132,6 +145,6 @@ function cloneOf(
   const doubt = isZoned(value) ? 0 : farthestZone;
   const age = made === undefined ? undefined : Math.max(0, at - made);
   const isOld =
-    !lease && made !== undefined && isKept({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
-  return { record, age, lease, isOld };
+    !lease && made !== undefined && isYoung({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
+  return { record, age, lease, wanted, isOld };
 }

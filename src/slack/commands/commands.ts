@@ -22,6 +22,7 @@ import { listPresets } from '../presets/presetClicks.ts';
 import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { status } from '../status/statusCommand.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
 import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
 import { readCommand } from '../words/commandWords.ts';
@@ -120,6 +121,9 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'leases':
       await mustBeSignedIn(desk, use);
       return leaseList(desk, use, others);
+    case 'status':
+      await mustBeSignedIn(desk, use);
+      return status(desk, use, typed);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'presets':

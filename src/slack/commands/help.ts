@@ -112,6 +112,11 @@ export const ownCommands = [
     summary: 'Set how long a clone is kept, or show it',
   },
   { word: 'leases', usage: 'leases [words]', summary: 'Show when clones end, and which of them have no end' },
+  {
+    word: 'status',
+    usage: 'status [words]',
+    summary: 'Show what is backed up and what is not, what failed, and how old clones are',
+  },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
   {
     word: 'presets',

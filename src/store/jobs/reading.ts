@@ -26,6 +26,8 @@ export type JobReading = {
   underWay(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
   /** A page of the person's jobs that have ended, the latest first. */
   ended(owner: Owner, page: number, size: number): Promise<Page<Listed>>;
+  /** The jobs of a team that failed since a time, or whose end could not be confirmed since: the latest first. */
+  failedSince(team: string, since: number, max: number): Promise<Job[]>;
   /** The jobs of a plan's steps, in the order in which they were begun. */
   stepsOf(plan: string): Promise<Listed[]>;
   /** The time when the person's latest job ended; 0 where none has. */
@@ -73,6 +75,12 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
       const plans = rows.flatMap(({ plan }) => plan ?? []).filter(plan => rows.every(({ id }) => id !== plan));
       const others = plans.length > 0 ? await rowsOf(all().where('id', 'in', plans)) : [];
       return [...others, ...rows.filter(({ plan }) => plan === null).map(row => decode(row, knows))];
+    },
+    async failedSince(team, since, max) {
+      const ended = all().where('team', '=', team).where('endedAt', 'is not', null).where('endedAt', '>=', since);
+      const failed = ended.where('state', 'in', ['failed', 'unconfirmed']).where('plan', 'is', null);
+      const jobs = await rowsOf(failed.orderBy('endedAt', 'desc').limit(max));
+      return jobs.filter(job => job.state !== 'unreadable');
     },
     async stepsOf(plan) {
       const jobs = await rowsOf(all().where('plan', '=', plan));

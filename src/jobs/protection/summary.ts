@@ -1,0 +1,92 @@
+import { z } from 'zod';
+
+/*
+ * A protection report in the size of a message. It is stored with the message, so older rows may lack what a later
+ * release adds. Times are milliseconds since the epoch, durations milliseconds.
+ */
+
+const duration = z.number().nullable();
+
+/** A record: its identifier, its name, and the name of its environment, as far as they are shown. */
+const Shown = z.object({ id: z.string(), name: z.string().nullable(), place: z.string().nullable() });
+
+/** The latest backup as far as the record shows it (`Coverage`). */
+const SeenBackup = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('at'), at: z.number(), doubt: z.number().optional() }),
+  z.object({ type: z.enum(['never', 'undated', 'unseen']) }),
+]);
+export type SeenBackup = z.infer<typeof SeenBackup>;
+
+const DatabaseRow = Shown.extend({
+  standing: z.enum(['never', 'late', 'unseen', 'protected']),
+  backup: SeenBackup,
+  logs: SeenBackup,
+  /** The ages that the policy wants at most. */
+  wanted: z.object({ backup: duration, logs: duration, rule: z.string().nullable() }),
+  /** The operation that mends it; `null` where somebody has to look at it. */
+  mend: z.string().nullable(),
+});
+export type DatabaseRow = z.infer<typeof DatabaseRow>;
+
+const CloneRow = Shown.extend({
+  age: duration,
+  isOld: z.boolean(),
+  /** The longest age that is wanted. */
+  wanted: duration,
+  /** Its lease, with the owner as a Slack user. */
+  lease: z.object({ person: z.string(), endsAt: z.number().nullable() }).nullable(),
+  /** The owner as the record names them, where it has no lease. */
+  owner: z.string().nullable(),
+});
+export type CloneRow = z.infer<typeof CloneRow>;
+
+const FailedJob = z.object({
+  id: z.string(),
+  title: z.string(),
+  target: z.string(),
+  name: z.string(),
+  person: z.string(),
+  isFailed: z.boolean(),
+  endedAt: z.number(),
+  /** The place of its message. */
+  place: z.string().nullable(),
+  ts: z.string().nullable(),
+});
+export type FailedJob = z.infer<typeof FailedJob>;
+
+const count = z.int().min(0);
+
+export const ProtectionSummary = z.object({
+  at: z.number(),
+  /** The words that its records match; empty for all. */
+  words: z.array(z.string()),
+  /** Whether the service says that it has more than it showed. */
+  isPart: z.boolean(),
+  /** The numbers of all, of which the lists below hold the first. */
+  counts: z.object({
+    ...{ never: count, late: count, unseen: count, protected: count },
+    ...{ failed: count, disabled: count, clones: count, old: count, jobs: count },
+    /** `null` where the list of environments could not be read. */
+    environments: count.nullable(),
+  }),
+  /** The worst first. */
+  databases: z.array(DatabaseRow),
+  failed: z.array(Shown.extend({ word: z.string(), error: z.string().nullable() })),
+  disabled: z.array(Shown.extend({ word: z.string() })),
+  /** Disabled environments with the number of databases on them, and the names of the first. */
+  environments: z.array(Shown.extend({ many: count, held: z.array(z.string()) })),
+  /** The oldest first. */
+  clones: z.array(CloneRow),
+  /** The jobs that failed, or whose end is not known, since `since`. */
+  jobs: z.array(FailedJob),
+  since: z.number(),
+  /** The owners of clones, with the number of each: those who have most first. */
+  owners: z.array(z.object({ name: z.string(), clones: count })),
+});
+export type ProtectionSummary = z.infer<typeof ProtectionSummary>;
+
+/** Whether something in a summary is not as it should be. */
+export function isWrong({ counts, isPart }: ProtectionSummary): boolean {
+  const { never, late, failed, old, jobs, environments } = counts;
+  return isPart || environments === null || never + late + failed + old + jobs + environments > 0;
+}
