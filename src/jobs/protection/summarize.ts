@@ -3,6 +3,7 @@ import { mapInSlices } from '../../ground/slices.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { backUpDatabase, backUpLogs } from '../../operations/databases.ts';
+import { keepSmallest } from '../../records/smallest.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { operationOf } from '../request.ts';
 import { type ProtectedDatabase, type ProtectionReport, type StandingClone, standings } from './report.ts';
@@ -13,6 +14,8 @@ export const mostRows = { databases: 50, clones: 25, failed: 10, disabled: 10, e
 /** Max names of the databases on a disabled environment, and owners of clones. */
 const maxHeld = 5;
 const maxOwners = 20;
+/** Max databases in the chart of ages. */
+const mostAges = 12;
 /** Max characters of what a record says. */
 const maxText = 300;
 
@@ -42,6 +45,7 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
       environments: environments?.length ?? null,
     },
     databases: databases.slice(0, mostRows.databases).map(one => databaseRow(one, places)),
+    ages: await agesOf(databases, at),
     failed: failed.slice(0, mostRows.failed).map(record => ({
       ...shownOf(record),
       word: textOf(record.state?.word),
@@ -55,7 +59,7 @@ export async function summarize(report: ProtectionReport, frame: Frame): Promise
       many: held.length,
       held: held.slice(0, maxHeld).map(({ name, id }) => textOf(name ?? id.text)),
     })),
-    clones: clones.slice(0, mostRows.clones).map(cloneRow),
+    clones: await Promise.all(clones.slice(0, mostRows.clones).map(clone => cloneRow(clone, nameOf))),
     jobs: jobs.slice(0, mostRows.jobs).map(jobRow),
     owners: await ownersOf(clones, nameOf),
   };
@@ -107,13 +111,29 @@ function mendOf(name: string, record: RecordView, places: ReadonlyMap<string, Re
   return isFree && obstaclesTo(operation, { id, state, isPhysical, place }).length === 0 ? name : null;
 }
 
-function cloneRow({ record, age, isOld, wanted, lease }: StandingClone): CloneRow {
-  const [owner] = record.askedBy;
+/** The ages of the latest backups against what is wanted, the worst first. */
+async function agesOf(databases: readonly ProtectedDatabase[], at: number): Promise<ProtectionSummary['ages']> {
+  const worst = keepSmallest<ProtectionSummary['ages'][number]>(
+    mostAges,
+    (one, other) => other.age / other.wanted - one.age / one.wanted,
+  );
+  await mapInSlices(databases, ({ record, backup, wanted }) => {
+    if (backup.type !== 'at' || wanted.backup === undefined) return;
+    worst.add({ name: textOf(record.name ?? record.id.text), age: Math.max(0, at - backup.at), wanted: wanted.backup });
+  });
+  return [...worst.entries()];
+}
+
+async function cloneRow(
+  { record, age, isOld, wanted, lease }: StandingClone,
+  nameOf: Frame['nameOf'],
+): Promise<CloneRow> {
+  const owner = lease ? await nameOf(lease.person) : record.askedBy[0];
   return {
     ...shownOf(record),
     ...{ age: age ?? null, isOld, wanted: wanted.keepClones ?? null },
     lease: lease ? { person: lease.person, endsAt: lease.endsAt } : null,
-    owner: lease || owner === undefined ? null : textOf(owner),
+    owner: owner === undefined ? null : textOf(owner),
   };
 }
 

@@ -35,7 +35,7 @@ const CloneRow = Shown.extend({
   wanted: duration,
   /** Its lease, with the owner as a Slack user. */
   lease: z.object({ person: z.string(), endsAt: z.number().nullable() }).nullable(),
-  /** The owner as the record names them, where it has no lease. */
+  /** The name of its owner: that of the lease, else as the record tells it. */
   owner: z.string().nullable(),
 });
 export type CloneRow = z.infer<typeof CloneRow>;
@@ -71,6 +71,8 @@ export const ProtectionSummary = z.object({
   }),
   /** The worst first. */
   databases: z.array(DatabaseRow),
+  /** Those whose backup is the oldest against what is wanted. */
+  ages: z.array(z.object({ name: z.string(), age: z.number(), wanted: z.number() })),
   failed: z.array(Shown.extend({ word: z.string(), error: z.string().nullable() })),
   disabled: z.array(Shown.extend({ word: z.string() })),
   /** Disabled environments with the number of databases on them, and the names of the first. */

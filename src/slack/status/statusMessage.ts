@@ -10,7 +10,16 @@ import { permalink } from '../messages/permalinks.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { writeCommand } from '../words/commandWords.ts';
-import { cloneLine, databaseLine, environmentLine, failedLine, firstLines, jobFailedLine } from './statusWords.ts';
+import { statusCharts, statusTables } from './statusCharts.ts';
+import {
+  cloneLine,
+  databaseLine,
+  environmentLine,
+  failedLine,
+  firstLines,
+  grouped,
+  jobFailedLine,
+} from './statusWords.ts';
 
 /** The frame of a report in Slack: with whose sign-in it was read, and for whom. */
 export type StatusFrame = Readonly<{
@@ -27,12 +36,18 @@ const most = { failed: 3, databases: 6, environments: 2, clones: 3, jobs: 3 } as
 /** Max rows in the lists below them. */
 const listed = { databases: 30, clones: 15 } as const;
 
-/** A protection report as a message: three lines for a phone, what needs somebody, and the lists. */
+/**
+ * A protection report as a message: three lines for a phone, the tables, the charts, and what needs somebody. Where
+ * Slack takes no tables, what needs somebody comes first, and then lists.
+ */
 export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Content {
-  return message(
-    [...heading(summary), ...troubles(summary, seen.workspace), ...lists(summary), ...footer(summary, seen)],
-    'all',
-  );
+  const [top, rows, end] = [heading(summary), troubles(summary, seen.workspace), footer(summary, seen)];
+  return message([...top, ...statusTables(summary), ...statusCharts(summary), ...rows, ...end], 'equal', [
+    ...top,
+    ...rows,
+    ...lists(summary),
+    ...end,
+  ]);
 }
 
 function heading(summary: ProtectionSummary): KnownBlock[] {

@@ -1,5 +1,5 @@
-import type { KnownBlock } from '@slack/types';
 import { describe, expect, test } from 'vitest';
+import type { Content } from '../../../src/slack/blocks/blocks.ts';
 import { statusMessage } from '../../../src/slack/status/statusMessage.ts';
 import { clone, estate, live, summaryOf } from './estate.ts';
 
@@ -45,16 +45,19 @@ describe('the first three lines', () => {
 });
 
 /** The labels of the buttons beside the rows, with what they carry. */
-const buttons = (blocks: readonly KnownBlock[]) =>
+const buttons = ({ blocks }: Content) =>
   blocks.flatMap(block =>
     block.type === 'section' && block.accessory?.type === 'button'
       ? [`${block.accessory.text.text}: ${block.accessory.value}`]
       : [],
   );
 
+/** The captions of the tables, with the number of rows below their headers. */
+const tablesIn = (blocks: Content['blocks']) =>
+  blocks.flatMap(block => (block.type === 'data_table' ? [[block.caption, block.rows.length - 1]] : []));
+
 test('each row that needs somebody has what mends it', async () => {
-  const { blocks } = statusMessage(await summaryOf(estate), own);
-  expect(buttons(blocks)).toEqual([
+  expect(buttons(statusMessage(await summaryOf(estate), own))).toEqual([
     'Look: show MYSQL_LIVE_SERVER-5',
     'Back up now: MYSQL_LIVE_SERVER-3',
     'Back up now: MYSQL_LIVE_SERVER-5',
@@ -64,10 +67,34 @@ test('each row that needs somebody has what mends it', async () => {
   ]);
 });
 
+test('charts show the ages of backups against what is wanted, and the clones of each owner', async () => {
+  const { blocks } = statusMessage(await summaryOf(estate), own);
+  const charts = blocks.flatMap(block => (block.type === 'data_visualization' ? [block.chart] : []));
+  expect(charts).toMatchObject([
+    {
+      series: [
+        { name: 'Age', data: [{ label: 'broken', value: 9 }, { label: 'late', value: 1.1 }, { label: 'fresh' }] },
+        { name: 'Wanted at most', data: [{ value: 1 }, { value: 1 }, { value: 1 }] },
+      ],
+      axis_config: { y_label: 'days' },
+    },
+    {
+      series: [
+        {
+          data: [
+            { label: 'not visible', value: 1 },
+            { label: 'olga', value: 1 },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
 test('a database on a disabled environment, or that is disabled itself, is to be looked at', async () => {
   const environment = { id: 'HOST_ENVIRONMENT-2', name: 'dev' };
   const records = [live(1, 'a', { snapshots: [], environment }), live(2, 'b', { snapshots: [], state: 'DISABLED' })];
-  expect(buttons(statusMessage(await summaryOf(records), own).blocks).slice(0, 2)).toEqual([
+  expect(buttons(statusMessage(await summaryOf(records), own)).slice(0, 2)).toEqual([
     'Look: show MYSQL_LIVE_SERVER-1',
     'Look: show MYSQL_LIVE_SERVER-2',
   ]);
@@ -75,28 +102,29 @@ test('a database on a disabled environment, or that is disabled itself, is to be
 
 test('a database that is late by its logs alone has its logs backed up', async () => {
   const records = [live(1, 'a', { ...backedUp, lastLogBackup: '2026-11-22T08:00:00Z' })];
-  const { blocks, text } = statusMessage(await summaryOf(records, { rules: [{ backup: '1d', logs: '2h' }] }), own);
-  expect(buttons(blocks)[0]).toBe('Back up logs now: MYSQL_LIVE_SERVER-1');
-  expect(text).toContain('last backup 1 h ago, wanted every 24 h · logs 4 h ago, wanted every 2 h');
+  const content = statusMessage(await summaryOf(records, { rules: [{ backup: '1d', logs: '2h' }] }), own);
+  expect(buttons(content)[0]).toBe('Back up logs now: MYSQL_LIVE_SERVER-1');
+  expect(content.text).toContain('last backup 1 h ago, wanted every 24 h · logs 4 h ago, wanted every 2 h');
 });
 
 test('thousands of databases fit into one message, which says how many more there are', async () => {
   const many = Array.from({ length: 6_000 }, (_, number) =>
     number % 2 === 0 ? live(number, `shop-${number}`, { snapshots: [] }) : clone(number, `clone-${number}`, 9e9),
   );
-  const { blocks, text } = statusMessage(await summaryOf(many), own);
-  expect(blocks.length).toBeLessThanOrEqual(50);
-  expect(JSON.stringify(blocks).length).toBeLessThan(20_000);
+  const { blocks, plain = [], text } = statusMessage(await summaryOf(many), own);
+  expect(tablesIn(blocks)).toEqual([
+    ['Up to 40 of 3,000 live databases, the worst first', 40],
+    ['Up to 25 of 3,000 clones, the oldest first', 25],
+  ]);
   expect(text).toContain('*3,000 of 3,000 databases are not protected*');
   expect(JSON.stringify(blocks)).toContain('and 2,994 more not protected');
-  expect(JSON.stringify(blocks)).toContain('*Other databases* · 30 of 2,994');
+  expect(JSON.stringify(plain)).toContain('*Other databases* · 30 of 2,994');
 });
 
 test('shows hostile names letter for letter', async () => {
   const records = [live(1, '<!channel> *free* `x` <http://evil|shop>', { snapshots: [] })];
-  const text = JSON.stringify(statusMessage(await summaryOf(records), own));
-  expect(text).not.toContain('<!channel>');
-  expect(text).not.toContain('<http');
+  const { text, plain } = statusMessage(await summaryOf(records), own);
+  expect(JSON.stringify([text, plain])).not.toMatch(/<!channel>|<http/);
 });
 
 test('shows records without a name by their identifiers', async () => {

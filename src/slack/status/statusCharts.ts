@@ -1,0 +1,119 @@
+import { day, hour, minute } from '../../ground/durations.ts';
+import type { CloneRow, DatabaseRow, ProtectionSummary, SeenBackup } from '../../jobs/protection/summary.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
+import { type Cell, dataTable } from '../blocks/dataTable.ts';
+import { cut, momentIn } from '../blocks/limits.ts';
+import { shortName } from '../records/recordBlocks.ts';
+import { ageWords, calledAs, grouped } from './statusWords.ts';
+
+/** Max rows of each table, and characters of a name in a cell: together they fit into one message. */
+const tabled = { databases: 40, clones: 25, name: 40 } as const;
+/** Sorts what has no number behind everything that has one. */
+const last = 1e9;
+const none = '–';
+
+/** The databases and the clones of a report as tables to sort. */
+export function statusTables({ at, counts, databases, clones }: ProtectionSummary): MessageBlock[] {
+  const all = counts.never + counts.late + counts.unseen + counts.protected;
+  const hasLogs = databases.some(({ wanted }) => wanted.logs !== null);
+  const logs = hasLogs ? ['Last backup of logs', 'Logs wanted every'] : [];
+  return [
+    ...dataTable({
+      caption: captionOf('live databases, the worst first', tabled.databases, all),
+      header: ['Database', 'Environment', 'Protection', 'Last backup', 'Wanted every', ...logs, 'What mends it'],
+      rows: databases.slice(0, tabled.databases).map(row => databaseCells(row, at, hasLogs)),
+    }),
+    ...dataTable({
+      caption: captionOf('clones, the oldest first', tabled.clones, counts.clones),
+      header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner'],
+      rows: clones.slice(0, tabled.clones).map(cloneCells),
+    }),
+  ];
+}
+
+function captionOf(what: string, most: number, all: number): string {
+  return all > most ? `Up to ${most} of ${grouped(all)} ${what}` : `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+}
+
+function databaseCells(row: DatabaseRow, now: number, hasLogs: boolean): Cell[] {
+  const { backup, logs, wanted, place } = row;
+  return [
+    short(calledAs(row)),
+    short(place ?? none),
+    standingCell[row.standing],
+    backupCell(backup, now),
+    wantedCell(wanted.backup),
+    ...(hasLogs ? [backupCell(logs, now), wantedCell(wanted.logs)] : []),
+    mendCell(row),
+  ];
+}
+
+const standingCell = {
+  never: 'never',
+  late: 'late',
+  unseen: 'not visible',
+  protected: 'protected',
+} as const satisfies Record<DatabaseRow['standing'], string>;
+
+function backupCell(backup: SeenBackup, now: number): Cell {
+  if (backup.type === 'never') return { text: 'never', value: last + 1 };
+  if (backup.type !== 'at') return { text: 'not visible', value: last };
+  const age = now - backup.at;
+  const doubt = backup.doubt === undefined ? '' : ` ± ${ageWords(backup.doubt)}`;
+  return { text: `${ageWords(age)} ago${doubt}`, value: Math.max(0, Math.floor(age / minute)) };
+}
+
+function wantedCell(wanted: number | null): Cell {
+  return wanted === null ? { text: none, value: last } : { text: ageWords(wanted), value: Math.floor(wanted / minute) };
+}
+
+function mendCell({ standing, mend }: DatabaseRow): string {
+  const operation = mend === null ? undefined : jobOperation(mend);
+  if (operation) return shortName(operation);
+  return standing === 'protected' ? none : 'a look';
+}
+
+function cloneCells(row: CloneRow): Cell[] {
+  const { place, age, isOld, lease, owner } = row;
+  const until = lease?.endsAt ?? null;
+  return [
+    short(calledAs(row)),
+    short(place ?? none),
+    age === null
+      ? { text: 'not visible', value: last }
+      : { text: `${ageWords(age)}${isOld ? ' (too old)' : ''}`, value: Math.floor(age / minute) },
+    lease === null ? 'no lease' : until === null ? 'no end' : momentIn(undefined, until),
+    short(owner ?? 'not visible'),
+  ];
+}
+
+function short(text: string): string {
+  return cut(text, tabled.name);
+}
+
+/** The charts of a report: the ages of backups against what is wanted, and the clones by owner. */
+export function statusCharts({ ages, owners }: ProtectionSummary): MessageBlock[] {
+  const oldest = Math.max(0, ...ages.flatMap(({ age, wanted }) => [age, wanted]));
+  const [unit, words] = oldest > 3 * day ? [day, 'days'] : [hour, 'hours'];
+  const inUnits = (time: number) => Math.round((time / unit) * 10) / 10;
+  return [
+    ...seriesChart({
+      type: 'bar',
+      title: 'Age of the last backup, and what is wanted',
+      categories: ages.map(({ name }) => name),
+      series: [
+        { name: 'Age', values: ages.map(({ age }) => inUnits(age)) },
+        { name: 'Wanted at most', values: ages.map(({ wanted }) => inUnits(wanted)) },
+      ],
+      y: words,
+    }),
+    ...seriesChart({
+      type: 'bar',
+      title: 'Clones by owner',
+      categories: owners.map(({ name }) => name),
+      series: [{ name: 'Clones', values: owners.map(({ clones }) => clones) }],
+      y: 'clones',
+    }),
+  ];
+}
