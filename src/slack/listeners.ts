@@ -14,6 +14,8 @@ import { leaseReactions } from './leases/leaseClicks.ts';
 import { jobReactions } from './messages/jobClicks.ts';
 import { listenToPresets } from './presets/listenToPresets.ts';
 import { presetReactions } from './presets/presetClicks.ts';
+import { listenToSchedules } from './schedules/listenToSchedules.ts';
+import { scheduleReactions } from './schedules/scheduleClicks.ts';
 import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import type { Doing } from './uses/doing.ts';
 import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
@@ -27,6 +29,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...auditReactions(),
     ...leaseReactions,
     ...presetReactions,
+    ...scheduleReactions,
     ...signInReactions,
     ...lessonReactions,
     ...homeReactions(hurryHomes),
@@ -45,6 +48,7 @@ export function listenToSlack(
   listenToReasons(app, desk);
   listenToKeepForm(app, desk);
   listenToPresets(app, desk);
+  listenToSchedules(app, desk);
   listenToAskForm(app, desk);
   listenToSignIn(app, desk);
   listenToHome(app, desk, hurryHomes);

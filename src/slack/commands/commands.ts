@@ -21,6 +21,8 @@ import { jobList } from '../messages/jobList.ts';
 import { listPresets } from '../presets/presetClicks.ts';
 import { listPage } from '../records/recordBlocks.ts';
 import { showList, showOne } from '../records/show.ts';
+import { listSchedules } from '../schedules/scheduleClicks.ts';
+import { scheduleOf, schedulesAtOnce } from '../schedules/scheduleCommand.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
 import { status } from '../status/statusCommand.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
@@ -76,6 +78,7 @@ function acts(desk: Desk, text: string): boolean {
   const { words } = readCommand(text);
   const found = findOperation(words);
   const first = words[0]?.toLowerCase() ?? '';
+  if (first === 'schedule') return schedulesAtOnce(readCommand(text));
   return ['logout', 'lease'].includes(first) || (found !== undefined && isAtOnce(desk, found.operation, found.rest));
 }
 
@@ -128,6 +131,10 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'presets':
       return listPresets(desk, use, others);
+    case 'schedule':
+      return scheduleOf(desk, use, typed, command => unknown(desk.names, command, ['schedule']));
+    case 'schedules':
+      return listSchedules(desk, use, others);
     case 'approvals':
       return listApprovals(desk, use, others[0]);
     case 'audit':

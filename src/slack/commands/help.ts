@@ -123,6 +123,12 @@ export const ownCommands = [
     usage: 'presets [words]',
     summary: 'Show, change, share and delete presets, which fill forms',
   },
+  {
+    word: 'schedule',
+    usage: 'schedule <command …> every=day at=02:00',
+    summary: 'Let a backup, a refresh, a start, a stop or a renewal run by itself',
+  },
+  { word: 'schedules', usage: 'schedules [words]', summary: 'Show, run, pause, change and delete schedules' },
   { word: 'approvals', usage: 'approvals [job]', summary: 'Show what waits for your approval' },
   {
     word: 'why',

@@ -80,10 +80,14 @@ export const moreFields = defineAction('form.more', asNothing);
 /** The button that takes a target which the person used last: its value is the identifier. */
 export const takeTarget = defineAction('form.source', asText);
 
-function formButtons({ presets }: JobOperation, isShort: boolean): ActionsBlock[] {
+/** The button inside a form that puts its values on a schedule. */
+export const scheduleInForm = defineAction('form.schedule', asNothing);
+
+function formButtons({ presets, schedulable }: JobOperation, isShort: boolean): ActionsBlock[] {
   const elements = [
     ...(isShort ? [moreFields.button('More options', null)] : []),
     ...(presets ? [saveAsPreset.button('Save as preset…', null)] : []),
+    ...(schedulable ? [scheduleInForm.button('On a schedule…', null)] : []),
   ];
   return actionsRow(elements, 'form');
 }

@@ -105,13 +105,14 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
 async function draw(office: Office, home: Home) {
   const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
-  const [credential, underWay, ended, waiting, notBefore, presets] = await Promise.all([
+  const [credential, underWay, ended, waiting, notBefore, presets, schedules] = await Promise.all([
     credentials.find(home),
     jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
     jobs.ended(home, pages.ended, rowsPerPage.ended),
     approvalsFor(office, home),
     jobs.lastEnd(home),
     presetsOf(office, home),
+    office.schedules.ofPerson(home),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
   const { clones, later } = credential
@@ -128,6 +129,7 @@ async function draw(office: Office, home: Home) {
     workspace: await office.workspace(),
     leases: await leasesOf(office, home, clones),
     presets,
+    schedules,
     person: home.person,
   });
   return { view, later };

@@ -4,6 +4,7 @@ import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import type { Preset } from '../../store/tables/presets.ts';
+import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import { asJson, asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { bold, cut, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
@@ -11,7 +12,7 @@ import { labelled } from '../blocks/spoken.ts';
 import { standing } from '../leases/leaseCommand.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
-import { canBeAskedAgain, jobButtons, presetButtons } from '../messages/jobButtons.ts';
+import { canBeAskedAgain, jobButtons, presetButtons, scheduleButton } from '../messages/jobButtons.ts';
 import { jobLine } from '../messages/jobList.ts';
 import { sentenceOf } from '../messages/jobSentence.ts';
 import { lackingSentence, phraseOf } from '../messages/jobWords.ts';
@@ -19,6 +20,8 @@ import { unreadableLine } from '../messages/unreadable.ts';
 import { presetActions } from '../presets/presetActions.ts';
 import { presetLine, presetValues } from '../presets/presetList.ts';
 import { operationLabel, recordRow } from '../records/recordBlocks.ts';
+import { scheduleActions } from '../schedules/scheduleActions.ts';
+import { scheduleLine, scheduleStanding } from '../schedules/scheduleLines.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
 
@@ -55,9 +58,13 @@ export type HomeData = Readonly<{
   leases: ReadonlyMap<string, Lease>;
   /** The presets that the person used last. */
   presets: readonly Preset[];
+  /** The person’s own schedules, the next to run first. */
+  schedules: readonly Schedule[];
   person: string;
 }>;
 
+/** Max schedules in a Home. */
+export const schedulesInHome = 5;
 /** Max presets in a Home. */
 export const presetsInHome = 5;
 
@@ -95,6 +102,7 @@ export function homeView(data: HomeData): HomeView {
           }),
         ]
       : []),
+    ...(data.signIn || data.schedules.length > 0 ? scheduleRows(data) : []),
     ...(data.signIn ? [...presetRows(data), ...cloneList(data, pages)] : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
@@ -168,9 +176,26 @@ function endedRow(job: Listed, workspace?: string): KnownBlock[] {
   const line = section(`${jobLine(job, workspace)}\n${why}`);
   const buttons = [
     ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
-    ...(job.state === 'succeeded' ? presetButtons(job) : []),
+    ...(job.state === 'succeeded' ? [...presetButtons(job), ...scheduleButton(job)] : []),
   ];
   return [{ ...line, block_id: job.id }, ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : [])];
+}
+
+function scheduleRows({ schedules }: HomeData): KnownBlock[] {
+  const rows = schedules.slice(0, schedulesInHome).map(schedule => {
+    const text = `${scheduleLine(schedule)}\n${scheduleStanding(schedule)}`;
+    return { ...section(text), block_id: `schedule:${schedule.id}` };
+  });
+  const none = section('Nothing of yours runs by itself yet.');
+  const all = schedules.length === 0 ? [] : [runCommand.button('All schedules', 'schedules', { suffix: 'schedules' })];
+  const buttons = actions('schedules', [...all, scheduleActions.new.button('New schedule…', null)]);
+  const left = schedules.length - schedulesInHome;
+  return [
+    header('Your schedules'),
+    ...(rows.length === 0 ? [none] : rows),
+    ...(left > 0 ? [context(`… and ${left} more.`)] : []),
+    buttons,
+  ];
 }
 
 function presetRows({ presets, person }: HomeData): KnownBlock[] {

@@ -1,6 +1,7 @@
 import type { Button, ContextBlock, KnownBlock } from '@slack/types';
 import { noDependents } from '../../jobs/approval/facts.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { context, section } from '../blocks/blocks.ts';
@@ -8,6 +9,7 @@ import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.
 import { mentionDeciders } from '../blocks/mentions.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
+import { approvedSchedule } from '../schedules/approvedSchedule.ts';
 import { decidersOf } from './deciders.ts';
 import { decisionLines, emergencyLine, quoteOf } from './decisionLines.ts';
 import { factNotes, factsAsAsked } from './factBlocks.ts';
@@ -59,6 +61,7 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
     job.state === 'awaiting' && !isDecidedHere(job, part) ? [`Approval is asked for in <#${approval.cardPlace}>.`] : [];
   const all = [...lines, ...where];
   return [
+    ...approvedSchedule(job),
     ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
     ...(all.length > 0 ? [section(all.join('\n'))] : []),
   ];
@@ -86,10 +89,7 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
       title: { type: 'plain_text', text: 'Approve?' },
       text: {
         type: 'plain_text',
-        text: cut(
-          legible(`${what} (${job.target}${where ? `, on ${cut(where, 80)}` : ''}). It runs at once, as ${job.login}.`),
-          300,
-        ),
+        text: cut(legible(`${what} (${job.target}${where ? `, on ${cut(where, 80)}` : ''}). ${runsHow(job)}`), 300),
       },
       confirm: { type: 'plain_text', text: 'Approve' },
       deny: { type: 'plain_text', text: 'Not yet' },
@@ -97,6 +97,13 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
   };
   const glass = hasGlass && job.runsAs === null ? [approvalActions.glass.button('Run without approval…', seen)] : [];
   return [approve, approvalActions.deny.button('Deny…', seen, { style: 'danger' }), withdraw, ...glass];
+}
+
+/** Says when and with whose sign-in a request runs once it is approved. */
+function runsHow({ operation, login }: Job): string {
+  return operation === scheduleRequest.name
+    ? 'From then on it runs by itself, with the service account.'
+    : `It runs at once, as ${login}.`;
 }
 
 /** The value of the decision buttons: the job, and the digest of the request as the person saw it. */
@@ -113,7 +120,7 @@ function termsLine(job: Job, { terms, expiresAt, digest }: Approval): string {
   return [
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
     `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
-    `Runs as ${code(job.login ?? '')}`,
+    job.operation === scheduleRequest.name ? undefined : `Runs as ${code(job.login ?? '')}`,
     hasEnded(job) || job.state === 'awaiting' ? undefined : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
   ]

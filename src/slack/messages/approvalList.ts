@@ -2,9 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
 import { code, cut } from '../blocks/limits.ts';
+import { linkToJob } from '../connection/permalinks.ts';
 import { approvalButtons, requestHead } from './approvalCard.ts';
 import { factNotes } from './factBlocks.ts';
-import { linkToJob } from './permalinks.ts';
 import { requestLine } from './requestLine.ts';
 import { unreadableLine } from './unreadable.ts';
 

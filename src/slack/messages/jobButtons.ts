@@ -9,6 +9,7 @@ import { teardownOf } from '../../operations/lifecycles.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { leaseActions } from '../leases/leaseButtons.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
+import { scheduleActions } from '../schedules/scheduleActions.ts';
 import { operationAction } from '../words/commandActions.ts';
 import { approvalButtons, type CardPart, seenRequest } from './approvalCard.ts';
 import { approvalActions, jobActions } from './jobActions.ts';
@@ -77,12 +78,18 @@ function askAgainButtons(job: Job): readonly Button[] {
  * record that it made, or else to its target.
  */
 function nextButtons(job: Job): readonly Button[] {
-  return [...followButtons(job), ...presetButtons(job)];
+  return [...followButtons(job), ...presetButtons(job), ...scheduleButton(job)];
 }
 
 /** The button that keeps the values of a job under a name, where its operation has presets. */
 export function presetButtons(job: Job): readonly Button[] {
   return operationOf(job).presets ? [jobActions.preset.button('Save as preset', job.id)] : [];
+}
+
+/** The button that lets the same run by itself, where it can, and does not already. */
+export function scheduleButton(job: Job): readonly Button[] {
+  const isFit = operationOf(job).schedulable && job.schedule === null;
+  return isFit ? [scheduleActions.ofJob.button('On a schedule…', job.id)] : [];
 }
 
 function followButtons(job: Job): readonly Button[] {

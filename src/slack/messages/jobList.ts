@@ -3,8 +3,8 @@ import { isPlan } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
 import { bold, limits, moment } from '../blocks/limits.ts';
+import { linkToJob } from '../connection/permalinks.ts';
 import { nameOf } from './jobWords.ts';
-import { linkToJob } from './permalinks.ts';
 import { stateShown } from './stateShown.ts';
 import { unreadableLine } from './unreadable.ts';
 

@@ -10,7 +10,7 @@ import { writeCommand } from '../words/commandWords.ts';
 /** The button that opens a form with a preset, and the menu beside it. Each carries the preset's id. */
 export const presetActions = {
   use: defineAction('preset.use', asText),
-  menu: defineAction('preset.menu', asJson(z.object({ a: z.enum(['change', 'delete']), p: z.string() }))),
+  menu: defineAction('preset.menu', asJson(z.object({ a: z.enum(['change', 'delete', 'schedule']), p: z.string() }))),
 } as const;
 
 /** The command that opens the form with a preset, in code. */

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import type { Inputs } from '../../jobs/newJob.ts';
+import { scheduleFault } from '../../jobs/schedules/scheduleRules.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import { type Content, said } from '../blocks/blocks.ts';
+import { plain } from '../blocks/limits.ts';
 import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
@@ -14,6 +16,7 @@ import { openView } from '../desk/views.ts';
 import { inputsOf, openForm } from '../forms/openForm.ts';
 import { maySeePreset, presetsFor } from '../forms/presets.ts';
 import { jobActions } from '../messages/jobActions.ts';
+import { openForWork } from '../schedules/openForWork.ts';
 import { deletionForm } from './deletePreset.ts';
 import { presetActions } from './presetActions.ts';
 import { presetForm } from './presetForm.ts';
@@ -27,7 +30,7 @@ const unknown = 'I do not know this preset any more: somebody deleted it, or it 
 export const presetReactions: readonly Reaction[] = [
   reactTo(presetActions.use, { perform: (desk, use, id) => onPreset(desk, use, id, openWith) }),
   reactTo(presetActions.menu, {
-    perform: (desk, use, { a, p }) => onPreset(desk, use, p, a === 'change' ? openChange : openDeletion),
+    perform: (desk, use, { a, p }) => onPreset(desk, use, p, menuActs[a]),
   }),
   reactTo(jobActions.preset, {
     async perform(desk, use, id) {
@@ -41,6 +44,18 @@ export const presetReactions: readonly Reaction[] = [
     },
   }),
 ];
+
+/** The acts of the menu beside a preset. */
+const menuActs = {
+  change: (desk, use, asked) => openChange(desk, use, asked),
+  delete: (desk, use, asked) => openDeletion(desk, use, asked),
+  schedule: async (desk, use, { preset, operation }) => {
+    const unfit = scheduleFault(desk.policy, operation);
+    if (unfit !== undefined) return said(plain(unfit, 500));
+    await mustBeAllowed(desk, use, operation);
+    return openForWork(desk, use, { operation, inputs: {}, preset });
+  },
+} as const satisfies Record<string, OnPreset>;
 
 /** `presets`: those that a person may use in this channel, or those of them that contain the words. */
 export async function listPresets(desk: Desk, use: Speaker, words: readonly string[]): Promise<Content> {

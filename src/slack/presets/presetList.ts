@@ -39,9 +39,9 @@ function fits({ name, inputs, labels }: Preset, { words: command, summary }: Job
 }
 
 function presetRow(preset: Preset, operation: JobOperation, reader: string): KnownBlock[] {
-  const menu = (['change', 'delete'] as const).map(a =>
-    option(presetActions.menu.write({ a, p: preset.id }), a === 'change' ? 'Change or share…' : 'Delete…'),
-  );
+  const entries = { schedule: 'On a schedule…', change: 'Change or share…', delete: 'Delete…' } as const;
+  const fitting = operation.schedulable ? (['schedule', 'change', 'delete'] as const) : (['change', 'delete'] as const);
+  const menu = fitting.map(a => option(presetActions.menu.write({ a, p: preset.id }), entries[a]));
   return [
     section(`${presetLine(preset, operation, reader)}\n${presetValues(preset, operation)}`),
     {

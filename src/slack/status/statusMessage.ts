@@ -6,7 +6,7 @@ import { renewClone } from '../../operations/lifecycles.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, momentAfter } from '../blocks/limits.ts';
-import { permalink } from '../messages/permalinks.ts';
+import { permalink } from '../connection/permalinks.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { writeCommand } from '../words/commandWords.ts';

@@ -11,6 +11,7 @@ import {
   Pages,
   presetsInHome,
   rowsPerPage,
+  schedulesInHome,
 } from '../../../src/slack/home/homeView.ts';
 import type { JobRow } from '../../../src/store/database.ts';
 import type { Job, JobState } from '../../../src/store/jobs/job.ts';
@@ -20,6 +21,7 @@ import type { Lease } from '../../../src/store/tables/leases.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
+import { aSchedule } from '../schedules/aSchedule.ts';
 
 const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 "\\';
 const long = evil.repeat(30).slice(0, 500);
@@ -36,6 +38,7 @@ const empty: HomeData = {
   clones: { type: 'shown', page: page([]), mine: 0, isCut: false },
   leases: new Map(),
   presets: [],
+  schedules: [],
   person: 'U1',
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
@@ -97,6 +100,9 @@ describe('the heaviest user’s Home', () => {
       clones: await pageOfClones({ records, cut: true }, new Set(['MYSQL_CLONE_SERVER-3']), 0),
       leases: new Map(
         records.map(({ id }) => [id.text, leaseOf(id.text, { rule: name, state: 'stopped', graceUntil: 0 })]),
+      ),
+      schedules: Array.from({ length: schedulesInHome + 1 }, (_, at) =>
+        aSchedule({ id: `s${at}`, targetName: name, reason: name }),
       ),
       presets: Array.from({ length: presetsInHome }, (_, at) => presetOf(`p${at}`, name)),
       person: 'U1',

@@ -393,7 +393,7 @@ test('a stopped clone can be started, and not be stopped once more', () => {
     inputs: '{"database":"MYSQL_CLONE_SERVER-9"}',
     evidence: evidence('STOPPED'),
   });
-  expect(buttonsOf(jobCard(stopped))).toEqual(['Start', 'Delete…']);
+  expect(buttonsOf(jobCard(stopped))).toEqual(['Start', 'Delete…', 'On a schedule…']);
 });
 
 test('a job of a list is linked to its message', () => {

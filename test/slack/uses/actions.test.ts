@@ -18,15 +18,27 @@ import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { presetList } from '../../../src/slack/presets/presetList.ts';
 import { chooser } from '../../../src/slack/records/chooser.ts';
 import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
+import { scheduleMessage } from '../../../src/slack/schedules/scheduleMessages.ts';
+import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
+import { aSchedule } from '../schedules/aSchedule.ts';
 
 /* Every button and menu that Dolly shows is one that Dolly listens to, and carries a value that its listener reads. */
 
 const reactions = allReactions(() => {});
 const reactionTo = (id: string) =>
   reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === id.split(':')[0]);
+
+const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const scheduleStates = (['waiting', 'on', 'paused'] as const).map(state => aSchedule({ id: state, state }));
+const schedules = ['U1', 'U2'].map(person =>
+  schedulesList(scheduleStates, { person, isApprover: true, words: [], names, links: new Map() }),
+);
+const scheduleTold = (['failing', 'paused', 'signed out', 'owner left'] as const).map(what =>
+  scheduleMessage({ what, schedule: 's1', revision: 3, operation: 'database.backup', target: 'X' }, null),
+);
 
 /** All ids of actions in a view or a message, each with the values that it may bring. */
 function actionsIn(shown: unknown): { id: string; values: readonly string[] }[] {
@@ -77,6 +89,7 @@ const home = {
   clones: { type: 'shown' as const, page: page([...records]), mine: 0, isCut: false },
   leases: new Map(),
   presets: [preset],
+  schedules: [aSchedule()],
   person: 'U1',
 };
 const entry = {
@@ -118,6 +131,8 @@ const everything: readonly [string, unknown][] = [
   ],
   ['the audit trail', trail],
   ['the messages of leases', leaseMessages],
+  ['a list of schedules', schedules],
+  ['the messages of schedules', scheduleTold],
   ['the forms', forms],
 ];
 
@@ -140,7 +155,7 @@ describe('every button and menu', () => {
     const operations = catalogue.map(({ name }) => `operation:${name}`);
     const all = reactions.map(({ action }) => action);
     expect(all.toSorted()).toEqual(
-      [...defined, ...operations, 'command', 'deny', 'glass', 'lease.request', 'lease.set'].toSorted(),
+      [...defined, ...operations, 'command', 'deny', 'glass', 'lease.request', 'lease.set', 'schedule.set'].toSorted(),
     );
     expect(new Set(all).size).toBe(all.length);
   });
@@ -149,7 +164,7 @@ describe('every button and menu', () => {
     const root = resolve(import.meta.dirname, '../../../src/slack');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const writers = files.filter(name =>
-      /action_id: (?!inputAction\b|operationMenu\.id\b|presetActions\.menu\.id\b)/.test(
+      /action_id: (?!inputAction\b|operationMenu\.id\b|presetActions\.menu\.id\b|rhythmAction\b|targetAction\b)/.test(
         readFileSync(join(root, name), 'utf8'),
       ),
     );

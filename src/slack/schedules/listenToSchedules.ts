@@ -1,0 +1,108 @@
+import type { App, BlockAction } from '@slack/bolt';
+import { sentence } from '../../ground/failure.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { option } from '../blocks/blocks.ts';
+import { cut, limits } from '../blocks/limits.ts';
+import { mustBeAdmitted } from '../desk/admission.ts';
+import { whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { newUse } from '../desk/use.ts';
+import { replaceView } from '../desk/views.ts';
+import { whoIn } from '../desk/who.ts';
+import { readView } from '../forms/formState.ts';
+import { scheduleInForm } from '../forms/modal.ts';
+import { choices } from '../forms/pickers.ts';
+import { rhythmInFields } from './rhythmFields.ts';
+import { channelFault } from './scheduleChannel.ts';
+import { readScheduleForm, redrawnDraft, rhythmAction, type ScheduleDraft, targetAction } from './scheduleDraft.ts';
+import { scheduleForm, scheduleFormId } from './scheduleForm.ts';
+import { openOnTop } from './scheduleInForm.ts';
+import { type AskedSchedule, setScheduleAction } from './setSchedule.ts';
+
+/** Slack waits 3 s for the choices of a picker; after so many milliseconds it gets none. */
+const pickerPatience = 2_500;
+
+/** Listens to the form of schedules, and to the button inside other forms that leads to it. */
+export function listenToSchedules(app: App, desk: Desk): void {
+  listenToScheduleForm(app, desk);
+  app.action<BlockAction>(rhythmAction, async ({ ack, body }) => {
+    await ack();
+    const draft = readScheduleForm(body.view);
+    if (!draft || !body.view) return;
+    const { id, hash } = body.view;
+    const view = scheduleForm(redrawnDraft(draft), desk.clock.now());
+    desk.run('redraw the form of a schedule', replaceView(desk, { id, hash }, view));
+  });
+  app.options<'block_suggestion'>({ action_id: targetAction }, async ({ ack, body }) => {
+    const draft = readScheduleForm(body.view);
+    const owner = whoIn(body);
+    const options = mustBeAdmitted(desk, owner).then(() => targetsFor(desk, { owner, draft, typed: body.value }));
+    const late = new Promise<never[]>(resolve => setTimeout(resolve, pickerPatience, []).unref());
+    const shown = options.catch((error: unknown) => {
+      desk.log.info({ error }, 'a picker could not be filled');
+      return [option('-', sentence(error), 'An identifier can be typed in full')];
+    });
+    await ack({ options: await Promise.race([shown, late]) });
+  });
+  app.action<BlockAction>(scheduleInForm.id, async ({ ack, body }) => {
+    await ack();
+    const form = readView(body.view);
+    if (form) desk.run('open the form of a schedule', openOnTop(desk, whoIn(body), body.trigger_id, form));
+  });
+}
+
+/** Stores what the form asks for before it closes. It is done once. */
+function listenToScheduleForm(app: App, desk: Desk): void {
+  app.view({ callback_id: scheduleFormId, type: 'view_submission' }, async ({ ack, body, view }) => {
+    const owner = whoIn(body);
+    const draft = readScheduleForm(view);
+    const refuse = (block: string, text: string) =>
+      ack({ response_action: 'errors', errors: { [block]: cut(text, limits.errorText) } });
+    if (!draft) return refuse('repeats', 'This form is of another release of Dolly. Please ask again.');
+    const asked = askedIn(draft, owner.person, desk.clock.now());
+    if ('fault' in asked) return refuse(asked.block, asked.fault);
+    const closed = await channelFault(desk, asked.channel);
+    if (closed !== undefined) return refuse('channel', closed);
+    const value = JSON.stringify(asked);
+    const use = newUse({ ...owner, channel: draft.place, trigger: view.id, action: setScheduleAction, value });
+    await desk.takeOn(
+      use,
+      refusal => (refusal === undefined ? ack({ response_action: 'clear' }) : refuse('repeats', refusal)),
+      content => whisper(desk, owner.person, draft.place, content),
+    );
+  });
+}
+
+/** The schedule that a form asks for, or the block and the sentence of what is wrong. */
+function askedIn(
+  draft: ScheduleDraft,
+  person: string,
+  now: number,
+): AskedSchedule | Readonly<{ block: string; fault: string }> {
+  const { zone, tells, runsAs, channel = person, operation, target } = draft;
+  const read = rhythmInFields(draft.rhythm, { zone, now });
+  if ('fault' in read) return read;
+  const times = { rhythm: read.rhythm, zone, tells, runsAs, channel };
+  if (draft.work !== null) return { work: draft.work, ...times };
+  const known = jobOperation(operation ?? '');
+  const field = known?.fields.find(({ name }) => name === known.target);
+  if (!known || !target || !field) return { block: 'target', fault: 'Choose one.' };
+  const wrong = field.schema.safeParse(target.id).error?.issues[0]?.message;
+  if (wrong !== undefined) return { block: 'target', fault: wrong };
+  return { work: { o: known.name, i: { [known.target]: target.id }, l: { [target.id]: target.label } }, ...times };
+}
+
+/** The records that the chosen operation can be about. */
+async function targetsFor(
+  desk: Desk,
+  {
+    owner,
+    draft,
+    typed,
+  }: Readonly<{ owner: ReturnType<typeof whoIn>; draft: ScheduleDraft | undefined; typed: string }>,
+) {
+  const operation = jobOperation(draft?.operation ?? '');
+  const field = operation?.fields.find(({ name }) => name === operation.target);
+  if (!operation || !field) return [];
+  return choices(desk, { owner, operation, field, chosen: {}, typed });
+}

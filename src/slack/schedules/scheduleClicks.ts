@@ -1,0 +1,87 @@
+import { operationOf } from '../../jobs/request.ts';
+import type { ScheduleAct, ScheduleOutcome } from '../../jobs/schedules/scheduleAct.ts';
+import {
+  deleteSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  runNow,
+  takeOverSchedule,
+} from '../../jobs/schedules/scheduleActs.ts';
+import { scheduleFault } from '../../jobs/schedules/scheduleRules.ts';
+import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { plain } from '../blocks/limits.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Reaction, reactTo } from '../desk/reaction.ts';
+import type { Speaker, Use } from '../desk/use.ts';
+import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
+import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
+import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
+import { schedulesList } from './schedulesList.ts';
+import { approves, linksToRuns, setScheduleAction, setScheduleOfForm, tellOutcome } from './setSchedule.ts';
+
+const unknown = 'I do not know this schedule any more: it was deleted.';
+
+/** Reacts to the buttons of schedules, and to their form. */
+export const scheduleReactions: readonly Reaction[] = [
+  reactTo(
+    scheduleActions.runNow,
+    acting((desk, act, use) => runNow(desk, act, use.id)),
+  ),
+  reactTo(scheduleActions.pause, acting(pauseSchedule)),
+  reactTo(scheduleActions.resume, acting(resumeSchedule)),
+  reactTo(scheduleActions.delete, acting(deleteSchedule)),
+  reactTo(scheduleActions.takeOver, acting(takeOverSchedule)),
+  reactTo(scheduleActions.change, { perform: openChange }),
+  reactTo(scheduleActions.ofJob, { perform: openOfJob }),
+  reactTo(scheduleActions.new, {
+    async perform(desk, use) {
+      await mustBeSignedIn(desk, use);
+      return openScheduleForm(desk, use, { work: null, zone: zoneOrUtc(await desk.people.zoneOf(use)) });
+    },
+  }),
+  reactTo(scheduleActions.signIn, {
+    perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
+  }),
+  { action: setScheduleAction, useOf: () => undefined, acts: () => true, perform: setScheduleOfForm },
+];
+
+/** A click that changes a schedule: it is stored before Slack hears that it was taken, and done once. */
+function acting(act: (desk: Desk, who: ScheduleAct, use: Use) => Promise<ScheduleOutcome>) {
+  return {
+    acts: () => true,
+    async perform(desk: Desk, use: Use, { s: id, n: revision }: SeenSchedule) {
+      const { team, person, channel } = use;
+      return tellOutcome(desk, use, id, await act(desk, { team, person, channel, id, revision }, use));
+    },
+  };
+}
+
+/** `schedules`: a person’s own ones and those of the channel; for those who approve, all of the workspace. */
+export async function listSchedules(desk: Desk, use: Speaker, words: readonly string[]): Promise<Content> {
+  const { team, person, channel, names } = { ...use, names: desk.names };
+  const isApprover = await approves(desk, { team, person });
+  const all = await desk.schedules.of(team);
+  const seen = all.filter(schedule => isApprover || schedule.person === person || schedule.channel === channel);
+  return schedulesList(seen, { person, isApprover, words, names, links: await linksToRuns(desk, seen.slice(0, 50)) });
+}
+
+async function openChange(desk: Desk, use: Use, { s: id, n }: SeenSchedule): Promise<Content | undefined> {
+  const schedule = await desk.schedules.find(id);
+  if (schedule?.team !== use.team || schedule.state === 'deleted') return said(unknown);
+  if (schedule.person !== use.person) return said(`Only <@${schedule.person}>, whose schedule it is, can change it.`);
+  if (schedule.revision !== n) desk.log.info({ schedule: id }, 'a schedule is changed from an older message');
+  return openToChange(desk, use, schedule);
+}
+
+async function openOfJob(desk: Desk, use: Use, id: string): Promise<Content | undefined> {
+  const job = await desk.jobs.find(id);
+  if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+  const operation = operationOf(job);
+  const unfit = scheduleFault(desk.policy, operation);
+  if (unfit !== undefined) return said(plain(unfit, 500));
+  await mustBeSignedIn(desk, use);
+  await mustBeAllowed(desk, use, operation);
+  return openForJob(desk, use, job);
+}

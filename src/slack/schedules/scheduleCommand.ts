@@ -1,0 +1,114 @@
+import { readRhythm } from '../../jobs/schedules/rhythmWords.ts';
+import { isSchedulable, scheduleFault } from '../../jobs/schedules/scheduleRules.ts';
+import { readZone, zoneOrUtc } from '../../jobs/schedules/zone.ts';
+import { catalogue, findOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import { type Content, said } from '../blocks/blocks.ts';
+import { code, plain } from '../blocks/limits.ts';
+import { mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Use } from '../desk/use.ts';
+import { namedIn, namedTwice } from '../forms/fill.ts';
+import { presetBlock } from '../forms/presets.ts';
+import { commandButton } from '../words/commandActions.ts';
+import { type Command, takeInput } from '../words/commandWords.ts';
+import { openForWork } from './openForWork.ts';
+import { openScheduleForm } from './openSchedule.ts';
+import type { TypedWork } from './scheduledWork.ts';
+import { hasRhythm, readScheduleWords, type ScheduleWords } from './scheduleWords.ts';
+import { setSchedule } from './setSchedule.ts';
+
+/** Whether a command makes a schedule at once, and opens no form: it says the times. */
+export function schedulesAtOnce(command: Command): boolean {
+  const read = readScheduleWords(command);
+  return !('fault' in read) && hasRhythm(read);
+}
+
+/**
+ * Answers `schedule <command …>`: makes the schedule where the command says its times, else opens the form.
+ * `unknown` answers for a command that nobody knows.
+ * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
+ */
+export async function scheduleOf(
+  desk: Desk,
+  use: Use,
+  typed: Command,
+  unknown: (command: Command) => Content,
+): Promise<Content | undefined> {
+  const { db } = desk.names;
+  const read = readScheduleWords(typed);
+  if ('fault' in read) {
+    const { fault, meant } = read;
+    return said(plain(fault, 500), meant ? [commandButton(db, ['schedule', ...meant.words], meant.inputs)] : []);
+  }
+  await mustBeSignedIn(desk, use);
+  const { command } = read;
+  if (command.words.length === 0) return openFor(desk, use, read, undefined);
+  const found = findOperation(command.words);
+  if (!found)
+    return command.words[0]?.toLowerCase() === 'report' ? useReport(db) : unknown({ ...typed, words: command.words });
+  const { operation, rest } = found;
+  if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
+  const unfit = scheduleFault(desk.policy, operation);
+  if (unfit !== undefined) return said(plain(unfit, 500));
+  await mustBeAllowed(desk, use, operation);
+  const twice = namedTwice(operation, rest, command.inputs);
+  if (twice !== undefined) return said(twice);
+  const work = { operation, inputs: { ...namedIn(operation, rest), ...command.inputs } };
+  return hasRhythm(read) ? makeAtOnce(desk, use, read, work) : openFor(desk, use, read, work);
+}
+
+async function makeAtOnce(desk: Desk, use: Use, words: ScheduleWords, work: TypedWork): Promise<Content> {
+  const { operation, inputs } = work;
+  if (!namesTarget(work))
+    return said(
+      `Say which one: ${code(`${desk.names.db} schedule ${operation.words.join(' ')} <name or identifier> …`)}.`,
+    );
+  const times = await timesIn(desk, use, words);
+  if ('fault' in times) return said(plain(times.fault, 500));
+  const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
+  if ('fault' in rhythm) return said(plain(rhythm.fault, 500));
+  return setSchedule(desk, use, {
+    ...{ ...times, rhythm: rhythm.rhythm, channel: use.channel },
+    work: { o: operation.name, i: { ...inputs }, l: {} },
+  });
+}
+
+/** The form for a command without times. */
+async function openFor(
+  desk: Desk,
+  use: Use,
+  words: ScheduleWords,
+  work: TypedWork | undefined,
+): Promise<Content | undefined> {
+  const times = await timesIn(desk, use, words);
+  if ('fault' in times) return said(plain(times.fault, 500));
+  if (!work || !namesTarget(work))
+    return openScheduleForm(desk, use, { work: null, operation: work?.operation.name, ...times });
+  return openForWork(desk, use, work, times);
+}
+
+/** Whether a command names its target, itself or by a preset. */
+function namesTarget({ operation, inputs }: TypedWork): boolean {
+  return inputs[operation.target] !== undefined || takeInput(inputs, presetBlock).text !== undefined;
+}
+
+/** The zone and the other words of a command that its form or its schedule takes, or one sentence. */
+async function timesIn(desk: Desk, use: Use, { zone: typed, tells = 'all', runsAs = 'owner' }: ScheduleWords) {
+  const read = typed === undefined ? { zone: zoneOrUtc(await desk.people.zoneOf(use)) } : readZone(typed);
+  return 'fault' in read ? read : { zone: read.zone, tells, runsAs };
+}
+
+function useReport(db: string): Content {
+  return said(`${code(`${db} report daily at=08:30`)} puts a report on a schedule.`);
+}
+
+/** Says that an operation is nothing for a schedule, and which ones are. */
+function cannotBe(db: string, words: readonly string[]): string {
+  const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [commandOf(entry)] : []));
+  return `${code(`${db} ${words.join(' ')}`)} cannot be put on a schedule. These can: ${known.join(', ')}.`;
+}
+
+function commandOf({ words }: JobOperation): string {
+  return code(words.join(' '));
+}

@@ -1,0 +1,109 @@
+import type { Button } from '@slack/types';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { Rhythm } from '../../jobs/schedules/calendar.ts';
+import { sayCalendar } from '../../jobs/schedules/rhythmWords.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { fillPhrase } from '../../operations/phrases.ts';
+import type { Schedule } from '../../store/tables/scheduleRows.ts';
+import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { scheduleActions } from './scheduleActions.ts';
+
+/* A schedule in words: pure functions of its row. */
+
+/** The parts of a schedule that its title says. */
+type Titled = Pick<Schedule, 'kind' | 'operation' | 'values' | 'labels' | 'target' | 'targetName'>;
+
+/** A schedule in a few words, as text: “Backup of shop”, “Report on prod”. */
+export function scheduleTitle({ kind, operation: name, values, target, targetName }: Titled): string {
+  if (kind === 'report') {
+    const { words } = values;
+    return typeof words === 'string' && words !== '' ? `Report on ${words}` : 'Report';
+  }
+  const operation = jobOperation(name);
+  return `${operation?.title(values) ?? name} of ${targetName ?? target}`;
+}
+
+/** The work of a schedule as a sentence without its end: “back up shop”. Mrkdwn. */
+export function scheduleAsks({ operation: name, labels, values, target, targetName }: Titled): string {
+  const operation = jobOperation(name);
+  const texts = Object.entries(values).flatMap(([field, value]) =>
+    typeof value === 'object' ? [] : [[field, plain(labels[String(value)] ?? String(value), 80)] as const],
+  );
+  const called = { ...Object.fromEntries(texts), name: bold(targetName ?? target, 100) };
+  return operation ? fillPhrase(operation.phrases.asks, called) : plain(name, 60);
+}
+
+/** The times of a schedule in words: “every day at 02:00 (Europe/Berlin)”. Plain text. */
+export function scheduleTimes({ rhythm, zone }: Pick<Schedule, 'rhythm' | 'zone'>): string {
+  const read = Rhythm.safeParse(parseJson(rhythm)).data;
+  return read ? sayCalendar({ rhythm: read, zone }) : 'at times that another release of Dolly knows';
+}
+
+/** A schedule in one line: “*Backup of shop* · every day at 02:00 (Europe/Berlin)”. Mrkdwn. */
+export function scheduleLine(schedule: Titled & Pick<Schedule, 'rhythm' | 'zone'>): string {
+  return `:calendar: ${bold(scheduleTitle(schedule), 150)} · ${plain(scheduleTimes(schedule), 120)}`;
+}
+
+/** Says in a few words how a schedule stands: when it runs next, or why it does not. Mrkdwn. */
+export function scheduleStanding({ state, reason, nextAt }: Pick<Schedule, 'state' | 'reason' | 'nextAt'>): string {
+  const why = reason === null ? '' : `: ${plain(reason, 300).replace(/\.$/, '')}`;
+  switch (state) {
+    case 'on':
+      return `${nextAt === null ? 'without a next time' : momentAfter('next', nextAt)}${why}`;
+    case 'waiting':
+      return `:lock: waits for approval${why}`;
+    case 'paused':
+      return `:double_vertical_bar: paused${why}`;
+    case 'deleted':
+      return 'deleted';
+  }
+}
+
+/** The last run in a few words, with a link to its message; `undefined` before the first one. Mrkdwn. */
+export function lastRun(
+  { lastAt, lastJob, lastOutcome }: Pick<Schedule, 'lastAt' | 'lastJob' | 'lastOutcome'>,
+  link: string | undefined,
+): string | undefined {
+  if (lastAt === null) return undefined;
+  const word = lastOutcome === null ? (lastJob === null ? 'not run' : 'under way') : plain(lastOutcome, 100);
+  return `last ${moment(lastAt)}: ${link === undefined ? word : `<${link}|${word}>`}`;
+}
+
+/** The reader of a schedule, who sees the buttons for what they may do. */
+export type ScheduleReader = Readonly<{ person: string; isApprover: boolean }>;
+
+/** The buttons of a schedule: its owner’s, or those of the people who approve. */
+export function scheduleButtons(schedule: Schedule, { person, isApprover }: ScheduleReader): readonly Button[] {
+  const { id, revision, state, person: owner } = schedule;
+  if (state === 'deleted') return [];
+  const seen = { s: id, n: revision };
+  const isOwn = person === owner;
+  const title = scheduleTitle(schedule);
+  const remove: Button = {
+    ...scheduleActions.delete.button('Delete…', seen, { suffix: id }),
+    confirm: {
+      title: { type: 'plain_text', text: 'Delete this schedule?' },
+      text: {
+        type: 'mrkdwn',
+        text: `${bold(title, 150)} does not run by itself any more. A run that is under way goes on, and nothing at the service changes.`,
+      },
+      confirm: { type: 'plain_text', text: 'Delete' },
+      deny: { type: 'plain_text', text: 'Keep' },
+      style: 'danger',
+    },
+  };
+  const pause = scheduleActions.pause.button('Pause', seen, { suffix: id });
+  if (!isOwn)
+    return isApprover
+      ? [...(state === 'on' ? [pause] : []), scheduleActions.takeOver.button('Take over', seen, { suffix: id }), remove]
+      : [];
+  return [
+    ...(state === 'waiting' || schedule.kind === 'report'
+      ? []
+      : [scheduleActions.runNow.button('Run now', seen, { suffix: id })]),
+    ...(state === 'on' ? [pause] : []),
+    ...(state === 'paused' ? [scheduleActions.resume.button('Resume', seen, { suffix: id, style: 'primary' })] : []),
+    ...(schedule.kind === 'report' ? [] : [scheduleActions.change.button('Change…', seen, { suffix: id })]),
+    remove,
+  ];
+}

@@ -1,0 +1,157 @@
+import type { Button } from '@slack/types';
+import { z } from 'zod';
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import { operationOf } from '../../jobs/request.ts';
+import { Rhythm } from '../../jobs/schedules/calendar.ts';
+import { writeRhythm } from '../../jobs/schedules/rhythmWords.ts';
+import type { ScheduleOutcome } from '../../jobs/schedules/scheduleAct.ts';
+import { askSchedule, changeSchedule } from '../../jobs/schedules/scheduleActs.ts';
+import { scheduleFault } from '../../jobs/schedules/scheduleRules.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
+import type { Named } from '../../records/find.ts';
+import type { Schedule } from '../../store/tables/scheduleRows.ts';
+import type { Owner } from '../../store/vault.ts';
+import { type Content, message, said, section } from '../blocks/blocks.ts';
+import { bold, limits, plain } from '../blocks/limits.ts';
+import { linkToJob } from '../connection/permalinks.ts';
+import { isListedNow, mustBeAllowed, mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Use } from '../desk/use.ts';
+import { runCommand } from '../words/commandActions.ts';
+import { channelFault } from './scheduleChannel.ts';
+import { ScheduledWork } from './scheduleDraft.ts';
+import { type FoundWork, readWork } from './scheduledWork.ts';
+import { scheduleTimes, scheduleTitle } from './scheduleLines.ts';
+import { scheduleBlocks } from './schedulesList.ts';
+import { writeScheduleWords } from './scheduleWords.ts';
+
+/** A schedule as a form or a command asks for it. */
+export const AskedSchedule = z.object({
+  work: ScheduledWork,
+  rhythm: Rhythm,
+  zone: z.string(),
+  /** The channel of its messages. */
+  channel: z.string(),
+  tells: z.enum(['all', 'failures']),
+  runsAs: z.enum(['owner', 'service']),
+});
+export type AskedSchedule = z.infer<typeof AskedSchedule>;
+
+/** The action under which the content of the form is kept until it is answered. */
+export const setScheduleAction = 'schedule.set';
+
+/** Makes or changes a schedule as the form asked for it. */
+export async function setScheduleOfForm(desk: Desk, use: Use): Promise<Content> {
+  const asked = AskedSchedule.safeParse(parseJson(use.value)).data;
+  return asked ? setSchedule(desk, use, asked) : said('I do not know this form any more.');
+}
+
+/**
+ * Makes or changes a schedule, and says what came of it.
+ * @throws {Failure} `signed-out`, `forbidden`, or where the records cannot be read now
+ */
+export async function setSchedule(desk: Desk, use: Use, asked: AskedSchedule): Promise<Content> {
+  const { work, rhythm, zone, channel, tells, runsAs } = asked;
+  if (runsAs === 'service' && desk.account === undefined)
+    return said('There is no service account here. Choose your own sign-in; my operator can set one up.');
+  const closed = await channelFault(desk, channel);
+  if (closed !== undefined) return said(`${closed} Nothing was scheduled.`);
+  const times = { rhythm, zone, channel, tells, runsAs };
+  const { team, person } = use;
+  const act = { team, person, channel: use.channel };
+  if (work !== null && 's' in work)
+    return tellOutcome(desk, use, work.s, await changeSchedule(desk, { ...act, id: work.s, revision: work.n }, times));
+  await mustBeSignedIn(desk, use);
+  const found = await workOf(desk, use, asked);
+  if ('text' in found) return found;
+  const { operation, values, labels, purpose } = found;
+  const unfit = scheduleFault(desk.policy, operation);
+  if (unfit !== undefined) return said(plain(unfit, 500));
+  await mustBeAllowed(desk, use, operation);
+  const wish = { ...times, request: use.id, operation, values, labels, purpose };
+  return tellOutcome(desk, use, undefined, await askSchedule(desk, act, wish));
+}
+
+/** The work that is scheduled, or the answer that says what is wrong. */
+async function workOf(desk: Desk, use: Use, asked: AskedSchedule): Promise<FoundWork | Content> {
+  const { work } = asked;
+  if (work === null || 's' in work) return said('Choose what is to be done.');
+  if ('j' in work) {
+    const job = await desk.jobs.find(work.j);
+    if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
+    const { values, labels, purpose, target, targetName } = job;
+    const named = targetName === null ? labels : { [target]: targetName, ...labels };
+    return { operation: operationOf(job), values, labels: named, purpose };
+  }
+  const operation = jobOperation(work.o);
+  if (!operation) return said('I do not know this operation any more.');
+  const read = await readWork(desk, use, { operation, inputs: work.i, labels: work.l });
+  return read.type === 'found' ? read : said(read.sentence, meantButtons(operation, asked, read.near));
+}
+
+/** A button for each record that may have been meant: it asks for the same schedule on that one. */
+function meantButtons({ words }: JobOperation, asked: AskedSchedule, near: readonly Named[]): Button[] {
+  const { rhythm, zone, tells, runsAs } = asked;
+  return near.slice(0, limits.choices).flatMap(({ id, name }) => {
+    const command = { words: [...words, id.text], inputs: {} };
+    const text = writeScheduleWords({ command, rhythm: writeRhythm(rhythm), zone, tells, runsAs });
+    return runCommand.fits(text) ? [runCommand.button(name ?? id.text, text, { suffix: id.text })] : [];
+  });
+}
+
+/** Tells what came of an act on a schedule, with the schedule as it is now and its buttons. */
+export async function tellOutcome(
+  desk: Desk,
+  { team, person }: Owner,
+  id: string | undefined,
+  outcome: ScheduleOutcome,
+): Promise<Content> {
+  const schedule =
+    outcome.type === 'set' ? outcome.schedule : id === undefined ? undefined : await desk.schedules.find(id);
+  const sentence = outcome.type === 'set' ? saidOf(outcome.schedule) : plain(outcome.sentence, 500);
+  if (outcome.type === 'set') {
+    await desk.homes.ask({ team, person });
+    desk.wake();
+    desk.tell();
+  }
+  if (!schedule || schedule.team !== team || schedule.state === 'deleted') return said(sentence);
+  const reader = { person, isApprover: await approves(desk, { team, person }) };
+  const links = await linksToRuns(desk, [schedule]);
+  return message([section(sentence), ...scheduleBlocks(schedule, { ...reader, links })]);
+}
+
+function saidOf(schedule: Schedule): string {
+  const title = bold(scheduleTitle(schedule), 150);
+  const times = plain(scheduleTimes(schedule), 120);
+  switch (schedule.state) {
+    case 'on':
+      return `:white_check_mark: ${title} runs ${times}.`;
+    case 'waiting':
+      return `:lock: I ask those who approve whether ${title} may run ${times} with the service account. Until they decide, it does not run.`;
+    case 'paused':
+      return `:double_vertical_bar: ${title} is paused.`;
+    case 'deleted':
+      return `:white_check_mark: ${title} does not run by itself any more.`;
+  }
+}
+
+/** Whether somebody is a listed approver, as far as Slack tells. */
+export async function approves(desk: Desk, owner: Owner): Promise<boolean> {
+  const approvers = allApprovers(desk.policy);
+  return approvers.length > 0 && (await isListedNow(desk, owner, approvers)) === true;
+}
+
+/** The addresses of the messages of the last runs, by job. */
+export async function linksToRuns(desk: Desk, schedules: readonly Schedule[]): Promise<ReadonlyMap<string, string>> {
+  const workspace = await desk.workspace();
+  const ids = schedules.flatMap(({ lastJob }) => lastJob ?? []);
+  const jobs = await Promise.all(ids.map(id => desk.jobs.find(id)));
+  return new Map(
+    jobs.flatMap(job => {
+      const link = job && job.state !== 'unreadable' ? linkToJob(workspace, job) : undefined;
+      return job && link !== undefined ? [[job.id, link] as const] : [];
+    }),
+  );
+}
