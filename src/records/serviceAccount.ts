@@ -83,7 +83,7 @@ function signInsOf({ username, password }: Account, parts: AccountParts) {
 
   /** Waits longer before the next attempt with each one in vain. */
   function note(owner: Owner, vain: number): void {
-    const [pause, now] = [backOff(vain, firstPause, longestPause), clock.steady()];
+    const [pause, now] = [backOff(Math.max(0, vain - 1), firstPause, longestPause), clock.steady()];
     attempts.set(owner.team, { vain, pause, nextAt: now + pause, lastAt: now });
   }
 
