@@ -132,8 +132,10 @@ export async function pauseSchedule(parts: Parts, act: ScheduleAct): Promise<Sch
   if (isRefusal(found)) return found;
   if (found.state === 'paused') return { type: 'set', schedule: found };
   if (found.revision !== act.revision) return changedSince;
-  const changes = { state: 'paused', reason: null, nextAt: null, dueAt: null } as const;
-  return writeAct(parts, act, found, { did: 'paused', changes });
+  const paused = { state: 'paused', reason: null, nextAt: null, dueAt: null } as const;
+  // Somebody who approves takes the approval back by that: the owner alone must not bring it back.
+  const approval = found.person === act.person ? {} : { approvedBy: [], approvedAt: null, digest: null };
+  return writeAct(parts, act, found, { did: 'paused', changes: { ...paused, ...approval } });
 }
 
 /**

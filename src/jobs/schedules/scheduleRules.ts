@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { jobOperation } from '../../operations/catalogue.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
-import type { Policy } from '../approval/rules.ts';
+import { allowsOnSchedule, type Policy } from '../approval/rules.ts';
 import { type Calendar, Rhythm } from './calendar.ts';
 
 /** The name of the operation of a report, which is no job (protection/runReport.ts). */
@@ -17,14 +17,9 @@ export function isSchedulable(operation: Pick<JobOperation, 'schedulable'>): boo
 export function scheduleFault(policy: Policy, operation: JobOperation): string | undefined {
   if (!isSchedulable(operation))
     return 'This cannot run by itself. Backups, log backups, refreshes, starts, stops and renewals can.';
-  if (operation.guarded && !isAllowedOnSchedule(policy, operation))
+  if (!allowsOnSchedule(policy, operation))
     return `The policy has no rule that lets this run by itself. A rule with “operation: ${operation.name}” and “schedule: allow” does.`;
   return undefined;
-}
-
-/** Whether a rule of the policy lets a guarded operation run by the calendar, and calls it by its name. */
-function isAllowedOnSchedule({ rules }: Policy, { name }: Pick<JobOperation, 'name'>): boolean {
-  return rules.some(rule => rule.operation?.includes(name) && 'schedule' in rule && rule.schedule === 'allow');
 }
 
 /** The parts of a schedule that say when it runs. */

@@ -23,10 +23,12 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
+type AccountWorld = { password?: string; username?: string; middleware?: Middleware | undefined };
+
 /** The service account `svc`, with the password that its file has at first. */
 async function accountBoard(
   given?: Store,
-  { password = 'svc-password', username = 'svc', middleware = undefined as Middleware | undefined } = {},
+  { password = 'svc-password', username = 'svc', middleware }: AccountWorld = {},
 ) {
   const store = given ?? (await storeIn(folder()));
   const here: Board = await board(store, {}, () => undefined, middleware);

@@ -1,0 +1,51 @@
+import { Failure } from '../../ground/failure.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
+import type { Schedule } from '../../store/tables/scheduleRows.ts';
+import type { TouchedNames } from '../approval/touchedNames.ts';
+import { forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from '../approval/verdict.ts';
+import type { Parts } from '../parts.ts';
+
+/** The parts by which the approval of a schedule is judged. */
+type Approved = Pick<Schedule, 'team' | 'person' | 'approvedBy'>;
+
+/**
+ * Says in one sentence why a schedule may not run with the service account any more, although it is what was approved:
+ * the policy forbids it now, or too few of those who approved it may still approve. `undefined` where it may. `seen` is
+ * its target as the records show it now.
+ * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
+ */
+export async function lapseOfApproval(
+  parts: Pick<Parts, 'policy' | 'people'>,
+  schedule: Approved,
+  seen: TouchedNames,
+): Promise<string | undefined> {
+  const owner = { team: schedule.team, person: schedule.person };
+  const subject = await subjectOf(parts, owner, scheduleRequest, 'now');
+  const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...seen }));
+  if (verdict.type === 'forbid') return forbiddenBy(verdict);
+  const [needed, approvers] =
+    verdict.type === 'approve' ? [verdict.approvals, verdict.approvers] : [1, parts.policy.approvers];
+  const counted = await Promise.all(
+    schedule.approvedBy.map(person => mayStillApprove(parts, { team: schedule.team, person }, approvers)),
+  );
+  const given = counted.filter(Boolean).length;
+  if (given >= needed) return undefined;
+  return given === 0
+    ? 'Nobody who approved that it runs with the service account may approve it now.'
+    : `The policy asks for ${needed} approvals (${verdict.rule}), and ${given} of those who gave theirs may approve it now.`;
+}
+
+/** @throws {Failure} `busy` where Slack does not tell */
+async function mayStillApprove(
+  { people }: Pick<Parts, 'people'>,
+  who: { team: string; person: string },
+  approvers: readonly string[],
+): Promise<boolean> {
+  const [listed, standing] = await Promise.all([
+    approvers.length === 0 || people.isAmong(who, approvers, 'now'),
+    people.standingOf(who, 'now'),
+  ]);
+  if (listed === undefined) throw new Failure('busy', untold(approvers));
+  if (standing === 'unknown') throw new Failure('busy', 'Slack does not tell at the moment who is a member here.');
+  return listed && standing === 'member';
+}
