@@ -24,6 +24,7 @@ import { showList, showOne } from '../records/show.ts';
 import { listSchedules } from '../schedules/scheduleClicks.ts';
 import { scheduleOf, schedulesAtOnce } from '../schedules/scheduleCommand.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { report } from '../status/reportCommand.ts';
 import { status } from '../status/statusCommand.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
 import { commandButton, operationButtons, operationMenu, runCommand } from '../words/commandActions.ts';
@@ -79,7 +80,10 @@ function acts(desk: Desk, text: string): boolean {
   const found = findOperation(words);
   const first = words[0]?.toLowerCase() ?? '';
   if (first === 'schedule') return schedulesAtOnce(readCommand(text));
-  return ['logout', 'lease'].includes(first) || (found !== undefined && isAtOnce(desk, found.operation, found.rest));
+  return (
+    ['logout', 'lease', 'report'].includes(first) ||
+    (found !== undefined && isAtOnce(desk, found.operation, found.rest))
+  );
 }
 
 /**
@@ -127,6 +131,9 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'status':
       await mustBeSignedIn(desk, use);
       return status(desk, use, typed);
+    case 'report':
+      await mustBeSignedIn(desk, use);
+      return report(desk, use, typed);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'presets':

@@ -117,6 +117,11 @@ export const ownCommands = [
     usage: 'status [words]',
     summary: 'Show what is backed up and what is not, what failed, and how old clones are',
   },
+  {
+    word: 'report',
+    usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
+    summary: 'Bring the status to a channel each day or week',
+  },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
   {
     word: 'presets',

@@ -8,6 +8,7 @@ import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { leaseMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
+import { reportMessage } from '../status/reportMessage.ts';
 import { accountMessage } from './accountMessage.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
@@ -16,6 +17,7 @@ import { keepPause } from './postings.ts';
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
   lease: leaseMessage,
+  report: reportMessage,
   [accountNoticeKind]: accountMessage,
   schedule: scheduleMessage,
 };

@@ -44,7 +44,10 @@ export type Notices = {
   told(notice: Notice): Promise<void>;
   /** Frees a message that has to wait until `tellAt`; `failed` counts a failed try. */
   putOff(notice: Notice, tellAt: number, failed: boolean): Promise<void>;
-  /** Deletes messages from before `time` that are told and that nobody needs any more. Gives their number. */
+  /**
+   * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or their
+   * subject, `told …`, never gets one. Gives their number.
+   */
   sweep(time: number): Promise<number>;
 };
 
@@ -127,7 +130,7 @@ export function noticesIn(store: Store): Notices {
         .selectFrom('notices')
         .select('id')
         .where('createdAt', '<', time)
-        .where('outcome', 'is not', null)
+        .where(eb => eb.or([eb('outcome', 'is not', null), eb('subject', 'like', 'told %')]))
         .where('tellAt', 'is', null)
         .limit(sweptAtOnce);
       const { numDeletedRows } = await store.deleteFrom('notices').where('id', 'in', old).executeTakeFirst();
