@@ -135,7 +135,7 @@ describe('a data table', () => {
 
   test('shows text of others letter for letter, without a password', () => {
     const hostile = '<!channel> *bold* :tada: a\u202eb password=hunter2hunter2';
-    const [, [first = '']] = textsIn(tableIn(dataTable({ ...ages, rows: [[hostile]] }))) as [string[], string[]];
+    const [, [first = ''] = []] = textsIn(tableIn(dataTable({ ...ages, rows: [[hostile]] })));
     expect(first).toContain('<!channel> *bold*');
     expect(first).not.toContain(':tada:');
     expect(first).not.toContain('hunter2');

@@ -1,5 +1,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { child, list, plainOf, readText, string } from '../blocks.ts';
+import { ChartBlock } from './chart-block.tsx';
+import { DataTable } from './data-table.tsx';
 import { ElementView } from './element.tsx';
 import { InputBlock } from './input-block.tsx';
 import { MarkdownBlock } from './markdown-block.tsx';
@@ -57,6 +59,10 @@ function BlockView({ block }: { block: unknown }) {
       return <MarkdownBlock text={string(block, 'text')} />;
     case 'table':
       return <TableBlock block={block} />;
+    case 'data_table':
+      return <DataTable block={block} />;
+    case 'data_visualization':
+      return <ChartBlock block={block} />;
     default:
       return <Unknown what="block" json={block} />;
   }

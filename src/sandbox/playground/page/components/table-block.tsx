@@ -38,7 +38,8 @@ export function TableBlock({ block }: { block: unknown }) {
   );
 }
 
-function Cell({ cell }: { cell: unknown }) {
+/** A cell of a table, as its kind is drawn. */
+export function Cell({ cell }: { cell: unknown }) {
   switch (string(cell, 'type')) {
     case 'raw_text':
       return <>{string(cell, 'text')}</>;
