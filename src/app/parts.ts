@@ -24,6 +24,7 @@ import { learnedWordsIn } from '../store/tables/learnedWords.ts';
 import { leasesIn } from '../store/tables/leases.ts';
 import { linksIn } from '../store/tables/links.ts';
 import { noticesIn } from '../store/tables/notices.ts';
+import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
 import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
 import { schedulesIn } from '../store/tables/schedules.ts';
@@ -65,6 +66,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     homes: homesIn(storage.store),
     presets: presetsIn(storage.store, logTrail(opened.log)),
     tries: triesIn(storage.store),
+    olderWorkspaces: olderWorkspacesIn(storage.store),
     askers: askersOn(clock, opened.log),
     uses: usesIn(storage.store, vault),
     replicas: storage.replicas,

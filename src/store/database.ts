@@ -480,9 +480,17 @@ export type RequiredFieldRow = {
   seenAt: number;
 };
 
+/** A workspace that refused Slack's newer blocks (olderWorkspaces.ts). */
+export type OlderWorkspaceRow = {
+  team: string;
+  /** The time of the latest refusal. */
+  refusedAt: number;
+};
+
 export type Schema = {
   words: WordRow;
   requiredFields: RequiredFieldRow;
+  olderWorkspaces: OlderWorkspaceRow;
   jobs: JobRow;
   looks: LookRow;
   claims: ClaimRow;

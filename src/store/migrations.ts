@@ -457,6 +457,15 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('alerts_channel').on('alerts').column('channel').execute();
     },
   },
+  '2026-12-03-older-workspaces': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('older_workspaces')
+        .addColumn('team', 'text', column => column.primaryKey())
+        .addColumn('refused_at', 'bigint', column => column.notNull())
+        .execute();
+    },
+  },
 };
 
 /**

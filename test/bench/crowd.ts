@@ -171,16 +171,17 @@ async function processorOf(process: Pick<Child, 'processorTime'>, settle: number
   return ((process.processorTime() - before) / still) * 100;
 }
 
-/** Starts the service and the Slack of a crowd; with `records`, everybody's list has so many. */
+/** Starts the service and the Slack of a crowd; with `records`, everybody's list has so many, `live` of them live databases. */
 export function startStub(
   { people, jobsEach, areVisible, moving }: Crowd & { moving?: true },
-  records = 0,
+  { records = 0, live = 0 }: Readonly<{ records?: number; live?: number }> = {},
 ): Promise<Child> {
   return startChild(new URL('./crowdStub.ts', import.meta.url), {
     environment: {
       PEOPLE: String(people),
       JOBS_EACH: String(jobsEach),
       RECORDS: String(records),
+      LIVE: String(live),
       ...(areVisible ? { VISIBLE: 'yes' } : {}),
       ...(moving ? { MOVING: 'yes' } : {}),
     },

@@ -1,7 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
-import { cloneAt, environmentAt, isVisible, jobAt, recordOf, recordsOf, tokenAt } from './estate.ts';
+import { cloneAt, environmentAt, isVisible, jobAt, manyAt, recordOf, recordsOf, tokenAt } from './estate.ts';
 import { newSlackStub } from './slackStub.ts';
 
 /*
@@ -10,7 +10,7 @@ import { newSlackStub } from './slackStub.ts';
  *   POST /crowd/end?count=n&every=ms  ends so many jobs, one each time
  *   GET  /crowd/report?within=ms      what was read and told since the last report, and how many people were read lately
  */
-const { PEOPLE = '0', JOBS_EACH = '0', VISIBLE = '', RECORDS = '0', MOVING = '' } = process.env;
+const { PEOPLE = '0', JOBS_EACH = '0', VISIBLE = '', RECORDS = '0', LIVE = '0', MOVING = '' } = process.env;
 const [people, jobsEach] = [Number(PEOPLE), Number(JOBS_EACH)];
 const areVisible = VISIBLE !== '';
 
@@ -20,7 +20,7 @@ const done = new Set<string>();
 const endedAt = new Map<string, number>();
 /** The time of the last look at each person's records. */
 const lookedAt = new Map<number, number>();
-let report = { lists: 0, singles: 0, posts: 0, updates: 0, lags: Array.of<number>() };
+let report = noReport();
 
 const asBytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const isDoneFor = (person: number) => (job: number) => done.has(jobAt(person, job));
@@ -31,7 +31,7 @@ const huge =
     ? asBytes(
         Array.from({ length: Number(RECORDS) }, (_, index) =>
           recordOf(
-            `MYSQL_CLONE_SERVER-${index + 1}`,
+            manyAt(index, Number(LIVE)),
             index % 10 === 0 ? 'STOPPED' : 'RUNNING',
             3_306 + index,
             environmentAt(0),
@@ -86,9 +86,18 @@ const slack = newSlackStub((method, parameters) => {
   return undefined;
 });
 
-function serve(path: string, token: string, answer: ServerResponse): void {
-  const person = Number(token.slice(tokenAt(0).length - 1));
+function noReport() {
+  return { lists: 0, singles: 0, writes: 0, posts: 0, updates: 0, lags: Array.of<number>() };
+}
+
+function serve(request: IncomingMessage, path: string, answer: ServerResponse): void {
+  const person = Number((request.headers.authorization ?? '').slice('Bearer '.length + tokenAt(0).length - 1));
   answer.setHeader('Content-Type', 'application/json');
+  if (request.method !== 'GET') {
+    report.writes += 1;
+    request.resume().once('end', () => answer.end('{}'));
+    return;
+  }
   if (path === '/service/database/list') {
     report.lists += 1;
     lookedAt.set(person, performance.now());
@@ -124,10 +133,10 @@ function reported(within: number): object {
 
 const server = createServer((request, answer) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
-  if (pathname.startsWith('/service/')) serve(pathname, (request.headers.authorization ?? '').slice(7), answer);
+  if (pathname.startsWith('/service/')) serve(request, pathname, answer);
   else if (pathname === '/crowd/report') {
     answer.end(JSON.stringify(reported(Number(searchParams.get('within')))));
-    report = { lists: 0, singles: 0, posts: 0, updates: 0, lags: [] };
+    report = noReport();
   } else if (pathname === '/crowd/end') {
     let left = Number(searchParams.get('count'));
     const every = Number(searchParams.get('every'));

@@ -11,6 +11,7 @@ export type Crowd = Readonly<{ people: number; jobsEach: number; areVisible?: tr
 
 /** What the list of each person holds beside the clones of the jobs. Every fifth is a live database. */
 const others = 50;
+const liveEach = 5;
 /** Live databases have many snapshots. */
 const snapshotsOf = { live: 10, clone: 1 } as const;
 /** A person's records are numbered from here, times the person's number. */
@@ -31,6 +32,13 @@ export const cloneAt = (person: number, job: number) => `MYSQL_CLONE_SERVER-${pe
 export const isVisible = (person: number, job: number, areVisible = false) => areVisible || (person + job) % 2 === 0;
 /** The numbers of the records that were there before any job, of live databases and of clones alike. */
 export const numbersBefore = (person: number) => `${person * numbersEach + 1}-${person * numbersEach + others}`;
+
+/** A live database of a person. */
+export const liveAt = (person: number, index: number) =>
+  `MYSQL_LIVE_SERVER-${person * numbersEach + index * liveEach + 1}`;
+/** A record of a long list that everybody shares, of which the first `live` are live databases. */
+export const manyAt = (index: number, live: number) =>
+  index < live ? `MYSQL_LIVE_SERVER-${index + 1}` : `MYSQL_CLONE_SERVER-${index + 1}`;
 
 /** A record as a service may show it, in about 500 characters for a clone and 1,700 for a live database. */
 export function recordOf(id: string, state: string, port: number, environment: string): object {
@@ -69,7 +77,7 @@ export function recordsOf(
 ): object[] {
   const environment = environmentAt(person);
   const before = Array.from({ length: others }, (_, index) => {
-    const kind = index % 5 === 0 ? 'LIVE' : 'CLONE';
+    const kind = index % liveEach === 0 ? 'LIVE' : 'CLONE';
     return recordOf(`MYSQL_${kind}_SERVER-${person * numbersEach + index + 1}`, 'RUNNING', 5_000 + index, environment);
   });
   const own = Array.from({ length: jobs }, (_, job) => job).flatMap(job =>

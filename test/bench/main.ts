@@ -15,7 +15,9 @@ import type { Part } from './part.ts';
 import { replicas } from './replicas.ts';
 import { type Measured, machineLine, resultOf, table } from './report.ts';
 import { rest } from './rest.ts';
+import { schedules } from './schedules.ts';
 import { firstSeconds, start } from './start.ts';
+import { status } from './status.ts';
 import { throughput } from './throughput.ts';
 import { typeAhead } from './typeAhead.ts';
 
@@ -28,8 +30,10 @@ const usual: readonly Part[] = [
   memory,
   ...follows,
   rest,
+  schedules,
   ...audits,
   typeAhead,
+  status,
   commits,
   disk,
   replicas,

@@ -41,7 +41,7 @@ export const typeAhead: Part = {
   async measure({ quick, say, nodeOptions }) {
     say('type-ahead');
     const people = quick ? 2 : 5;
-    const stub = await startStub({ people, jobsEach: 0 }, records);
+    const stub = await startStub({ people, jobsEach: 0 }, { records });
     try {
       const folder = newFolder();
       const store = await openStore(folder);

@@ -1,3 +1,4 @@
+import { ErrorCode as BoltCode } from '@slack/bolt';
 import { ErrorCode } from '@slack/web-api';
 import { z } from 'zod';
 import { atLeast, backOff } from '../../ground/clock.ts';
@@ -7,6 +8,11 @@ const longestPause = 300_000;
 const longestOutagePause = 5_000;
 
 const Platform = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
+/** A refusal of a response URL: Bolt keeps its status, and leaves out Slack's word. */
+const Unworded = z.object({
+  code: z.literal(BoltCode.RespondError),
+  statusCode: z.union([z.literal(400), z.literal(500)]),
+});
 const Unanswered = z.object({ code: z.enum([ErrorCode.RequestError, ErrorCode.HTTPError]) });
 const Limited = z.object({ code: z.literal(ErrorCode.RateLimitedError), retryAfter: z.number() });
 
@@ -77,6 +83,23 @@ export function isOutage(error: unknown): boolean {
 export function platformError(error: unknown): string | undefined {
   const known = Platform.safeParse(error);
   return known.success ? known.data.data.error : undefined;
+}
+
+/** Whether another form of the message may be taken: Slack refused the blocks, or an answer for a cause that it hides. */
+export function mayRefuseBlocks(error: unknown): boolean {
+  return verdictOn(error) === 'plainer' || Unworded.safeParse(error).success;
+}
+
+/** A refusal with Slack's word for it, as the Web API's client raises it. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly code = ErrorCode.PlatformError;
+  readonly data: Readonly<{ error: string }>;
+
+  constructor(word: string) {
+    super(`Slack refused: ${word}`);
+    this.data = { error: word };
+  }
 }
 
 /** Whether Slack asked to wait. */

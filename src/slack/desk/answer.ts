@@ -3,17 +3,23 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { within } from '../../ground/remembered.ts';
+import type { Owner } from '../../store/vault.ts';
 import { type Content, notice } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
-import { verdictOn } from '../connection/slackErrors.ts';
+import { Refused } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
+import { type Sender, sendContent } from './sendContent.ts';
+import { whoIn } from './who.ts';
 
 /** Where a click was made, and the way to its response URL. A click in Home has no channel. */
-type Click = Readonly<{ body: Pick<BlockAction, 'channel' | 'user' | 'trigger_id' | 'view'>; respond: RespondFn }>;
+type Click = Readonly<{
+  body: Pick<BlockAction, 'channel' | 'user' | 'team' | 'trigger_id' | 'view'>;
+  respond: RespondFn;
+}>;
 
 /** The person who gets the answer, and the place where they asked. */
-type Asker = Readonly<{ person: string; place: string }>;
-type Voice = Pick<Desk, 'slack' | 'clock' | 'log'>;
+type Asker = Owner & Readonly<{ place: string }>;
+type Voice = Sender & Pick<Desk, 'slack'>;
 
 /**
  * Tries of the three ways to answer, in order: response URL, ephemeral message, direct message. The last way lasts as
@@ -44,63 +50,71 @@ export async function answerClick(
     await desk.slack.views.push({ trigger_id: body.trigger_id, view: notice('Not done', content.text) });
     return;
   }
-  if (!body.channel) return tellDirectly(desk, body.user.id, content);
+  const owner = whoIn(body);
+  if (!body.channel) return tellDirectly(desk, owner, content);
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
-  await answer(desk, { person: body.user.id, place: body.channel.id, respond }, content, kind);
+  await answer(desk, { ...owner, place: body.channel.id, respond }, content, kind);
 }
 
 /** Answers by the response URL; if that fails, by an ephemeral message in the channel, and last by a direct message. */
 async function answer(
   desk: Voice,
-  { person, place, respond }: Asker & Pick<Click, 'respond'>,
+  { place, respond, ...owner }: Asker & Pick<Click, 'respond'>,
   content: Content,
   kind: RespondArguments,
 ): Promise<void> {
   const once = async () => {
-    const answered = await within(desk.clock, longestSilence, respond({ ...content, ...kind }).then(accepted));
-    if (!answered) throw new Error('the response URL did not take the answer');
+    const sent = respondWith(desk, owner.team, respond, content, kind).then(() => true);
+    if (!(await within(desk.clock, longestSilence, sent))) throw new Error('the response URL did not take the answer');
   };
   try {
     await insist(desk.clock, patience.response, once);
   } catch (error) {
     desk.log.info({ error }, 'a response URL takes no answer: it goes another way');
-    await whisper(desk, person, place, content);
+    await whisper(desk, owner, place, content);
   }
 }
 
-/** Whether a response URL accepted the answer: some of Slack's refusals come with HTTP 200. */
-async function accepted(response: Awaited<ReturnType<RespondFn>>): Promise<boolean> {
-  const text = await response.text();
-  // It is `ok`, as a rule.
-  return !(text.startsWith('{') && Refusal.safeParse(parseJson(text)).success);
+/** Answers by a response URL, once. */
+export function respondWith(
+  desk: Sender,
+  team: string,
+  respond: RespondFn,
+  content: Content,
+  kind: RespondArguments,
+): Promise<void> {
+  return sendContent(desk, team, content, async body => {
+    const response = await respond({ ...body, ...kind });
+    const text = await response.text();
+    // It is `ok`, as a rule. Some of Slack's refusals come with HTTP 200.
+    const refusal = text.startsWith('{') ? Refusal.safeParse(parseJson(text)).data : undefined;
+    if (refusal) throw new Refused(refusal.error);
+  });
 }
-const Refusal = z.object({ ok: z.literal(false) });
+const Refusal = z.object({ ok: z.literal(false), error: z.string().default('no word') });
 
 export const ephemeral = { response_type: 'ephemeral' } as const;
 
 /** Tells one person by an ephemeral message in the channel; if that fails, by a direct message. */
-export async function whisper(desk: Voice, person: string, place: string, content: Content): Promise<void> {
-  if (isPerson(place)) return tellDirectly(desk, person, content);
-  const message = { channel: place, user: person, ...content };
+export async function whisper(desk: Voice, owner: Owner, place: string, content: Content): Promise<void> {
+  if (isPerson(place)) return tellDirectly(desk, owner, content);
+  const { team, person: user } = owner;
+  const once = () =>
+    sendContent(desk, team, content, body => desk.slack.chat.postEphemeral({ channel: place, user, ...body }));
   try {
-    await insist(desk.clock, patience.ephemeral, () => desk.slack.chat.postEphemeral(message));
+    await insist(desk.clock, patience.ephemeral, once);
   } catch (error) {
     desk.log.info({ error }, 'told somebody by direct message instead');
-    await tellDirectly(desk, person, content);
+    await tellDirectly(desk, owner, content);
   }
 }
 
 /** Tells a person by a direct message. */
-export async function tellDirectly(desk: Voice, person: string, content: Content): Promise<void> {
-  const send = (body: Content | Pick<Content, 'text'>) =>
-    insist(desk.clock, lastPatience, async () => {
-      const channel = await directPlace(desk, person);
-      await desk.slack.chat.postMessage({ channel, ...body, unfurl_links: false, unfurl_media: false });
-    });
-  await send(content).catch((error: unknown) => {
-    // Slack calls the blocks ill-formed, which is our defect; the text alone still says what matters.
-    if (verdictOn(error) !== 'plainer') throw error;
-    return send({ text: content.text });
+export async function tellDirectly(desk: Voice, { team, person }: Owner, content: Content): Promise<void> {
+  await insist(desk.clock, lastPatience, async () => {
+    const channel = await directPlace(desk, person);
+    const quiet = { unfurl_links: false, unfurl_media: false };
+    await sendContent(desk, team, content, body => desk.slack.chat.postMessage({ channel, ...body, ...quiet }));
   });
 }
 

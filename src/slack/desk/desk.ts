@@ -4,6 +4,7 @@ import type { Parts } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
 import type { Homes } from '../../store/tables/homes.ts';
 import type { Links } from '../../store/tables/links.ts';
+import type { OlderWorkspaces } from '../../store/tables/olderWorkspaces.ts';
 import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
 import type { Uses } from '../../store/tables/uses.ts';
@@ -21,6 +22,7 @@ export type Desk = Parts &
     homes: Homes;
     presets: Presets;
     tries: Tries;
+    olderWorkspaces: OlderWorkspaces;
     askers: Askers;
     uses: Uses;
     /** The processes that share the store, and so the rates at which Slack takes messages. */

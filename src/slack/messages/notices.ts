@@ -6,6 +6,7 @@ import type { Content } from '../blocks/blocks.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { type Body, sendContent } from '../desk/sendContent.ts';
 import { leaseMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
 import { reportMessage } from '../status/reportMessage.ts';
@@ -23,7 +24,7 @@ const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => 
 };
 
 /** The parts of the desk that notices need, and the rate limits that they share with the messages of jobs. */
-type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'replicas'> &
+type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'replicas' | 'olderWorkspaces'> &
   Readonly<{ posts: Pace; updates: Pace }>;
 
 const maxAtOnce = 20;
@@ -94,13 +95,11 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
   if (!posts.isFree(way.channel, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   posts.use(way.channel, clock.steady());
   await notices.begins(notice.id, { part: 'notice', place: way.channel, since: clock.now() });
-  const metadata = marked(notice.id, 'notice');
-  const send = (body: Content | Pick<Content, 'text'>) =>
-    slack.chat.postMessage({ ...way, ...body, metadata, unfurl_links: false, unfurl_media: false });
-  const posted = await send(content).catch((error: unknown) => {
+  const marks = { metadata: marked(notice.id, 'notice'), unfurl_links: false, unfurl_media: false };
+  const post = (body: Body) => slack.chat.postMessage({ ...way, ...body, ...marks });
+  const posted = await sendContent(office, notice.team, content, post).catch((error: unknown) => {
     if (isLimited(error)) keepPause(office, { limit: 'posts', key: way.channel, milliseconds: pauseAfter(error, 0) });
-    if (verdictOn(error) !== 'plainer') throw error;
-    return send({ text: content.text });
+    throw error;
   });
   if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
   await notices.posted(notice.id, posted.channel ?? way.channel, posted.ts);
@@ -123,7 +122,7 @@ async function changeNotice(office: Office, notice: Notice, content: Content): P
   if (!updates.isFree(team, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   updates.use(team, clock.steady());
   try {
-    await slack.chat.update({ channel: place, ts, ...content });
+    await sendContent(office, team, content, body => slack.chat.update({ channel: place, ts, blocks: [], ...body }));
   } catch (error) {
     if (isLimited(error)) keepPause(office, { limit: 'updates', key: team, milliseconds: pauseAfter(error, 0) });
     // Somebody deleted the message, or its channel takes nothing any more.

@@ -7,6 +7,7 @@ import { bold } from '../blocks/limits.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { sendContent } from '../desk/sendContent.ts';
 import { aloneMessage } from './aloneMessage.ts';
 import { alarm, callToApprovers } from './approvalCalls.ts';
 import type { AlonePart } from './audience.ts';
@@ -37,7 +38,17 @@ export type MessagePart =
  */
 export type Office = Pick<
   Desk,
-  'jobs' | 'slack' | 'log' | 'meter' | 'policy' | 'people' | 'clock' | 'askers' | 'replicas' | 'names'
+  | 'jobs'
+  | 'slack'
+  | 'log'
+  | 'meter'
+  | 'policy'
+  | 'people'
+  | 'clock'
+  | 'askers'
+  | 'replicas'
+  | 'names'
+  | 'olderWorkspaces'
 > &
   Readonly<{ posts: Pace; updates: Pace; begunAt: number }>;
 
@@ -82,8 +93,8 @@ export async function contentOf(
   }
 }
 
-/** A way to send a message: the place, the thread, and the content or its text alone. */
-type Way = Readonly<{ place: string; threadTs: string | undefined; body: Content | Pick<Content, 'text'> }>;
+/** A way to send a message: the place, the thread, and the content. */
+type Way = Readonly<{ place: string; threadTs: string | undefined; content: Content }>;
 /** A way that Slack refused, with its error. */
 type Refused = Readonly<{ way: Way; error: unknown }>;
 
@@ -103,7 +114,7 @@ export async function postPart(
     const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
     if (ts !== undefined) return { ...(await keep(turn, job, part, { place: lost.place, ts })), found: true };
   }
-  let way: Way | undefined = { place, threadTs, body: await contentOf(turn, job, part) };
+  let way: Way | undefined = { place, threadTs, content: await contentOf(turn, job, part) };
   for (;;) {
     try {
       const sent = await send(turn, job, part, way);
@@ -124,16 +135,19 @@ function wentElsewhere(job: Job): Content {
   );
 }
 
-async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, threadTs, body }: Way) {
+async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, threadTs, content }: Way) {
   const { jobs, slack, clock, posts } = turn;
   const posting = { part, place, since: clock.now() };
   await jobs.noteMessage(job.id, { posting }, part === 'reply' ? job.revision : undefined);
   if (turn.counted === place) turn.counted = undefined;
   else posts.use(place, clock.steady());
   const metadata = marked(job.id, part);
-  const message = { channel: place, ...body, metadata, unfurl_links: false, unfurl_media: false };
+  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  const quiet = { unfurl_links: false, unfurl_media: false };
   try {
-    const posted = await slack.chat.postMessage(threadTs === undefined ? message : { ...message, thread_ts: threadTs });
+    const posted = await sendContent(turn, job.team, content, body =>
+      slack.chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet }),
+    );
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
     return { ...(await keep(turn, job, part, { place: posted.channel ?? place, ts: posted.ts })), found: false };
   } catch (error) {
@@ -162,8 +176,6 @@ async function otherWay(
   { way, error }: Refused,
 ): Promise<Way | undefined> {
   const verdict = verdictOn(error);
-  // Slack calls the blocks ill-formed, which is our defect; the text alone still says what matters.
-  if (verdict === 'plainer' && 'blocks' in way.body) return { ...way, body: { text: way.body.text } };
   // The thread's first message was deleted, or takes no replies.
   if (verdict === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
   if (!(part === 'card' || part === 'reply') || !isClosed(error, job)) return undefined;
@@ -200,10 +212,7 @@ export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place,
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
   try {
-    await slack.chat.update({ channel: place, ts, ...content }).catch((error: unknown) => {
-      if (verdictOn(error) !== 'plainer') throw error;
-      return slack.chat.update({ channel: place, ts, text: content.text, blocks: [] });
-    });
+    await sendContent(turn, job.team, content, body => slack.chat.update({ channel: place, ts, blocks: [], ...body }));
     return 'changed';
   } catch (error) {
     if (isLimited(error)) {

@@ -2,6 +2,7 @@ import { minute } from '../../ground/durations.ts';
 import type { Job, JobChange } from '../../store/jobs/job.ts';
 import { isLimited, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
+import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, newsAlone } from './audience.ts';
 import { contentOf, type DeliveryTurn, isClosed, postPart } from './postings.ts';
 
@@ -49,13 +50,10 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
   const { channel, person } = job;
   const content = await contentOf(turn, job, part);
   await jobs.noteMessage(job.id, { posting: { part, place: channel, since: clock.now() } });
-  const post = (body: typeof content | Pick<typeof content, 'text'>) =>
-    slack.chat.postEphemeral({ channel, user: person, ...body });
   try {
-    const { message_ts: ts = '' } = await post(content).catch((error: unknown) => {
-      if (verdictOn(error) !== 'plainer') throw error;
-      return post({ text: content.text });
-    });
+    const { message_ts: ts = '' } = await sendContent(turn, job.team, content, body =>
+      slack.chat.postEphemeral({ channel, user: person, ...body }),
+    );
     await jobs.notePost(job.id, part, { place: channel, ts });
     return true;
   } catch (error) {

@@ -71,7 +71,7 @@ export async function refused(desk: Desk, speaker: Speaker, intent: string | nul
 /** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
 export async function tellSignedIn(
   desk: Desk,
-  { person, channel }: Speaker,
+  { team, person, channel }: Speaker,
   username: string,
   intent: string | null,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function tellSignedIn(
     `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
     actions,
   );
-  await whisper(desk, person, channel, content);
+  await whisper(desk, { team, person }, channel, content);
 }
 
 /** `logout`: deletes the token here, and says what that does not end. */

@@ -114,7 +114,7 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
             if (next === undefined || next > now) return next;
           }
           for (const row of await uses.take(now, lockTime, maxAtOnce)) {
-            const tell = (content: Content) => whisper(desk, row.person, row.channel, content);
+            const tell = (content: Content) => whisper(desk, row, row.channel, content);
             if (!inHand.has(row.id)) run(carryOut({ ...row, trigger: '' }, row, tell));
           }
           return uses.nextTime(now);

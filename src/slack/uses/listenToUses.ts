@@ -1,7 +1,7 @@
 import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bolt';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { answerClick, answerCommand, ephemeral } from '../desk/answer.ts';
+import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
@@ -24,8 +24,8 @@ export function listenToCommands(
         ...{ team: command.team_id, person: command.user_id, channel: command.channel_id },
         ...{ trigger: command.trigger_id, action: 'command', value: [...words, command.text].join(' ').trim() },
       });
-      const asker = { person: use.person, place: use.channel };
-      desk.askers.remember(use, privately(respond));
+      const asker = { team: use.team, person: use.person, place: use.channel };
+      desk.askers.remember(use, privately(desk, use.team, respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
       await take(desk, uses, {
         use,
@@ -56,7 +56,7 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
       return desk.run('answer a button of another release', noted.then(answered, answered));
     }
     const use = clicked(body, asked.action, asked.value);
-    desk.askers.remember(use, privately(respond));
+    desk.askers.remember(use, privately(desk, use.team, respond));
     await take(desk, uses, { use, ack: ackClick(ack, tell), tell });
   });
 }
@@ -65,8 +65,8 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
  * Answers by a response URL for the person alone. It is made apart from its request: it is kept for long, and a function
  * that is made in a listener keeps the request alive, too.
  */
-function privately(respond: RespondFn): Tell {
-  return content => respond({ ...content, ...ephemeral, replace_original: false });
+function privately(desk: Desk, team: string, respond: RespondFn): Tell {
+  return content => respondWith(desk, team, respond, content, { ...ephemeral, replace_original: false });
 }
 
 /** The reaction to an `action_id`, which may have a suffix behind its last part. */

@@ -10,6 +10,7 @@ import { askersOn } from '../../../src/slack/desk/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import { rates } from '../../../src/slack/messages/pace.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { jobAt, personAt } from '../../bench/estate.ts';
 import { seed } from '../../bench/seed.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
@@ -103,6 +104,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
       const log = pino({ level: 'silent' });
       const delivery = deliver({
         ...{ jobs, slack, log, policy, clock },
+        olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
         people: those,
         askers: askersOn(clock, log),

@@ -8,6 +8,7 @@ import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
 import { askersOn } from '../../../src/slack/desk/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/job.ts';
+import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { newSlackStub } from '../../bench/slackStub.ts';
 import { testClock } from '../../clock.ts';
 import { quiet } from '../../quiet.ts';
@@ -26,7 +27,8 @@ async function office(
   lost = 'none',
 ) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
-  const jobs = jobsOf(await storeIn(folder()));
+  const store = await storeIn(folder());
+  const jobs = jobsOf(store);
   const calls: Call[] = [];
   const stub = newSlackStub((method, parameters) => {
     const call = { method, channel: parameters.get('channel') ?? '', text: parameters.get('text') ?? '' };
@@ -53,6 +55,7 @@ async function office(
   const begins = () => {
     const delivery = deliver({
       ...{ jobs, slack, log, clock, names, askers, meter: noMeter, policy: policyOf(PolicyFile.parse({}), []) },
+      olderWorkspaces: olderWorkspacesIn(store),
       people: {
         isAmong: async () => false,
         membersOf: async (ids: readonly string[]) => ids,

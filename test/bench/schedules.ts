@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { z } from 'zod';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import type { JobRow, ScheduleRow, Store } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
+import { fresh, longestSilence } from '../../src/store/jobs/encode.ts';
+import { startBot } from './bots.ts';
+import { newFolder } from './child.ts';
+import { startStub } from './crowd.ts';
+import { liveAt, personAt, team } from './estate.ts';
+import { acksUntil } from './others.ts';
+import { atMost, type Part, type Run } from './part.ts';
+import { inRounds, type Kind } from './rounds.ts';
+import { signInAll, slices } from './seed.ts';
+import { percentile } from './statistics.ts';
+
+const people = 200;
+export const scheduleCount = 1_000;
+/** So many that what one of them takes from Slack's limits is never what is waited for. */
+const channels = 100;
+/** The shortest time from the seeding until they are due, in milliseconds: a bot has started by then. */
+const lead = 12_000;
+/** The runs that are due at the same time, and the milliseconds in which all of them have begun. */
+const whole = { runs: 200, span: 40_000 } as const;
+const short = { runs: 40, span: 15_000 } as const;
+/** The time until the others are due, in milliseconds. */
+const atRest = 6 * hour;
+
+const Sent = z.object({ writes: z.number() });
+
+/** Nightly backups at the same time: as schedules, and as jobs that people asked for. */
+export const schedules: Part = {
+  name: 'schedules',
+  summary: `runs of ${scheduleCount.toLocaleString('en')} schedules, beside as many jobs that people asked for`,
+  group: 'Jobs that run',
+  async measure(run) {
+    const { runs } = run.quick ? short : whole;
+    run.say(`${runs} runs of schedules, and ${runs} jobs`);
+    const names = ['processor', 'p99', 'longest'] as const;
+    const pairs = await inRounds(run.quick ? 1 : 3, names, kind => measureRuns(kind, run));
+    const of = (name: (typeof names)[number]) => pairs.get(name) ?? [];
+    const name = `${runs} of ${scheduleCount.toLocaleString('en')} schedules run at once (floor: as many jobs)`;
+    return [
+      { name: `processor time of each, ${name}`, unit: 'ms', rounds: of('processor'), aim: atMost('ratio', 1.2) },
+      { name: `others' acks meanwhile, p99, ${name}`, unit: 'ms', rounds: of('p99'), aim: atMost('ratio', 1.2) },
+      { name: `others' longest ack meanwhile, ${name}`, unit: 'ms', rounds: of('longest') },
+    ];
+  },
+};
+
+async function measureRuns(kind: Kind, { quick, nodeOptions }: Run) {
+  const { runs, span } = quick ? short : whole;
+  const stub = await startStub({ people, jobsEach: 0 });
+  try {
+    const folder = newFolder();
+    const store = await openStore(folder);
+    // Calendars know whole minutes.
+    const from = Math.ceil((Date.now() + lead) / minute) * minute;
+    await signInAll(store, people, Date.now());
+    if (kind === 'dolly') await addSchedules(store, index => (index < runs ? from : from + atRest));
+    else await addJobs(store, runs, from);
+    await store.destroy();
+    const outside = { slackUrl: stub.told, serviceUrl: stub.told };
+    const environment = { DATA_DIR: folder, LOG_LEVEL: 'warn' };
+    const bot = await startBot('dolly', outside, { nodeOptions, environment });
+    try {
+      await sleep(Math.max(0, from - Date.now()));
+      const before = bot.process.processorTime();
+      const acks = await acksUntil(bot, sleep(span));
+      const processor = ((bot.process.processorTime() - before) / runs) * 1_000;
+      const answer = await request(`${stub.told}/crowd/report?within=0`);
+      const { writes } = Sent.parse(await answer.body.json());
+      if (writes !== runs) throw new Error(`${writes} of ${runs} requests were sent`);
+      return { processor, p99: percentile(acks, 99), longest: Math.max(...acks) };
+    } finally {
+      await bot.stop();
+    }
+  } finally {
+    await stub.stop();
+  }
+}
+
+/** Adds daily backups of as many databases: `nextAt` gives the time at which each is due. */
+export async function addSchedules(store: Store, nextAt: (index: number) => number): Promise<void> {
+  const rows = Array.from({ length: scheduleCount }, (_, index) => scheduleRow(index, nextAt(index)));
+  for (const some of slices(rows)) await store.insertInto('schedules').values(some).execute();
+}
+
+function scheduleRow(index: number, nextAt: number): ScheduleRow {
+  const at = new Date(nextAt).toISOString().slice(11, 16);
+  return {
+    ...asked(index),
+    id: `schedule-${index}`,
+    kind: 'job',
+    ...{ madeAt: null, rhythm: JSON.stringify({ every: 'day', at }), zone: 'UTC', tells: 'all', runsAs: 'owner' },
+    ...{ request: null, digest: null, approvedBy: null, approvedAt: null, state: 'on', reason: null },
+    ...{ createdAt: nextAt - 30 * day - hour, endedAt: null, nextAt, lastAt: nextAt - day, lastJob: null },
+    ...{ lastOutcome: 'succeeded', failures: 0, revision: 1, dueAt: nextAt, lockedUntil: 0, tries: 0 },
+  };
+}
+
+async function addJobs(store: Store, count: number, dueAt: number): Promise<void> {
+  const rows = Array.from(
+    { length: count },
+    (_, index): JobRow => ({
+      ...fresh,
+      ...asked(index),
+      ...{ id: `job-${index}`, requestKey: `job-${index}`, createdAt: dueAt },
+      ...{ dueAt, tellAt: dueAt + longestSilence },
+    }),
+  );
+  for (const some of slices(rows)) await store.insertInto('jobs').values(some).execute();
+}
+
+/** The part of both rows that says what is asked for. */
+function asked(index: number) {
+  const person = index % people;
+  const database = liveAt(person, 1 + Math.floor(index / people));
+  return {
+    ...{ team, person: personAt(person), channel: `C0CROWD${person % channels}`, purpose: null },
+    ...{ operation: 'database.backup', inputs: JSON.stringify({ database }), labels: '{}' },
+    ...{ target: database, targetName: null },
+  };
+}

@@ -1,0 +1,170 @@
+import { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { day, minute } from '../../../src/ground/durations.ts';
+import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { startPlayground } from '../../../src/sandbox/playground/server.ts';
+import { actionsRow, message, section } from '../../../src/slack/blocks/blocks.ts';
+import { seriesChart } from '../../../src/slack/blocks/chart.ts';
+import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
+import { answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
+import { type Body, sendContent } from '../../../src/slack/desk/sendContent.ts';
+import { findLostPost, marked } from '../../../src/slack/messages/lostPost.ts';
+import { type OlderWorkspaces, olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
+import { testClock } from '../../clock.ts';
+import { stage, tokens } from '../../sandbox/playground/bolt.ts';
+import { folder, storeIn } from '../../store/folder.ts';
+
+const content = message([
+  section('*1 database is late.*'),
+  ...dataTable({ caption: 'Backups', header: ['Database', 'Age'], rows: [['shop', { text: '26 h', value: 26 }]] }),
+  ...seriesChart({ type: 'bar', title: 'Ages', categories: ['shop'], series: [{ name: 'age', values: [26] }] }),
+  ...actionsRow([]),
+]);
+const rich = ['section', 'data_table', 'data_visualization'];
+const older = ['section', 'section', 'section'];
+
+/** A workspace, with or without the newer blocks, and two replicas that send to it. */
+async function office(newerBlocks: boolean) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const store = await storeIn(folder());
+  const playground = await startPlayground({ port: 0, ...tokens, commands: [], clock });
+  onTestFinished(() => playground.close());
+  playground.slack.settings.newerBlocks = newerBlocks;
+  const slack = new WebClient(tokens.botToken, { slackApiUrl: playground.apiUrl, retryConfig: { retries: 0 } });
+  const { id: channel } = playground.slack.workspace.channels.find(({ name }) => name === 'databases') ?? { id: '' };
+  const ana = playground.slack.workspace.people[0]?.id ?? '';
+  const replica = (change: Partial<OlderWorkspaces> = {}) => ({
+    ...{ slack, clock, log: pino({ level: 'silent' }) },
+    olderWorkspaces: { ...olderWorkspacesIn(store), ...change },
+  });
+  const seen = () =>
+    playground.slack.messages(channel).map(({ blocks }) => blocks.map(block => stringOf(recordOf(block).type)));
+  const calls = () => playground.slack.traffic().filter(({ direction }) => direction === 'from bot').length;
+  const post = (body: Body) => slack.chat.postMessage({ channel, ...body });
+  return { clock, playground, slack, channel, ana, replica, seen, calls, post };
+}
+
+describe('newer blocks', () => {
+  test('go to a workspace that takes them, at once', async () => {
+    const { replica, post, seen, calls } = await office(true);
+    await sendContent(replica(), 'T1', content, post);
+    expect(seen()).toEqual([rich]);
+    expect(calls()).toBe(1);
+  });
+
+  test('that a workspace refuses come in the older form, once; it is remembered for a day, by every replica, and tried again', async () => {
+    const { clock, playground, replica, post, seen, calls } = await office(false);
+    const [one, other] = [replica(), replica()];
+    await sendContent(one, 'T1', content, post);
+    expect(seen()).toEqual([older]);
+    expect(calls()).toBe(2);
+    await sendContent(other, 'T1', content, post);
+    expect(calls()).toBe(3);
+    // The workspace has them now, but nobody asks it yet.
+    playground.slack.settings.newerBlocks = true;
+    await clock.advance(day - minute);
+    await sendContent(one, 'T1', content, post);
+    expect(seen()).toEqual([older, older, older]);
+    await clock.advance(minute);
+    await sendContent(other, 'T1', content, post);
+    expect(seen()).toEqual([older, older, older, rich]);
+    // It is a refusal of the workspace, and no broken rule.
+    expect(playground.slack.violations()).toEqual([]);
+  });
+
+  test('of two replicas that try at the same time come once each, in the older form', async () => {
+    const { replica, post, seen } = await office(false);
+    await Promise.all([sendContent(replica(), 'T1', content, post), sendContent(replica(), 'T1', content, post)]);
+    expect(seen()).toEqual([older, older]);
+  });
+
+  test('are changed in place in the older form, too, and an ephemeral and a direct message have it', async () => {
+    const { replica, slack, channel, ana, playground, seen, post } = await office(false);
+    const { ts = '' } = await post({ text: 'first' });
+    await sendContent(replica(), 'T1', content, body => slack.chat.update({ channel, ts, blocks: [], ...body }));
+    await whisper(replica(), { team: 'T1', person: ana }, channel, content);
+    expect(seen()).toEqual([older, older]);
+    await tellDirectly(replica(), { team: 'T2', person: ana }, content);
+    const { channel: direct } = await slack.conversations.open({ users: ana });
+    expect(playground.slack.messages(direct?.id ?? '').map(({ blocks }) => blocks.length)).toEqual([3]);
+  });
+
+  test('that are refused while the store is away are sent all the same, once', async () => {
+    const { replica, post, seen } = await office(false);
+    const away = () => Promise.reject(new Error('the store is away'));
+    await sendContent(replica({ note: away }), 'T1', content, post);
+    await sendContent(replica({ has: away, note: away }), 'T1', content, post);
+    expect(seen()).toEqual([older, older]);
+  });
+
+  test('leave one post behind where the process is killed after the older form went out', async () => {
+    const { clock, playground, replica, slack, channel, post, seen, calls } = await office(false);
+    let tries = 0;
+    const dying = sendContent(replica(), 'T1', content, body => {
+      tries += 1;
+      if (tries === 2) playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+      return slack.chat.postMessage({ channel, ...body, metadata: marked('job1', 'card') });
+    });
+    await expect(dying).rejects.toThrow();
+    expect(seen()).toEqual([older]);
+    const lost = { job: 'job1', part: 'card', place: channel, threadTs: undefined, since: clock.now() };
+    expect(await findLostPost(slack, lost)).toBe(playground.slack.messages(channel)[0]?.ts);
+    // The refusal was noted before, so the next message is not refused.
+    const before = calls();
+    await sendContent(replica(), 'T1', content, post);
+    expect(calls() - before).toBe(1);
+  });
+
+  test('wait in the older form where Slack asks to wait after it refused them', async () => {
+    const { playground, replica, slack, channel, post, seen, calls } = await office(false);
+    let tries = 0;
+    const limited = sendContent(replica(), 'T1', content, body => {
+      tries += 1;
+      if (tries === 2) playground.slack.faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'ratelimited' });
+      return slack.chat.postMessage({ channel, ...body });
+    });
+    await expect(limited).rejects.toThrow('ratelimited');
+    const before = calls();
+    await sendContent(replica(), 'T1', content, post);
+    expect(calls() - before).toBe(1);
+    expect(seen()).toEqual([older]);
+  });
+
+  test('that Slack refuses for another reason are not held against the workspace', async () => {
+    const { playground, replica, post, seen } = await office(true);
+    playground.slack.faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'msg_blocks_too_long' });
+    await sendContent(replica(), 'T1', content, post);
+    await sendContent(replica(), 'T1', content, post);
+    expect(seen()).toEqual([older, rich]);
+  });
+});
+
+test('an answer to a command has the older form where its response URL refuses the newer one, and is remembered', async () => {
+  const { replica } = await office(false);
+  const desk = replica();
+  await using on = await stage(app => {
+    app.command('/db', async ({ ack, command, respond, client }) => {
+      await ack();
+      const asker = { team: command.team_id, person: command.user_id, place: command.channel_id };
+      await answerCommand({ ...desk, slack: client }, asker, respond, content);
+    });
+  });
+  on.playground.slack.settings.newerBlocks = false;
+  const ana = await on.someone('Ana');
+  const answers = () => on.playground.slack.traffic().filter(({ what }) => what === 'response_url');
+  await ana.types('#databases', '/db');
+  await ana.reads('#databases', '1 database is late');
+  expect(answers()).toHaveLength(2);
+  await ana.types('#databases', '/db');
+  await expect.poll(() => answers().length).toBe(3);
+  expect(on.playground.slack.messages('#databases')).toHaveLength(2);
+});
+
+test('blocks that Slack calls ill-formed leave the text, in each way', async () => {
+  const { playground, replica, post, seen } = await office(true);
+  const broken = message([section('x'.repeat(10))]);
+  playground.slack.faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'invalid_blocks' });
+  await sendContent(replica(), 'T1', broken, post);
+  expect(seen()).toEqual([[]]);
+});
