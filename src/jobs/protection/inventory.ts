@@ -1,8 +1,10 @@
 import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Clock } from '../../ground/clock.ts';
 import { isSignedOut } from '../../ground/failure.ts';
+import { mapInSlices } from '../../ground/slices.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Lease, Leases } from '../../store/tables/leases.ts';
+import { backupCoverage } from './coverage.ts';
 
 /** One reading of the lists, with the leases of the clones in it. `at` is its time, in milliseconds since the epoch. */
 export type Inventory = Readonly<{
@@ -14,10 +16,12 @@ export type Inventory = Readonly<{
   leases: readonly Lease[];
   /** Whether the service says that a list has more than it showed: then nothing is said of the rest. */
   isPart: boolean;
+  /** The live databases of which nobody knows whether the list leaves their backups out. */
+  doubted: ReadonlySet<string>;
 }>;
 
 /** The eyes of one reading: a team, and the records as one sign-in sees them (`records.of(owner, notBefore)`). */
-export type Eyes = Readonly<{ team: string; records: Pick<PersonalRecords, 'list'> }>;
+export type Eyes = Readonly<{ team: string; records: Pick<PersonalRecords, 'list' | 'alone'> }>;
 
 /**
  * Reads each list once, with one sign-in. A list of environments that cannot be read leaves the rest as it is.
@@ -37,11 +41,47 @@ export async function readInventory(
   ]);
   const clones = databases.records.filter(({ id }) => id.noun === 'clone');
   const seen = new Set(clones.map(({ id }) => id.text));
+  const listed = databases.records.filter(({ id }) => id.noun === 'live');
   return {
     ...{ at, clones },
-    live: databases.records.filter(({ id }) => id.noun === 'live'),
+    ...(await withBackups(listed, records)),
     environments: environments?.records,
     leases: open.filter(({ record }) => seen.has(record)),
     isPart: databases.cut || environments?.cut === true,
   };
+}
+
+/** Max databases whose own records are read, since the list shows no backup of them. */
+const maxAlone = 10;
+
+/**
+ * Reads alone some of the databases that the list shows without a backup: a list may leave out what the record itself
+ * shows. If it does so once, nothing is known of the others.
+ */
+async function withBackups(
+  live: readonly RecordView[],
+  records: Eyes['records'],
+): Promise<Pick<Inventory, 'live' | 'doubted'>> {
+  const bare = (await mapInSlices(live, record => (isBare(record) ? [record] : []))).flat();
+  const asked = bare.slice(0, maxAlone);
+  const answers = await Promise.all(
+    asked.map(({ id }) =>
+      records.alone(id).catch((error: unknown) => {
+        if (isSignedOut(error)) throw error;
+      }),
+    ),
+  );
+  const fuller = new Map(
+    answers.flatMap(record => (record && !isBare(record) ? [[record.id.text, record] as const] : [])),
+  );
+  const unread = asked.filter((_, at) => !answers[at]);
+  const doubted = fuller.size > 0 ? [...unread, ...bare.slice(maxAlone)] : unread;
+  return {
+    live: fuller.size === 0 ? live : live.map(record => fuller.get(record.id.text) ?? record),
+    doubted: new Set(doubted.map(({ id }) => id.text)),
+  };
+}
+
+function isBare(record: RecordView): boolean {
+  return backupCoverage(record).type === 'never';
 }

@@ -60,7 +60,7 @@ export type ProtectionReport = Readonly<{
 /** Puts a report together, in slices: there may be fifty thousand databases. */
 export async function protectionReport(
   policy: Pick<Policy, 'protect'>,
-  { at, live, clones, environments, leases, isPart }: Inventory,
+  { at, live, clones, environments, leases, isPart, doubted }: Inventory,
 ): Promise<ProtectionReport> {
   const shown = environments ?? [];
   const databases = [...live, ...clones];
@@ -72,7 +72,10 @@ export async function protectionReport(
   const leaseOf = new Map(leases.map(lease => [lease.record, lease]));
   const everything = [...databases, ...shown];
   const inState = (state: StateClass) => everything.filter(record => record.state?.class === state);
-  const standing = await mapInSlices(live, record => protectionOf(record, wantedFor(policy, record, places), at));
+  const standing = await mapInSlices(live, record => {
+    const backup = doubted.has(record.id.text) ? ({ type: 'unseen' } as const) : backupCoverage(record);
+    return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), at });
+  });
   const aged = await mapInSlices(clones, record =>
     cloneOf(record, { lease: leaseOf.get(record.id.text), wanted: wantedFor(policy, record, places), at }),
   );
@@ -94,8 +97,11 @@ function heldUpBy(environments: readonly RecordView[], databases: readonly Recor
     .map(environment => ({ environment, held: held.get(environment.id.text) ?? [] }));
 }
 
-function protectionOf(record: RecordView, wanted: WantedProtection, at: number): ProtectedDatabase {
-  const backup = pastOnly(backupCoverage(record), at);
+function protectionOf(
+  seen: Pick<ProtectedDatabase, 'record' | 'backup' | 'wanted'> & Readonly<{ at: number }>,
+): ProtectedDatabase {
+  const { record, wanted, at } = seen;
+  const backup = pastOnly(seen.backup, at);
   const logs = pastOnly(logsCoverage(record), at);
   const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
   const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);

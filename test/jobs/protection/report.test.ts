@@ -64,6 +64,7 @@ function report(rules: readonly object[] = [], reading: Partial<Inventory> = {})
     environments: readList(hosts, ['environment']).records,
     leases: [],
     isPart: false,
+    doubted: new Set<string>(),
     ...reading,
   });
 }

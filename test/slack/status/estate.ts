@@ -47,7 +47,7 @@ export async function summaryOf(
 ) {
   const all = readList(records, databases).records;
   const report = await protectionReport(policyOf(PolicyFile.parse({ protect: rules }), []), {
-    ...{ at: now, leases: [], isPart: false },
+    ...{ at: now, leases: [], isPart: false, doubted: new Set<string>() },
     live: all.filter(({ id }) => id.noun === 'live'),
     clones: all.filter(({ id }) => id.noun === 'clone'),
     environments: readList(hosts, ['environment']).records,
