@@ -2,6 +2,7 @@ import { resumeAccount } from '../jobs/account/resumeAccount.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { workOnLeases } from '../jobs/leases/workOnLeases.ts';
 import { keepHistory } from '../jobs/retention.ts';
+import { workOnSchedules } from '../jobs/schedules/workOnSchedules.ts';
 import type { Desk } from '../slack/desk/desk.ts';
 import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
@@ -9,8 +10,9 @@ import { tellNotices } from '../slack/messages/notices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Lease } from '../store/tables/leases.ts';
+import type { Schedule } from '../store/tables/scheduleRows.ts';
 
-type LoopName = 'watch' | 'uses' | 'homes' | 'leases' | 'account' | 'retention' | 'deliver' | 'notices';
+type LoopName = 'watch' | 'uses' | 'homes' | 'leases' | 'schedules' | 'account' | 'retention' | 'deliver' | 'notices';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
@@ -21,6 +23,7 @@ export const noTurns: LoopTurns = {
   uses: undefined,
   homes: undefined,
   leases: undefined,
+  schedules: undefined,
   account: undefined,
   retention: undefined,
   deliver: undefined,
@@ -54,12 +57,13 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
   const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates });
-  const changed = ({ team, person }: Lease) => desk.homes.ask({ team, person });
+  const changed = ({ team, person }: Lease | Schedule) => desk.homes.ask({ team, person });
   const workers = {
     watch: workOnDueJobs(desk),
     uses: taker.watch(),
     homes,
     leases: workOnLeases({ ...desk, changed }),
+    schedules: workOnSchedules({ ...desk, changed }),
     account: resumeAccount(desk),
     retention: keepHistory(desk, desk),
   };
@@ -72,6 +76,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     wakeWork() {
       all.watch.wake();
       all.leases.wake();
+      all.schedules.wake();
     },
     wakeNews() {
       deliver.wake();
@@ -84,6 +89,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       uses: all.uses.turnedAt(),
       homes: homes.turnedAt(),
       leases: all.leases.turnedAt(),
+      schedules: all.schedules.turnedAt(),
       account: all.account.turnedAt(),
       retention: all.retention.turnedAt(),
       deliver: deliver.turnedAt(),

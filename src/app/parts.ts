@@ -8,6 +8,7 @@ import { openVocabulary } from '../jobs/evidence/stateVocabulary.ts';
 import { leaseHookOf } from '../jobs/leases/leaseOf.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
+import { scheduleHook } from '../jobs/schedules/afterRun.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
@@ -96,6 +97,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     knows: knowsRequest,
     told,
     lease: leaseHookOf(config.policy),
+    schedule: scheduleHook,
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },

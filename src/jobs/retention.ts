@@ -9,14 +9,15 @@ export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
 const breather = 25;
 
 /**
- * Looks after what is over, in small steps: it deletes the jobs, leases and entries of the trail that are over for so many
+ * Looks after what is over, in small steps: it deletes the jobs, leases, schedules and entries of the trail that are over for so many
  * days, at the start and once a day, and keeps the index of the trail. Several processes may do so at the same time: a
  * row cannot be deleted twice.
  */
 export function keepHistory(
-  { audit, jobs, leases, notices, clock, log }: Pick<Parts, 'audit' | 'jobs' | 'leases' | 'notices' | 'clock' | 'log'>,
+  parts: Pick<Parts, 'audit' | 'jobs' | 'leases' | 'schedules' | 'notices' | 'clock' | 'log'>,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
+  const { audit, jobs, leases, schedules, notices, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -24,7 +25,8 @@ export function keepHistory(
       if (clock.steady() >= next) {
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
-        const cleared = (await jobs.sweep(before, now)) + (await leases.sweep(before)) + (await notices.sweep(before));
+        const alone = (await leases.sweep(before)) + (await schedules.sweep(before)) + (await notices.sweep(before));
+        const cleared = (await jobs.sweep(before, now)) + alone;
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

@@ -466,6 +466,13 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '2026-12-04-runs': {
+    async up(store: Kysely<unknown>) {
+      await sql`create index jobs_schedule on jobs (schedule, created_at) where schedule is not null`.execute(store);
+      const isLeftOut = sql.raw<boolean>("event in ('run missed', 'run skipped', 'run waits')");
+      await store.schema.createIndex('audit_runs').on('audit').columns(['team', 'at']).where(isLeftOut).execute();
+    },
+  },
 };
 
 /**

@@ -67,6 +67,7 @@ async function exchange(desk: Desk, owner: Owner, { username: name, password, ch
   const now = desk.clock.now();
   await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
+  await desk.schedules.signedIn(owner, now);
   desk.wake();
   desk.tell();
 }

@@ -130,7 +130,14 @@ export function noticesIn(store: Store): Notices {
         .selectFrom('notices')
         .select('id')
         .where('createdAt', '<', time)
-        .where(eb => eb.or([eb('outcome', 'is not', null), eb('subject', 'like', 'told %')]))
+        // News that nothing follows on have no outcome: what a schedule told long ago, or a report.
+        .where(({ or, eb }) =>
+          or([
+            eb('outcome', 'is not', null),
+            eb('subject', 'like', 'told %'),
+            eb('kind', 'in', ['schedule', 'report']),
+          ]),
+        )
         .where('tellAt', 'is', null)
         .limit(sweptAtOnce);
       const { numDeletedRows } = await store.deleteFrom('notices').where('id', 'in', old).executeTakeFirst();

@@ -4,6 +4,8 @@ import { light } from '../light.ts';
 import { isAmong, isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
 import { inTrail, type Told } from './audit.ts';
+import { closeNotices } from './notices.ts';
+import { countRunsIn, type RunCounts } from './scheduleCounts.ts';
 import {
   completeScheduleStep,
   type NewSchedule,
@@ -31,8 +33,8 @@ export type Schedules = {
   renew(ids: readonly string[], until: number): Promise<void>;
   /** The time of the next schedule that nobody has taken; `undefined` where there is none. */
   nextTime(now: number): Promise<number | undefined>;
-  /** Puts off a schedule that could not be looked at until `dueAt`. */
-  putOff(schedule: Schedule, dueAt: number): Promise<void>;
+  /** Puts off a schedule about which nothing is to be done until `dueAt`; `failed` counts a look that failed. */
+  putOff(schedule: Schedule, dueAt: number | null, failed: boolean): Promise<void>;
   /** Takes a schedule one step on; `undefined` where somebody else changed it first. */
   apply(schedule: Schedule, step: ScheduleStep, now: number): Promise<Schedule | undefined>;
   /** Adds a schedule; gives the one of that id, and writes nothing, where it was added before. */
@@ -41,6 +43,8 @@ export type Schedules = {
   signedIn(owner: Owner, now: number): Promise<void>;
   /** Makes all schedules due at once that are on: the clock was set, or a process begins. */
   recall(now: number): Promise<void>;
+  /** Counts the runs within a time of those schedules of a channel of which only failures are told. */
+  countRuns(team: string, channel: string, span: Readonly<{ since: number; until: number }>): Promise<RunCounts>;
   /** Deletes some of the schedules that were deleted before `time`, and their messages. Gives their number. */
   sweep(time: number): Promise<number>;
 };
@@ -80,14 +84,18 @@ export function schedulesIn(store: Store, told?: Told): Schedules {
       return added ?? find(schedule.id);
     },
     async signedIn({ team, person }, now) {
-      await store
-        .updateTable('schedules')
-        .set(eb => ({ dueAt: now, lockedUntil: 0, revision: eb('revision', '+', 1) }))
-        .where('team', '=', team)
-        .where('person', '=', person)
-        .where('state', '=', 'on')
-        .where('reason', 'is not', null)
-        .execute();
+      await store.transaction().execute(async changes => {
+        const waiting = await changes
+          .updateTable('schedules')
+          .set(eb => ({ reason: null, dueAt: now, lockedUntil: 0, revision: eb('revision', '+', 1) }))
+          .where('team', '=', team)
+          .where('person', '=', person)
+          .where('state', '=', 'on')
+          .where('reason', 'is not', null)
+          .returning('id')
+          .execute();
+        for (const { id } of waiting) await closeNotices(changes, id, { outcome: 'You are signed in again.', now });
+      });
     },
     async recall(now) {
       await store
@@ -97,6 +105,7 @@ export function schedulesIn(store: Store, told?: Told): Schedules {
         .where('state', '=', 'on')
         .execute();
     },
+    countRuns: (team, channel, span) => countRunsIn(store, team, channel, span),
     async sweep(time) {
       const some = store
         .selectFrom('schedules')
@@ -162,10 +171,10 @@ function queueOfSchedules(store: Store): Pick<Schedules, 'take' | 'renew' | 'nex
         .executeTakeFirst();
       return row && Number(row.dueAt);
     },
-    async putOff({ id, revision }, dueAt) {
+    async putOff({ id, revision, tries }, dueAt, failed) {
       await store
         .updateTable('schedules')
-        .set(eb => ({ dueAt, lockedUntil: 0, tries: eb('tries', '+', 1) }))
+        .set({ dueAt, lockedUntil: 0, tries: failed ? tries + 1 : 0 })
         .where('id', '=', id)
         .where('revision', '=', revision)
         .modifyEnd(light)

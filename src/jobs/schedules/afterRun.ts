@@ -1,0 +1,85 @@
+import { writeOperation } from '../../operations/catalogue.ts';
+import { renewClone } from '../../operations/lifecycles.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
+import type { ScheduleHook } from '../../store/jobs/changing.ts';
+import type { EndedJob, JobState } from '../../store/jobs/job.ts';
+import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { makesClone } from '../leases/leaseOf.ts';
+import { stepAfterRequest } from './scheduleApproval.ts';
+import { noticesOf } from './scheduleNotices.ts';
+import { digestOfSchedule } from './scheduleRules.ts';
+
+/** The number of failures in a row that pause a schedule. */
+export const mostFailures = 3;
+
+/** The ends of a run that went well; one that a person withdrew counts neither way. */
+const well: readonly (JobState | undefined)[] = ['succeeded', 'finished'];
+const neither: readonly (JobState | undefined)[] = ['withdrawn'];
+
+/** Says what the end of a job means for a schedule; `undefined` where it means nothing. */
+export const scheduleHook: ScheduleHook = job => {
+  const { operation, values, plan, schedule, endedAt: now } = job;
+  if (operation === scheduleRequest.name) {
+    const about = { schedule: String(values.schedule ?? '') };
+    return { about, step: found => stepAfterRequest(found, job) };
+  }
+  if (plan !== null) {
+    const made = writeOperation(operation);
+    return made && makesClone(made)
+      ? { about: { plan }, step: found => stepAfterRenewal(found, plan, job) }
+      : undefined;
+  }
+  if (schedule === null) return undefined;
+  return { about: { schedule }, step: found => stepAfterRun(found, job, now) };
+};
+
+/** The end of a run as far as it counts; `state` is absent where nobody knows any more how it ended. */
+type RunEnd = Readonly<{ id: string; state: JobState | undefined }>;
+
+/**
+ * The step of a schedule whose run has ended. A run that went on after its end is not counted twice. After several
+ * failures in a row it is paused, and its owner is asked.
+ */
+export function stepAfterRun(schedule: Schedule, { id, state }: RunEnd, now: number): ScheduleStep | undefined {
+  if (schedule.lastJob !== id || schedule.lastOutcome === state || schedule.state === 'deleted') return undefined;
+  const isWell = well.includes(state);
+  const isNeither = state === undefined || neither.includes(state);
+  const wasBad = schedule.lastOutcome !== null && isBad(schedule.lastOutcome);
+  const failures = isWell ? 0 : schedule.failures + (isNeither || wasBad ? 0 : 1);
+  const counted = { lastOutcome: state ?? 'unknown', failures };
+  if (failures < mostFailures || schedule.state !== 'on' || isWell || isNeither) return { changes: counted };
+  const why = `Its last ${failures} runs did not go well.`;
+  return {
+    changes: { ...counted, state: 'paused', reason: why, nextAt: null, dueAt: null },
+    trail: { event: 'schedule paused', detail: why, job: id },
+    outcome: 'It is paused.',
+    notices: noticesOf(schedule, 'failing', [{ person: schedule.person }], { now, why, job: id, nextAt: null }),
+  };
+}
+
+/** Whether an outcome of a run, as its row has it, is a failure. */
+export function isBad(outcome: string): boolean {
+  return ![...well, ...neither, 'unknown'].includes(outcome);
+}
+
+/**
+ * The step of a schedule whose renewal has made the clone again: the new record is its target from now on. What was
+ * approved goes on to be so, since the renewal of this very clone is what was approved.
+ */
+function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJob): ScheduleStep | undefined {
+  const { claimed, evidence } = made;
+  if (schedule.operation !== renewClone.name || schedule.lastJob !== plan) return undefined;
+  if (claimed === null || claimed === schedule.target || evidence?.gone) return undefined;
+  const { name, madeAt } = evidence?.id === claimed ? evidence : {};
+  const targetName = name ?? schedule.targetName;
+  const next = {
+    ...{ target: claimed, targetName, madeAt: madeAt ?? null },
+    values: { ...schedule.values, [renewClone.target]: claimed },
+    labels: { ...schedule.labels, ...(targetName === null ? {} : { [claimed]: targetName }) },
+  };
+  const wasExact = schedule.digest === digestOfSchedule(schedule);
+  return {
+    changes: { ...next, ...(wasExact ? { digest: digestOfSchedule({ ...schedule, ...next }) } : {}) },
+    trail: { event: 'schedule moved', detail: `from ${schedule.target} to ${claimed}`, job: made.id },
+  };
+}

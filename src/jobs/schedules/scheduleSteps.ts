@@ -1,0 +1,104 @@
+import type { NewJob } from '../../store/jobs/job.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
+import { noticesOf } from './scheduleNotices.ts';
+
+/** The places of a schedule’s messages. Those who approve get what was for an owner who has left. */
+export type SchedulePlaces = Readonly<{
+  owner: readonly NewNotice['to'][];
+  channel: readonly NewNotice['to'][];
+  approvers: readonly NewNotice['to'][];
+}>;
+
+/** All that the step of a schedule is made from; `job` is the job of its run, and `report` the messages of a report. */
+export type ScheduleStepFacts = Readonly<{
+  schedule: Schedule;
+  next: Exclude<NextOfSchedule, { type: 'look' }>;
+  now: number;
+  to: SchedulePlaces;
+  job?: NewJob | undefined;
+  report?: readonly NewNotice[] | undefined;
+}>;
+
+/** Turns what is due about a schedule into its step: its row, its job, its messages, and its entry in the trail. */
+export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
+  const { schedule, next, now, to } = facts;
+  switch (next.type) {
+    case 'wait':
+      return { changes: { nextAt: next.nextAt, dueAt: next.dueAt, tries: 0 } };
+    case 'run':
+      return runStep(facts, next.run);
+    case 'missed': {
+      const { plannedAt, since, nextAt } = next.run;
+      // Whoever waits for a sign-in was told of that already.
+      const isTold = schedule.tells === 'failures' || schedule.reason !== null;
+      return {
+        changes: at(schedule, next.run, now),
+        trail: { event: 'run missed', detail: moments(since, plannedAt) },
+        notices: noticesOf(schedule, 'missed', isTold ? [] : to.channel, { now, plannedAt, since, nextAt }),
+      };
+    }
+    case 'skip': {
+      const { plannedAt, nextAt } = next.run;
+      const isTold = schedule.tells === 'failures' || next.isTold;
+      return {
+        changes: at(schedule, next.run, now),
+        trail: { event: 'run skipped', detail: `${moment(plannedAt)}: the run before is still under way` },
+        notices: noticesOf(schedule, 'skipped', isTold ? [] : to.channel, { now, plannedAt, nextAt }),
+      };
+    }
+    case 'signed out': {
+      const { run, why, isNews } = next;
+      const { plannedAt } = run;
+      return {
+        // The run is still due: a sign-in makes up for it, as long as it is not too late.
+        changes: { nextAt: plannedAt, dueAt: at(schedule, run, now).dueAt, reason: why, tries: 0 },
+        trail: { event: 'run waits', detail: `${moment(plannedAt)}: ${why}` },
+        notices: noticesOf(schedule, 'signed out', isNews ? to.owner : [], { now, why, plannedAt, nextAt: run.nextAt }),
+      };
+    }
+    case 'pause': {
+      const { what, why } = next;
+      return {
+        changes: { state: 'paused', reason: why, nextAt: null, dueAt: null, tries: 0 },
+        trail: { event: 'schedule paused', detail: why },
+        outcome: 'It is paused.',
+        notices: noticesOf(schedule, what, what === 'owner left' ? to.approvers : to.owner, { now, why, nextAt: null }),
+      };
+    }
+  }
+}
+
+/** The step of a run. The job counts its end by itself; a report is over at once. */
+function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun): ScheduleStep {
+  const { plannedAt, since } = run;
+  const isLate = since < plannedAt;
+  return {
+    changes: {
+      ...{ ...at(schedule, run, now), lastAt: plannedAt, reason: null },
+      ...(job ? { lastJob: job.id, lastOutcome: null } : { lastOutcome: 'succeeded', failures: 0 }),
+    },
+    ...(schedule.reason === null ? {} : { outcome: 'It goes on.' }),
+    trail: {
+      event: 'run begun',
+      detail: isLate ? `${moment(plannedAt)}, for all since ${moment(since)}` : moment(plannedAt),
+      ...(job ? { job: job.id } : {}),
+    },
+    job,
+    notices: report,
+  };
+}
+
+/** The columns of a schedule that goes on at its next time. */
+function at(schedule: Schedule, { nextAt }: DueRun, now: number) {
+  return { nextAt, dueAt: dueTimeOfSchedule({ ...schedule, nextAt }, now), tries: 0 };
+}
+
+function moment(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
+}
+
+function moments(since: number, until: number): string {
+  return since === until ? moment(since) : `${moment(since)} to ${moment(until)}`;
+}

@@ -1,0 +1,109 @@
+import { minute } from '../../../src/ground/durations.ts';
+import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import type { Parts } from '../../../src/jobs/parts.ts';
+import { knowsRequest } from '../../../src/jobs/request.ts';
+import { scheduleHook } from '../../../src/jobs/schedules/afterRun.ts';
+import type { ScheduleOutcome } from '../../../src/jobs/schedules/scheduleAct.ts';
+import { askSchedule, type ScheduleWish } from '../../../src/jobs/schedules/scheduleActs.ts';
+import { workOnSchedules } from '../../../src/jobs/schedules/workOnSchedules.ts';
+import { jobOperation } from '../../../src/operations/catalogue.ts';
+import type { Middleware } from '../../../src/sandbox/service/application.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { jobsIn } from '../../../src/store/jobs/jobs.ts';
+import type { Schedule } from '../../../src/store/tables/scheduleRows.ts';
+import { board } from '../deciding.ts';
+
+/** A live database of the sandbox's estate. */
+export const database = 'MYSQL_LIVE_SERVER-1';
+export const ana = { team: 'T1', person: 'U0ANA', channel: 'C1' };
+
+/** A wish for a schedule: a backup each day at two o’clock, in UTC. */
+export function wishFor(change: Partial<ScheduleWish> & { name?: string } = {}): ScheduleWish {
+  const { name = 'database.backup', ...rest } = change;
+  const operation = jobOperation(name);
+  if (!operation) throw new Error(`the catalogue has no ${name}`);
+  return {
+    ...{ request: 'form-1', operation, values: { database }, labels: {}, purpose: null },
+    ...{ rhythm: { every: 'day', at: '02:00' }, zone: 'UTC', channel: 'C1', tells: 'all', runsAs: 'owner' },
+    ...rest,
+  };
+}
+
+/** The schedule that an act has set. @throws Error with the sentence of a refusal */
+export function set(outcome: ScheduleOutcome): Schedule {
+  if (outcome.type === 'refused') throw new Error(outcome.sentence);
+  return outcome.schedule;
+}
+
+/** Schedules without Slack, and the loops that work on them. It is nine o’clock on a Saturday in November. */
+export async function scheduleBoard(
+  store: Store,
+  { file = {}, middleware }: { file?: object; middleware?: Middleware } = {},
+) {
+  const here = await board(store, file, () => undefined, middleware);
+  const { clock } = here;
+  const jobs = jobsIn(store, { knows: knowsRequest, schedule: scheduleHook });
+  const parts: Parts = { ...here.parts, jobs };
+  const asks = async (change: Parameters<typeof wishFor>[0] = {}, at: Parts = parts) =>
+    set(await askSchedule(at, ana, wishFor(change)));
+  const schedule = async (id: string): Promise<Schedule> => {
+    const found = await parts.schedules.find(id);
+    if (!found) throw new Error('the schedule is gone');
+    return found;
+  };
+  const loopsOf = (at: Parts) => [
+    workOnDueJobs(at),
+    workOnSchedules({ ...at, wake: () => undefined, changed: async () => undefined }),
+  ];
+  /** Lets the loops of these processes work until something is so; the clock goes on by `step` each turn. */
+  const works = async (isDone: () => Promise<boolean>, { at = [parts], step = 10_000 } = {}) => {
+    const loops = at.flatMap(loopsOf);
+    try {
+      for (let turn = 0; turn < 400; turn++) {
+        if (await isDone()) return;
+        await clock.advance(turn > 200 ? minute : step);
+      }
+      throw new Error(`it did not come to that: ${JSON.stringify(await parts.schedules.of('T1'))}`);
+    } finally {
+      await Promise.all(loops.map(loop => loop.stop()));
+    }
+  };
+  /** The jobs of a schedule, the oldest first. */
+  const runs = async (id: string) =>
+    store.selectFrom('jobs').selectAll().where('schedule', '=', id).orderBy('createdAt').execute();
+  return {
+    ...here,
+    store,
+    parts,
+    asks,
+    schedule,
+    works,
+    loopsOf,
+    runs,
+    /** Goes to a moment, given as it is written in ISO 8601, while no loop runs. */
+    goTo: (moment: string) => clock.leap(Date.parse(moment) - clock.now()),
+    /** Lets the loops work until the last run of a schedule is over, and the schedule has counted it. */
+    runsOnce: (id: string, before: number) =>
+      works(async () => {
+        const all = await runs(id);
+        return all.length > before && (await schedule(id)).lastOutcome !== null;
+      }),
+    /** What the service was asked to write since the beginning. */
+    written: () =>
+      here.service.requests
+        .filter(({ method, path }) => method !== 'GET' && !path.endsWith('token'))
+        .map(({ method, path }) => `${method} ${path.split('/').at(-1)}`),
+    /** What its messages tell, and to whom, the oldest first. */
+    async told() {
+      const rows = await store.selectFrom('notices').selectAll().orderBy('createdAt').orderBy('id').execute();
+      return rows.map(({ data, person, channel }) => `${JSON.parse(data).what} to ${person ?? channel}`);
+    },
+    async events() {
+      const { entries } = await parts.audit.read('T1', { words: [] }, 200);
+      return entries
+        .toReversed()
+        .filter(({ event }) => /^(schedule|run) /.test(event))
+        .map(({ event, detail }) => (detail === null ? event : `${event}: ${detail}`));
+    },
+  };
+}
