@@ -195,6 +195,7 @@ test('/db doctor checks the set-up, and tells from where each fact of the record
     'Clock: it agrees',
     'Store: it answers',
     'Policy: no rules of its own',
+    'Service account: none.',
   ]) {
     expect(report).toContain(check);
   }

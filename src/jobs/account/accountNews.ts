@@ -42,7 +42,8 @@ function isRefusal({ kind }: Failure): boolean {
   return kind === 'refused' || kind === 'signed-out' || kind === 'forbidden' || kind === 'input';
 }
 
-function aboutAccount({ team }: Owner): string {
+/** The subject of the messages about the service account of a workspace. */
+export function aboutAccount({ team }: Owner): string {
   return `account ${team}`;
 }
 

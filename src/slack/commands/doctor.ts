@@ -6,10 +6,11 @@ import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Content, message, section } from '../blocks/blocks.ts';
+import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
+import { accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessons.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
 
@@ -27,13 +28,14 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
       wayChecks(desk),
       policyChecks(desk.policy, desk.auditDays),
       approvalChannelCheck(desk),
+      accountChecks(desk, owner.team),
     ])
   ).flat();
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
-  const list = checks.map(({ good, text }) => `${signOf(good)} ${text}`).join('\n');
+  const list = checks.map(({ good, text }) => `${signOf(good)} ${text}`);
   return message([
-    section(`*The set-up*\n${list}`),
+    ...sectionsOf(['*The set-up*', ...list]),
     section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
     ...understood.map(text => section(cut(text, limits.sectionText))),
     section(cut(wordsLearned(desk), limits.sectionText)),

@@ -1,0 +1,53 @@
+import { parseJson } from '../../api/reading/jsonTree.ts';
+import { aboutAccount } from '../../jobs/account/accountNews.ts';
+import { AccountNotice } from '../../jobs/account/accountNotice.ts';
+import { allApprovers } from '../../jobs/approval/rules.ts';
+import { accountOwner } from '../../store/serviceOwner.ts';
+import { code, moment, plain } from '../blocks/limits.ts';
+import { mentionDeciders } from '../blocks/mentions.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Check } from './policyReport.ts';
+
+/** The parts of the desk that know of the service account. */
+type AccountDesk = Pick<Desk, 'account' | 'credentials' | 'notices' | 'policy' | 'schedules'>;
+
+/** Reports the service account: whether there is one, whether its sign-in works, and what may run with it. */
+export async function accountChecks(desk: AccountDesk, team: string): Promise<readonly Check[]> {
+  const { account } = desk;
+  if (!account)
+    return [
+      {
+        good: true,
+        text: 'Service account: none. A schedule, a report or an alert uses the sign-in of the person who asked for it, and waits while that is missing.',
+      },
+    ];
+  return [await signInCheck(desk, team), { good: true, text: await useOf(desk, team) }];
+}
+
+async function signInCheck({ account, credentials, notices }: AccountDesk, team: string): Promise<Check> {
+  const owner = accountOwner(team);
+  const who = `Service account: ${code(account?.username ?? '', 80)}`;
+  const found = await credentials.find(owner);
+  if (found)
+    return { good: true, text: `${who} is signed in${moment(found.since, ' since {date_short_pretty} {time}')}.` };
+  const last = await notices.lastOf(aboutAccount(owner));
+  const why = last?.outcome === null ? AccountNotice.safeParse(parseJson(last.data)).data?.why : undefined;
+  const said = why === undefined ? '' : ` ${plain(why, 300)}`;
+  return {
+    good: false,
+    text: `${who} cannot sign in at the moment.${said} What runs with it waits; I try again by myself.`,
+  };
+}
+
+/** Says what runs with the account, and who lets it. */
+async function useOf({ schedules, policy }: AccountDesk, team: string): Promise<string> {
+  const all = await schedules.of(team);
+  const many = all.filter(({ runsAs, state }) => runsAs === 'service' && state === 'on').length;
+  const runs = many === 1 ? '1 schedule runs' : `${many} schedules run`;
+  const named = allApprovers(policy);
+  const readers =
+    named.length === 0
+      ? 'Reports and alerts never use it, because nobody is listed as an approver'
+      : `Reports and alerts use it where ${mentionDeciders(named)} subscribed them`;
+  return `${runs} with it. Each was approved by somebody else than its owner. ${readers}. No click and no command runs with it.`;
+}
