@@ -26,7 +26,8 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     botUrl: () => botUrl && `${botUrl}/slack/events`,
     commands: slashCommands(names),
   });
-  const { workspace } = playground.slack;
+  const { workspace, settings } = playground.slack;
+  settings.newerBlocks = process.env.SANDBOX_OLDER_BLOCKS !== '1';
   const config = readConfig({
     ...process.env,
     SLACK_BOT_TOKEN: botToken,
