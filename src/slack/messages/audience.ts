@@ -6,9 +6,11 @@ export type AlonePart = `alone:${'slow' | 'busy' | 'sign-in' | 'end'}`;
 
 /**
  * Whether a job's message belongs in the channel: once the service has accepted it, or may have done so, or once others
- * have to decide on it. A message that stands there already goes on.
+ * have to decide on it. A message that stands there already goes on. A run of a schedule belongs there in any case: its
+ * owner is not there to read what is for their eyes alone.
  */
 export function isForChannel(job: Job): boolean {
+  if (job.schedule !== null) return true;
   return job.messageTs !== null || job.approval !== undefined || (job.sentAt !== null && job.state !== 'sending');
 }
 

@@ -15,7 +15,7 @@ import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './app
 import { decisionLines } from './decisionLines.ts';
 import { jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { lackingSentence, nameOf, phraseOf, titleOf } from './jobWords.ts';
+import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { commandLine, requestLine } from './requestLine.ts';
 import { stateShown } from './stateShown.ts';
 
@@ -52,14 +52,12 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   );
 }
 
-/** The reply in the thread when a job ends. It mentions the person, since edits notify nobody. */
+/** The reply in the thread when a job ends. It mentions the person, since edits notify nobody, unless that is no news. */
 export function jobReply(job: Job): Content {
   const [sign, word] = stateShown[job.state];
   const { evidence } = job;
   const took =
     job.endedAt !== null && job.sentAt !== null ? ` after ${formatDistanceStrict(job.endedAt, job.sentAt)}` : '';
-  // The person who withdrew it needs no mention.
-  const whom = job.state === 'withdrawn' ? '' : `<@${job.person}> `;
   const lacking = lackingSentence(job);
   const head = job.state === 'succeeded' ? doneOf(job) : `*${titleOf(job)}*`;
   const result =
@@ -69,7 +67,7 @@ export function jobReply(job: Job): Content {
   const found = evidence && connectionIn(job, evidence);
   const loss = job.state === 'succeeded' && job.impact ? lossSentence(job.impact, 'done') : undefined;
   const told = [result, loss, toldOf(job, 1000)].filter(Boolean).join(' ');
-  const text = `${sign} ${whom}${told}${['', ...decisionLines(job)].join('\n')}`;
+  const text = `${sign} ${mentionAtEnd(job)}${told}${['', ...decisionLines(job)].join('\n')}`;
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
@@ -79,7 +77,7 @@ export function headOf(job: Job): string {
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {
     const head = `${sign} *${phraseOf(job, 'running')}* · started ${moment(job.sentAt, '{time}')}.`;
-    return isQuiet(job) ? `${head} I mention you here when it is done.` : `${head}\n${toldOf(job)}`;
+    return isQuiet(job) ? `${head}${promiseOf(job, 'when it is done')}` : `${head}\n${toldOf(job)}`;
   }
   const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
@@ -162,7 +160,7 @@ function restOf(job: Job, asker: string, names?: CommandNames): string {
     ...(evidence ? seenIn(job, evidence, isDone) : []),
   ];
   const after = [
-    `Asked by ${asker}${moment(job.createdAt, ', {date_short_pretty} {time}')}`,
+    askedBy(job, asker),
     job.sentAt !== null && !job.inDoubt && !isDone ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
     job.endedAt === null ? undefined : `${isDone ? 'done' : 'ended'} ${moment(job.endedAt, '{time_secs}')}`,
     connection === undefined ? undefined : hintAt(connection).trim(),

@@ -6,7 +6,7 @@ import { type Complaint, complaintsIn } from '../../operations/complaints.ts';
 import type { Field, Role } from '../../operations/operation.ts';
 import { fillPhrase, type PhraseValues } from '../../operations/phrases.ts';
 import type { Job } from '../../store/jobs/job.ts';
-import { code, cut, localTimes, momentAfter, plain } from '../blocks/limits.ts';
+import { code, cut, localTimes, moment, momentAfter, plain } from '../blocks/limits.ts';
 
 /** A phrase of the job's operation about this job, as mrkdwn. */
 export function phraseOf(job: Job, phrase: 'asks' | 'running' | 'done' | 'undone' | 'detail'): string {
@@ -21,6 +21,23 @@ export function nameOf(job: Job): string {
 /** A job in a few words: "Virtual clone of shop". */
 export function titleOf(job: Job): string {
   return `${operationOf(job).title(job.values)} of ${plain(nameOf(job), 100)}`;
+}
+
+/** Says who asked for a job, or whose schedule ran it, and when. `asker` is mrkdwn. */
+export function askedBy({ schedule, createdAt }: Job, asker: string): string {
+  const origin = schedule === null ? `Asked by ${asker}` : `Run by ${asker}’s schedule`;
+  return `${origin}${moment(createdAt, ', {date_short_pretty} {time}')}`;
+}
+
+/** The mention of a job’s person at its end: none of whoever withdrew it, and none where a scheduled run went well. */
+export function mentionAtEnd({ state, schedule, person }: Job): string {
+  const isNoNews = state === 'withdrawn' || (schedule !== null && (state === 'succeeded' || state === 'finished'));
+  return isNoNews ? '' : `<@${person}> `;
+}
+
+/** Says that a job’s person is mentioned at its end; nothing for a scheduled run, of which only a bad end is news. */
+export function promiseOf({ schedule }: Job, when: 'when it is done' | 'at the end'): string {
+  return schedule === null ? ` I mention you here ${when}.` : '';
 }
 
 /** The values of a job for the phrases of its operation, as mrkdwn. */

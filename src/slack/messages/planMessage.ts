@@ -19,7 +19,7 @@ import { jobActions } from './jobActions.ts';
 import { jobButtons, signInButtons } from './jobButtons.ts';
 import { impactBlock, isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
-import { phraseOf, titleOf } from './jobWords.ts';
+import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { commandLine } from './requestLine.ts';
 import { stateShown } from './stateShown.ts';
 
@@ -60,16 +60,15 @@ export function planCard(
   );
 }
 
-/** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person. */
+/** The reply in the thread when a plan ends or stops: what stands, and what does not. It mentions the person, unless that is no news. */
 export function planReply({ plan, jobs }: PlanWithJobs, names: CommandNames): Content {
   const [sign, word] = stateShown[plan.state];
   const took =
     plan.endedAt !== null && plan.sentAt !== null ? ` after ${formatDistanceStrict(plan.endedAt, plan.sentAt)}` : '';
-  const whom = plan.state === 'withdrawn' ? '' : `<@${plan.person}> `;
   const isDone = plan.state === 'succeeded';
   const head = isDone ? phraseOf(resultOf({ plan, jobs }), 'done') : titleOf(plan);
   const sentences = [
-    `${sign} ${whom}*${head}* · ${word.toLowerCase()}${took}.`,
+    `${sign} ${mentionAtEnd(plan)}*${head}* · ${word.toLowerCase()}${took}.`,
     toldOf(plan, 1000),
     isBegun({ plan, jobs }) && !isDone ? standingOf({ plan, jobs }) : '',
     ...lossOf({ plan, jobs }, names),
@@ -89,7 +88,8 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
     const result = resultOf({ plan, jobs });
     return `${sign} *${phraseOf(result, 'done')}*${phraseOf(result, 'detail')}${all}`;
   }
-  if (plan.state === 'running') return `${sign} *${phraseOf(plan, 'running')}*${count}. I mention you here at the end.`;
+  if (plan.state === 'running')
+    return `${sign} *${phraseOf(plan, 'running')}*${count}.${promiseOf(plan, 'at the end')}`;
   const told = toldOf(plan);
   const stands = isBegun({ plan, jobs }) ? ` ${standingOf({ plan, jobs })}` : '';
   return `${sign} *${titleOf(plan)}* · ${word}${count}\n${told}${stands}`;
@@ -206,7 +206,7 @@ function identifiersOf({ steps }: Plan): string {
 
 function timesOf(plan: Plan, asker: string): string {
   return [
-    `Asked by ${asker}${moment(plan.createdAt, ', {date_short_pretty} {time}')}`,
+    askedBy(plan, asker),
     plan.sentAt === null ? undefined : `begun ${moment(plan.sentAt, '{time_secs}')}`,
     plan.endedAt === null ? undefined : `ended ${moment(plan.endedAt, '{time_secs}')}`,
   ]

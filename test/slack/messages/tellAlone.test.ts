@@ -110,6 +110,21 @@ describe('a job that the service refuses', () => {
     expect(await untold(id)).toBeNull();
   });
 
+  test.each(['all', 'failures'] as const)(
+    'goes into the channel with its person’s mention where it is a run of a schedule that tells %s',
+    async tells => {
+      const run = { schedule: 'schedule-1', tells: tells === 'failures' ? tells : null } as const;
+      const { asked, goes, begins, passes, clock, calls, told } = await office(() => undefined, run);
+      begins();
+      const { id } = await asked();
+      await goes(id, ['failed', refused(clock)]);
+      await passes(5);
+      expect(told()).toEqual(['postMessage C1', 'postMessage C1']);
+      expect(calls[0]?.text).toContain('Run by ');
+      expect(calls[1]?.text).toContain('<@U1>');
+    },
+  );
+
   test.each([
     ['not_in_channel', 'C1'],
     ['user_not_in_channel', 'C1'],
