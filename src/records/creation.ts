@@ -4,6 +4,9 @@ import type { RecordView } from '../api/reading/recordView.ts';
 const creation = /creat|snap|taken/i;
 
 /** The time at which a record was made, in milliseconds since the epoch; `undefined` where none is shown for sure. */
-export function creationOf({ createdAt, readFrom }: Pick<RecordView, 'createdAt' | 'readFrom'>): number | undefined {
-  return readFrom.createdAt !== undefined && creation.test(readFrom.createdAt) ? createdAt : undefined;
+export function creationOf({
+  createdAt,
+  createdFrom,
+}: Pick<RecordView, 'createdAt' | 'createdFrom'>): number | undefined {
+  return createdFrom && creation.test(createdFrom.path) ? createdAt : undefined;
 }

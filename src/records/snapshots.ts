@@ -35,9 +35,12 @@ export type KnownSnapshot = Readonly<{
 /** A record's own snapshots, each once, the newest first; those whose time it does not show stand last. */
 export function ownSnapshots(record: RecordView): readonly KnownSnapshot[] {
   const found = new Map<string, KnownSnapshot>();
-  for (const mention of record.mentions) {
+  // The mentions are read at each use.
+  const { mentions } = record;
+  const own = new Set(mentions.filter(mention => isOwnSnapshot(record.id, mention)).map(({ id }) => id.text));
+  for (const mention of mentions) {
     const { id, label, createdAt } = mention;
-    if (id.noun !== 'snapshot' || !isHolder(record, id)) continue;
+    if (id.noun !== 'snapshot' || !own.has(id.text)) continue;
     const { name = label, time = mention.time, takenAt = createdAt, isUnfinished } = found.get(id.text) ?? {};
     const isBad = isUnfinished === true || mention.state === 'failed' || mention.state === 'busy';
     found.set(id.text, { id: id.text, name, time, takenAt, isUnfinished: isBad });

@@ -32,6 +32,8 @@ export type RecordView = Readonly<{
   /** Its reports of work on it, in its own order. */
   reports: readonly Report[];
   createdAt: number | undefined;
+  /** The value that `createdAt` was read from, as it came, with its place as dotted keys. */
+  createdFrom: Readonly<{ path: string; value: string }> | undefined;
   /** The people who asked for it or own it, as it names them. */
   askedBy: readonly string[];
   /** The plain keys of the lists in the record itself that are empty. */
@@ -56,10 +58,10 @@ export function viewRecord(tree: Tree, id: Identifier, mapping: Mapping, names: 
 /** A copy of a record with a state and an error from elsewhere. */
 export function withState(record: RecordView, state: State | undefined, error: string | undefined): RecordView {
   // Its facts are getters, which a spread would leave out.
-  const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt } = record;
+  const { id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom } = record;
   const { mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists } = record;
   return {
-    ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt },
+    ...{ id, name, vendor, source, environment, project, port, isPhysical, times, createdAt, createdFrom },
     ...{ mentions, parts, readFrom, values, counters, reports, askedBy, emptyLists, state, error },
   };
 }
@@ -104,6 +106,9 @@ class Reading implements RecordView {
   }
   get createdAt() {
     return this.#readOthers().createdAt;
+  }
+  get createdFrom() {
+    return this.#readOthers().createdFrom;
   }
   get source() {
     return this.#called(this.#readRelated().source);
@@ -179,7 +184,7 @@ class Reading implements RecordView {
 
 /** The facts of a record by which fifty thousand are searched, and those that are asked of a few. */
 type Facts = Pick<RecordView, 'name' | 'state' | 'isPhysical'>;
-type OtherFacts = Pick<RecordView, 'error' | 'port' | 'createdAt'>;
+type OtherFacts = Pick<RecordView, 'error' | 'port' | 'createdAt' | 'createdFrom'>;
 
 function factsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): Facts {
   const facts = own.filter(isPlainFact);
@@ -197,6 +202,7 @@ function otherFactsOf(own: readonly Leaf[], id: Identifier, mapping: Mapping): O
     error: error && oneLine(maskPasswords(String(error.value))),
     port: Number.isInteger(number) && number > 0 ? number : undefined,
     createdAt: timeOf(created?.value),
+    createdFrom: created && { path: created.shown, value: String(created.value) },
   };
 }
 

@@ -22,7 +22,8 @@ const usual: WantedProtection = { rule: null, backup: day, logs: undefined, keep
  * whether an earlier rule applies, the stricter of both is wanted.
  */
 export function wantedFor({ protect }: Pick<Policy, 'protect'>, record: RecordView, places: Places): WantedProtection {
-  const subject = subjectOf(record, places);
+  if (protect.length === 0) return usual;
+  const subject = subjectOf(record, places, key => protect.some(rule => rule[key] !== undefined));
   const fitting = protect.flatMap((rule, at) => {
     const fit = ruleFits(rule, subject);
     return fit === false ? [] : [{ fit, wanted: wantedBy(rule, at) }];
@@ -56,15 +57,25 @@ export type Places = Readonly<{
   showsProjects: boolean;
 }>;
 
-/** A record as the conditions of rules see it. */
-function subjectOf(record: RecordView, { names, showsProjects }: Places) {
+/** Whether a rule asks for the project of a database. */
+export function asksForProjects({ protect }: Pick<Policy, 'protect'>): boolean {
+  return protect.some(({ project }) => project !== undefined);
+}
+
+/** A record as the conditions of rules see it. What no rule asks for is not read. */
+function subjectOf(
+  record: RecordView,
+  { names, showsProjects }: Places,
+  asks: (key: 'environment' | 'project') => boolean,
+) {
   const textsOf = (mentions: readonly Mention[]) =>
     mentions.flatMap(({ id, label }) => [id.text, label ?? names.get(id.text) ?? id.text]);
-  const projects = projectsOf(record);
+  const projects = asks('project') ? projectsOf(record) : [];
+  const environment = asks('environment') ? record.environment : undefined;
   return {
     operation: undefined,
     names: record.name === undefined ? undefined : [record.id.text, record.name],
-    environments: record.environment && textsOf([record.environment]),
+    environments: environment && textsOf([environment]),
     projects: projects.length === 0 && !showsProjects ? undefined : textsOf(projects),
     isOneOf: () => undefined,
   };

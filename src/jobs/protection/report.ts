@@ -9,7 +9,7 @@ import { projectsOf } from '../approval/facts.ts';
 import type { Policy } from '../approval/rules.ts';
 import { backupCoverage, type Coverage, farthestZone, logsCoverage } from './coverage.ts';
 import type { Inventory } from './inventory.ts';
-import { type Places, type WantedProtection, wantedFor } from './protectRules.ts';
+import { asksForProjects, type Places, type WantedProtection, wantedFor } from './protectRules.ts';
 
 /*
  * Protection at a glance, put together from one reading of the lists. It says only what records show: a database whose
@@ -64,14 +64,19 @@ export async function protectionReport(
 ): Promise<ProtectionReport> {
   const shown = environments ?? [];
   const databases = [...live, ...clones];
-  const inProject = await mapInSlices(databases, record => projectsOf(record).length > 0);
+  // Few facts of a record are read quickly: the others are read only where they matter.
+  const inProject = await mapInSlices(
+    asksForProjects(policy) ? databases : [],
+    record => projectsOf(record).length > 0,
+  );
   const places: Places = {
     names: new Map(shown.flatMap(({ id, name }) => (name === undefined ? [] : [[id.text, name] as const]))),
     showsProjects: inProject.includes(true),
   };
   const leaseOf = new Map(leases.map(lease => [lease.record, lease]));
   const everything = [...databases, ...shown];
-  const inState = (state: StateClass) => everything.filter(record => record.state?.class === state);
+  const states = await mapInSlices(everything, ({ state }) => state?.class);
+  const inState = (state: StateClass) => everything.filter((_, at) => states[at] === state);
   const standing = await mapInSlices(live, record => {
     const backup = doubted.has(record.id.text) ? ({ type: 'unseen' } as const) : backupCoverage(record);
     return protectionOf({ record, backup, wanted: wantedFor(policy, record, places), at });
@@ -85,16 +90,20 @@ export async function protectionReport(
     clones: await sortInSlices(aged, byAge),
     failed: inState('failed'),
     disabled: inState('disabled').filter(({ id }) => id.noun !== 'environment'),
-    environments: environments && heldUpBy(environments, databases),
+    environments: environments && (await heldUpBy(environments, databases)),
   };
 }
 
 /** The disabled ones of the environments, each with the databases on it. */
-function heldUpBy(environments: readonly RecordView[], databases: readonly RecordView[]): HeldUp[] {
-  const held = Map.groupBy(databases, ({ environment }) => environment?.id.text);
-  return environments
-    .filter(({ state }) => state?.class === 'disabled')
-    .map(environment => ({ environment, held: held.get(environment.id.text) ?? [] }));
+async function heldUpBy(environments: readonly RecordView[], databases: readonly RecordView[]): Promise<HeldUp[]> {
+  const disabled = environments.filter(({ state }) => state?.class === 'disabled');
+  if (disabled.length === 0) return [];
+  const places = await mapInSlices(databases, ({ environment }) => environment?.id.text);
+  const held = Map.groupBy(databases.keys(), at => places[at]);
+  return disabled.map(environment => ({
+    environment,
+    held: (held.get(environment.id.text) ?? []).flatMap(at => databases[at] ?? []),
+  }));
 }
 
 function protectionOf(
@@ -147,8 +156,7 @@ function cloneOf(
   { lease, wanted, at }: Readonly<{ lease: Lease | undefined; wanted: WantedProtection; at: number }>,
 ): StandingClone {
   const made = creationOf(record);
-  const { value } = record.values.find(({ path }) => path === record.readFrom.createdAt) ?? {};
-  const doubt = isZoned(value) ? 0 : farthestZone;
+  const doubt = isZoned(record.createdFrom?.value) ? 0 : farthestZone;
   const age = made === undefined ? undefined : Math.max(0, at - made);
   const isOld =
     !lease && made !== undefined && isYoung({ type: 'at', at: made, doubt }, wanted.keepClones, at) === false;
