@@ -1,35 +1,43 @@
 import { day, hour, minute } from '../../ground/durations.ts';
 import type { CloneRow, DatabaseRow, ProtectionSummary, SeenBackup } from '../../jobs/protection/summary.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
+import { renewClone } from '../../operations/lifecycles.ts';
 import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
 import { type Cell, dataTable } from '../blocks/dataTable.ts';
 import { cut, momentIn } from '../blocks/limits.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import { ageWords, calledAs, grouped } from './statusWords.ts';
 
-/** Max rows of each table, and characters of a name in a cell: together they fit into one message. */
-const tabled = { databases: 40, clones: 25, name: 40 } as const;
+/** Max rows of each table, and characters of a name in a cell: together they fit into one message. A page is short. */
+const tabled = { databases: 40, clones: 25, name: 40, page: 6 } as const;
 /** Sorts what has no number behind everything that has one. */
 const last = 1e9;
 const none = '–';
 
-/** The databases and the clones of a report as tables to sort. */
-export function statusTables({ at, counts, databases, clones }: ProtectionSummary): MessageBlock[] {
+/** The databases and the clones of a report, each as a table to sort and a chart. */
+export function statusFigures(summary: ProtectionSummary): MessageBlock[] {
+  return [...databaseTable(summary), ...agesChart(summary), ...cloneTable(summary), ...ownersChart(summary)];
+}
+
+function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlock[] {
   const all = counts.never + counts.late + counts.unseen + counts.protected;
   const hasLogs = databases.some(({ wanted }) => wanted.logs !== null);
   const logs = hasLogs ? ['Last backup of logs', 'Logs wanted every'] : [];
-  return [
-    ...dataTable({
-      caption: captionOf('live databases, the worst first', tabled.databases, all),
-      header: ['Database', 'Environment', 'Protection', 'Last backup', 'Wanted every', ...logs, 'What mends it'],
-      rows: databases.slice(0, tabled.databases).map(row => databaseCells(row, at, hasLogs)),
-    }),
-    ...dataTable({
-      caption: captionOf('clones, the oldest first', tabled.clones, counts.clones),
-      header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner'],
-      rows: clones.slice(0, tabled.clones).map(cloneCells),
-    }),
-  ];
+  return dataTable({
+    caption: captionOf('live databases, the worst first', tabled.databases, all),
+    header: ['Database', 'Environment', 'Protection', 'Last backup', 'Wanted every', ...logs, 'What mends it'],
+    rows: databases.slice(0, tabled.databases).map(row => databaseCells(row, at, hasLogs)),
+    pageSize: tabled.page,
+  });
+}
+
+function cloneTable({ counts, clones }: ProtectionSummary): MessageBlock[] {
+  return dataTable({
+    caption: captionOf('clones, those too old first', tabled.clones, counts.clones),
+    header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner', 'What mends it'],
+    rows: clones.slice(0, tabled.clones).map(cloneCells),
+    pageSize: tabled.page,
+  });
 }
 
 function captionOf(what: string, most: number, all: number): string {
@@ -71,7 +79,7 @@ function wantedCell(wanted: number | null): Cell {
 function mendCell({ standing, mend }: DatabaseRow): string {
   const operation = mend === null ? undefined : jobOperation(mend);
   if (operation) return shortName(operation);
-  return standing === 'protected' ? none : 'a look';
+  return standing === 'protected' ? none : 'Look';
 }
 
 function cloneCells(row: CloneRow): Cell[] {
@@ -80,11 +88,10 @@ function cloneCells(row: CloneRow): Cell[] {
   return [
     short(calledAs(row)),
     short(place ?? none),
-    age === null
-      ? { text: 'not visible', value: last }
-      : { text: `${ageWords(age)}${isOld ? ' (too old)' : ''}`, value: Math.floor(age / minute) },
+    age === null ? { text: 'not visible', value: last } : { text: ageWords(age), value: Math.floor(age / minute) },
     lease === null ? 'no lease' : until === null ? 'no end' : momentIn(undefined, until),
     short(owner ?? 'not visible'),
+    isOld ? shortName(renewClone) : none,
   ];
 }
 
@@ -92,28 +99,29 @@ function short(text: string): string {
   return cut(text, tabled.name);
 }
 
-/** The charts of a report: the ages of backups against what is wanted, and the clones by owner. */
-export function statusCharts({ ages, owners }: ProtectionSummary): MessageBlock[] {
+/** The ages of backups against what is wanted. */
+function agesChart({ ages }: ProtectionSummary): MessageBlock[] {
   const oldest = Math.max(0, ...ages.flatMap(({ age, wanted }) => [age, wanted]));
   const [unit, words] = oldest > 3 * day ? [day, 'days'] : [hour, 'hours'];
   const inUnits = (time: number) => Math.round((time / unit) * 10) / 10;
-  return [
-    ...seriesChart({
-      type: 'bar',
-      title: 'Age of the last backup, and what is wanted',
-      categories: ages.map(({ name }) => name),
-      series: [
-        { name: 'Age', values: ages.map(({ age }) => inUnits(age)) },
-        { name: 'Wanted at most', values: ages.map(({ wanted }) => inUnits(wanted)) },
-      ],
-      y: words,
-    }),
-    ...seriesChart({
-      type: 'bar',
-      title: 'Clones by owner',
-      categories: owners.map(({ name }) => name),
-      series: [{ name: 'Clones', values: owners.map(({ clones }) => clones) }],
-      y: 'clones',
-    }),
-  ];
+  return seriesChart({
+    type: 'bar',
+    title: 'Age of the last backup, and what is wanted',
+    categories: ages.map(({ name }) => name),
+    series: [
+      { name: 'Age', values: ages.map(({ age }) => inUnits(age)) },
+      { name: 'Wanted at most', values: ages.map(({ wanted }) => inUnits(wanted)) },
+    ],
+    y: words,
+  });
+}
+
+function ownersChart({ owners }: ProtectionSummary): MessageBlock[] {
+  return seriesChart({
+    type: 'bar',
+    title: 'Clones by owner',
+    categories: owners.map(({ name }) => name),
+    series: [{ name: 'Clones', values: owners.map(({ clones }) => clones) }],
+    y: 'clones',
+  });
 }

@@ -10,7 +10,7 @@ import { permalink } from '../connection/permalinks.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { writeCommand } from '../words/commandWords.ts';
-import { statusCharts, statusTables } from './statusCharts.ts';
+import { statusFigures } from './statusCharts.ts';
 import {
   cloneLine,
   databaseLine,
@@ -42,7 +42,7 @@ const listed = { databases: 30, clones: 15 } as const;
  */
 export function statusMessage(summary: ProtectionSummary, seen: StatusFrame): Content {
   const [top, rows, end] = [heading(summary), troubles(summary, seen.workspace), footer(summary, seen)];
-  return message([...top, ...statusTables(summary), ...statusCharts(summary), ...rows, ...end], 'equal', [
+  return message([...top, ...statusFigures(summary), ...rows, ...end], 'equal', [
     ...top,
     ...rows,
     ...lists(summary),

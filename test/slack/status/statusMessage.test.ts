@@ -114,7 +114,7 @@ test('thousands of databases fit into one message, which says how many more ther
   const { blocks, plain = [], text } = statusMessage(await summaryOf(many), own);
   expect(tablesIn(blocks)).toEqual([
     ['Up to 40 of 3,000 live databases, the worst first', 40],
-    ['Up to 25 of 3,000 clones, the oldest first', 25],
+    ['Up to 25 of 3,000 clones, those too old first', 25],
   ]);
   expect(text).toContain('*3,000 of 3,000 databases are not protected*');
   expect(JSON.stringify(blocks)).toContain('and 2,994 more not protected');
