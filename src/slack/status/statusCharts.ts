@@ -25,7 +25,7 @@ function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlo
   const logs = hasLogs ? ['Last backup of logs', 'Logs wanted every'] : [];
   return dataTable({
     caption: captionOf('live databases, the worst first', tabled.databases, all),
-    header: ['Database', 'Environment', 'Protection', 'Last backup', 'Wanted every', ...logs, 'What mends it'],
+    header: ['Database', 'Environment', 'Protection', 'Last backup', 'Wanted every', ...logs, 'Mended by'],
     rows: databases.slice(0, tabled.databases).map(row => databaseCells(row, at, hasLogs)),
     pageSize: tabled.page,
   });
@@ -34,7 +34,7 @@ function databaseTable({ at, counts, databases }: ProtectionSummary): MessageBlo
 function cloneTable({ counts, clones }: ProtectionSummary): MessageBlock[] {
   return dataTable({
     caption: captionOf('clones, those too old first', tabled.clones, counts.clones),
-    header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner', 'What mends it'],
+    header: ['Clone', 'Environment', 'Age', 'Kept until', 'Owner', 'Mended by'],
     rows: clones.slice(0, tabled.clones).map(cloneCells),
     pageSize: tabled.page,
   });

@@ -119,11 +119,7 @@ function look(text: string): Button {
 /** The ordinary operation that mends a database; else a look at it. */
 function mending({ id, mend }: DatabaseRow): Button {
   const operation = mend === null ? undefined : jobOperation(mend);
-  return operation
-    ? operationAction(operation).button(`${operationLabel(operation)} now`, id, {
-        style: 'primary',
-      })
-    : look(id);
+  return operation ? operationAction(operation).button(`${operationLabel(operation)} now`, id) : look(id);
 }
 
 function renewing({ id }: CloneRow): Button {

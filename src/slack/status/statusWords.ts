@@ -147,13 +147,13 @@ export function environmentLine(row: ProtectionSummary['environments'][number]):
 /** A clone in a line: its age, its lease or its owner. */
 export function cloneLine(row: CloneRow): string {
   const { age, isOld, wanted, lease, owner } = row;
-  const stands = age === null ? 'its age is not shown' : `stands for ${ageWords(age)}`;
+  const stands = age === null ? 'its age is not shown' : `${ageWords(age)} old`;
   const most = isOld && wanted !== null ? `, wanted at most ${ageWords(wanted)}` : '';
   return `${isOld ? ':hourglass:' : ':small_blue_diamond:'} ${placed(row)} · ${stands}${most} · ${keptWords(lease, owner)}`;
 }
 
 function keptWords(lease: CloneRow['lease'], owner: string | null): string {
-  if (!lease) return owner === null ? 'no lease' : `no lease, of ${plain(owner, 60)}`;
+  if (!lease) return owner === null ? 'no lease' : `no lease · owner ${plain(owner, 60)}`;
   const until = lease.endsAt === null ? 'kept without an end' : momentAfter('kept until', lease.endsAt);
   return `${until} · <@${lease.person}>`;
 }

@@ -108,17 +108,17 @@ test('a database that is late by its logs alone has its logs backed up', async (
 });
 
 test('thousands of databases fit into one message, which says how many more there are', async () => {
-  const many = Array.from({ length: 6_000 }, (_, number) =>
+  const many = Array.from({ length: 1_000 }, (_, number) =>
     number % 2 === 0 ? live(number, `shop-${number}`, { snapshots: [] }) : clone(number, `clone-${number}`, 9e9),
   );
   const { blocks, plain = [], text } = statusMessage(await summaryOf(many), own);
   expect(tablesIn(blocks)).toEqual([
-    ['Up to 40 of 3,000 live databases, the worst first', 40],
-    ['Up to 25 of 3,000 clones, those too old first', 25],
+    ['Up to 40 of 500 live databases, the worst first', 40],
+    ['Up to 25 of 500 clones, those too old first', 25],
   ]);
-  expect(text).toContain('*3,000 of 3,000 databases are not protected*');
-  expect(JSON.stringify(blocks)).toContain('and 2,994 more not protected');
-  expect(JSON.stringify(plain)).toContain('*Other databases* · 30 of 2,994');
+  expect(text).toContain('*500 of 500 databases are not protected*');
+  expect(JSON.stringify(blocks)).toContain('and 494 more not protected');
+  expect(JSON.stringify(plain)).toContain('*Other databases* · 30 of 494');
 });
 
 test('shows hostile names letter for letter', async () => {
