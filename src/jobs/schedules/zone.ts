@@ -9,7 +9,7 @@ export type ReadZone = Readonly<{ zone: string }> | Readonly<{ fault: string }>;
 export function readZone(typed: string): ReadZone {
   const text = typed.trim();
   const lower = text.toLowerCase();
-  if (/^(utc|gmt|z)$/.test(lower)) return { zone: 'UTC' };
+  if (isUtc(lower)) return { zone: 'UTC' };
   const known = Intl.supportedValuesOf('timeZone');
   const exact = known.find(zone => zone.toLowerCase() === lower);
   if (exact !== undefined) return { zone: exact };
@@ -24,7 +24,7 @@ export function readZone(typed: string): ReadZone {
 
 /** The zone that Slack tells of a person, or UTC where it tells none that this machine knows. */
 export function zoneOrUtc(zone: string | undefined): string {
-  return zone !== undefined && isZone(zone) ? zone : 'UTC';
+  return zone !== undefined && isZone(zone) && !isUtc(zone.toLowerCase()) ? zone : 'UTC';
 }
 
 /** Says a zone with its distance from UTC at a moment: “Europe/Berlin, UTC+1”. */
@@ -42,4 +42,8 @@ function isZone(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+function isUtc(lower: string): boolean {
+  return /^((etc\/)?(utc|gmt)|z)$/.test(lower);
 }

@@ -11,7 +11,8 @@ import { bold, code, localTimes, plain } from '../blocks/limits.ts';
 export function approvedSchedule(job: Job): KnownBlock[] {
   const { operation, values, target, targetName, channel, person } = job;
   if (operation !== scheduleRequest.name) return [];
-  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
+  // A dash stands where there is nothing else to say.
+  const text = (name: string) => (typeof values[name] === 'string' && values[name] !== '–' ? values[name] : '');
   const name = targetName ?? target;
   const lines = [
     ['Does', plain(text('work'), 300)],

@@ -36,6 +36,7 @@ export async function scheduleOf(
   unknown: (command: Command) => Content,
 ): Promise<Content | undefined> {
   const { db } = desk.names;
+  if (typed.words[1]?.toLowerCase() === 'report') return useReport(db);
   const read = readScheduleWords(typed);
   if ('fault' in read) {
     const { fault, meant } = read;
@@ -45,8 +46,7 @@ export async function scheduleOf(
   const { command } = read;
   if (command.words.length === 0) return openFor(desk, use, read, undefined);
   const found = findOperation(command.words);
-  if (!found)
-    return command.words[0]?.toLowerCase() === 'report' ? useReport(db) : unknown({ ...typed, words: command.words });
+  if (!found) return unknown({ ...typed, words: command.words });
   const { operation, rest } = found;
   if (operation.type === 'read' || !isSchedulable(operation)) return said(cannotBe(db, operation.words));
   const unfit = scheduleFault(desk.policy, operation);

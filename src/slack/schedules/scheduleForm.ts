@@ -1,11 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { intervals, type Weekday, weekdays } from '../../jobs/schedules/calendar.ts';
+import { isSchedulable } from '../../jobs/schedules/scheduleRules.ts';
 import { sayZone } from '../../jobs/schedules/zone.ts';
-import { jobOperation } from '../../operations/catalogue.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import { inputAction } from '../blocks/action.ts';
 import { context, notice, option, section } from '../blocks/blocks.ts';
 import { bold, limits } from '../blocks/limits.ts';
-import { operationLabel } from '../records/recordBlocks.ts';
+import { shortName } from '../records/recordBlocks.ts';
 import type { RhythmKind } from './rhythmFields.ts';
 import { carryDraft, rhythmAction, type ScheduleDraft, targetAction } from './scheduleDraft.ts';
 
@@ -78,22 +80,9 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
   };
 }
 
-/** The operations that a person can choose in the form. The others have fields of their own, which their forms ask for. */
-export const chosenInForm = [
-  'database.backup',
-  'database.backupLogs',
-  'database.refresh',
-  'environment.refresh',
-  'clone.start',
-  'clone.stop',
-  'clone.renew',
-] as const;
-
 function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
-  const options = chosenInForm.flatMap(name => {
-    const known = jobOperation(name);
-    return known ? [option(name, operationLabel(known).replace(/…$/, ''), known.summary)] : [];
-  });
+  const known = catalogue.flatMap(entry => (entry.type !== 'read' && isSchedulable(entry) ? [entry] : []));
+  const options = known.map(entry => option(entry.name, choiceLabel(entry), entry.summary));
   const first = options.find(({ value }) => value === operation) ?? options[0];
   return [
     input('operation', 'Do this', {
@@ -110,6 +99,12 @@ function workInputs({ operation, target }: ScheduleDraft): InputBlock[] {
       ...(target ? { initial_option: option(target.id, target.label) } : {}),
     }),
   ];
+}
+
+/** An operation with the kind of its target, since several have the same name: “Refresh (environment)”. */
+function choiceLabel(operation: JobOperation): string {
+  const target = operation.fields.find(({ name }) => name === operation.target);
+  return `${shortName(operation)} (${target?.label.toLowerCase() ?? ''})`;
 }
 
 function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
