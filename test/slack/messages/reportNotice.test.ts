@@ -1,0 +1,95 @@
+import { WebClient } from '@slack/web-api';
+import { pino } from 'pino';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { day, minute } from '../../../src/ground/durations.ts';
+import { lockTime } from '../../../src/ground/loop.ts';
+import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { type Playground, startPlayground } from '../../../src/sandbox/playground/server.ts';
+import { tellNotices } from '../../../src/slack/messages/notices.ts';
+import { pace, rates } from '../../../src/slack/messages/pace.ts';
+import { noticesIn } from '../../../src/store/tables/notices.ts';
+import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
+import { testClock } from '../../clock.ts';
+import { quiet } from '../../quiet.ts';
+import { tokens } from '../../sandbox/playground/bolt.ts';
+import { folder, jobsOf, storeIn } from '../../store/folder.ts';
+import { estate, summaryOf } from '../status/estate.ts';
+
+/** A workspace without the newer blocks, and processes that tell of reports. Slack’s answers to the posts `lost` get lost. */
+async function office(lost: readonly number[] = []) {
+  const clock = testClock(Date.UTC(2026, 10, 21, 9));
+  const store = await storeIn(folder());
+  const notices = noticesIn(store);
+  let posts = 0;
+  const playground: Playground = await startPlayground({
+    ...{ port: 0, ...tokens, commands: [], clock },
+    middleware: async (request, next) => {
+      if (request.req.path.endsWith('/chat.postMessage')) {
+        posts += 1;
+        if (lost.includes(posts)) playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+      }
+      await next();
+    },
+  });
+  onTestFinished(() => playground.close());
+  playground.slack.settings.newerBlocks = false;
+  const slack = new WebClient(tokens.botToken, { slackApiUrl: playground.apiUrl, retryConfig: { retries: 0 } });
+  const channel = playground.slack.workspace.channels.find(({ name }) => name === 'databases')?.id ?? '';
+  const data = { summary: await summaryOf(estate), eyes: 'service' };
+  return {
+    ...{ clock, playground, notices },
+    posts: () => posts,
+    seen: () =>
+      playground.slack.messages(channel).map(({ blocks }) => new Set(blocks.map(one => stringOf(recordOf(one).type)))),
+    begins() {
+      const loop = tellNotices({
+        ...{ notices, jobs: jobsOf(store), slack, clock, log: pino({ level: 'silent' }) },
+        replicas: { count: () => 1, passOn: () => undefined },
+        olderWorkspaces: olderWorkspacesIn(store),
+        ...{ posts: pace(rates.posts), updates: pace(rates.updates) },
+      });
+      onTestFinished(() => loop.stop());
+      return loop;
+    },
+    report: (id: string) =>
+      notices.add([{ id, subject: id, team: 'T1', kind: 'report', data, to: { channel }, createdAt: clock.now() }]),
+    untold: () => notices.nextTime(clock.now()),
+  };
+}
+
+const older = new Set(['section', 'context', 'actions']);
+
+test('a report goes to a workspace without newer blocks as a list, each once, and with tables once it has them', async () => {
+  const { clock, playground, posts, seen, begins, report, untold } = await office();
+  await report('one');
+  const loops = [begins(), begins()];
+  const [first] = loops;
+  await vi.waitFor(() => expect(seen()).toEqual([older]));
+  expect(posts()).toBe(2);
+  playground.slack.settings.newerBlocks = true;
+  await clock.leap(day + minute);
+  await report('two');
+  first?.wake();
+  await vi.waitFor(() => expect(seen()).toHaveLength(2));
+  expect(seen()[1]).toContain('data_table');
+  expect(seen()[1]).toContain('data_visualization');
+  for (const loop of loops) await loop.stop();
+  expect(await untold()).toBeUndefined();
+});
+
+test('a report whose process dies after the list went out, before it heard so, stands in the channel once', async () => {
+  const { clock, posts, seen, begins, report, untold } = await office([2]);
+  await report('one');
+  const dying = begins();
+  await vi.waitFor(() => expect(posts()).toBe(2));
+  await dying.stop();
+  expect(await untold()).toBeDefined();
+  begins();
+  for (let step = 0; step < 4; step++) {
+    await clock.advance(lockTime);
+    await quiet();
+  }
+  await vi.waitFor(async () => expect(await untold()).toBeUndefined());
+  expect(seen()).toEqual([older]);
+  expect(posts()).toBe(2);
+});
