@@ -1,0 +1,157 @@
+import type { MiddlewareHandler } from 'hono';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Dolly } from '../../src/app/app.ts';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import { recordOf } from '../../src/sandbox/playground/json.ts';
+import type { Middleware } from '../../src/sandbox/service/application.ts';
+import { type Someone, textOf } from '../person.ts';
+import { hasPostgres } from '../postgresServer.ts';
+import { type World, world } from '../world.ts';
+import { approvalChannel, approvalKeys } from './approvals.ts';
+import { answerAfter, answerTo } from './asking.ts';
+import { passes, sleepsUntil, timesOf } from './calendarTurns.ts';
+
+/* What runs by itself, over months on a clock that the test turns: by one bot, and by two on one store. */
+
+const orders = 'MYSQL_LIVE_SERVER-1';
+const shop = 'MYSQL_LIVE_SERVER-2';
+const inventory = 'MARIADB_LIVE_SERVER-2';
+const stores = [['embedded', 1], ...(hasPostgres ? ([['PostgreSQL', 2]] as const) : [])] as const;
+
+describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) => {
+  let earth: World;
+  let other: Dolly | undefined;
+  let ana: Someone;
+  let dev: Someone;
+  /** How the service meets a backup. */
+  let meets: 'well' | 'refuses' = 'well';
+  let hasLeft = false;
+
+  const middleware: Middleware = async (request, next) => {
+    if (!request.url.endsWith('/database/sync') || meets === 'well') return next();
+    // The service sees the request, so that it is counted.
+    await next();
+    return Response.json({ error: { code: 'CONFLICT', message: 'The backup server is full.' } }, { status: 409 });
+  };
+
+  const directory: MiddlewareHandler = async (c, next) => {
+    await next();
+    if (!hasLeft || c.req.path !== '/api/users.info') return;
+    const told = recordOf(await c.res.json());
+    const user = recordOf(told.user);
+    c.res = Response.json({ ...told, user: { ...user, deleted: user.id === ana.id } });
+  };
+
+  beforeAll(async () => {
+    earth = await world({
+      ...{ store, environment: approvalKeys, slack: { middleware: directory } },
+      service: { tokenLifetime: 900 * day, middleware },
+    });
+    await earth.clock.leap(Date.UTC(2027, 2, 27, 12) - earth.clock.now());
+    ana = await earth.enters('Ana', 'ana');
+    dev = await earth.enters('Dev', 'dev');
+    if (bots > 1) other = await earth.joins();
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await earth.close();
+  });
+
+  const nights = (record: string, times: readonly string[]) =>
+    passes(earth, times, time => timesOf(earth, 'sync', record).includes(time));
+  /** Stops all bots, and starts them again at a later time. */
+  const isAway = async (until: string) => {
+    await other?.stop();
+    await earth.stop();
+    await earth.clock.leap(Date.parse(`${until}Z`) - earth.clock.now());
+    await earth.start();
+    if (other) other = await earth.joins();
+    await earth.clock.advance(minute);
+  };
+  /** The messages of a channel since a number of them, as far as they have these words. */
+  const said = (from: number, words: RegExp, channel = '#databases') =>
+    earth
+      .cards(channel)
+      .slice(from)
+      .filter(card => words.test(earth.text(card)));
+  /** The next time at which it is half past two in Berlin, in winter. */
+  const nextNight = () => Math.ceil((earth.clock.now() - 1.5 * hour) / day) * day + 1.5 * hour;
+  const listed = async (someone: Someone, words: string) => textOf(await answerTo(someone, `/db schedules ${words}`));
+
+  test('each night has one run through all changes of daylight saving, and after days and months without a bot', async () => {
+    const made = textOf(await answerTo(ana, '/db schedule backup orders every=day at=02:30 zone=Europe/Berlin'));
+    expect(made).toContain('every day at 02:30 (Europe/Berlin)');
+    await answerTo(ana, '/db schedule backup shop every=day at=02:30 zone=Australia/Sydney tells=failures');
+    // Berlin changes on March 28 and October 31, Sydney on April 4 and October 3, each in the hour of these runs.
+    await nights(orders, ['2027-03-28T01:00', '2027-03-29T00:30']);
+    // Two days later the last night of orders is eleven hours ago, and that of shop twenty: only the first one is made up for.
+    const before = earth.cards('#databases').length;
+    await isAway('2027-03-31T12:00');
+    await earth.until(
+      () => timesOf(earth, 'sync', orders).at(-1)?.startsWith('2027-03-31T12:0'),
+      'the run of last night',
+    );
+    await nights(shop, ['2027-03-31T15:30']);
+    await sleepsUntil(earth, Date.parse('2027-03-31T22:00Z'));
+    // In Sydney’s morning, a line tells of the runs of which only failures are told.
+    await earth.until(() => said(before, /1 of the scheduled runs went well.* 1 left out/)[0], 'the line of the day');
+    await isAway('2027-04-03T13:00');
+    await nights(shop, ['2027-04-03T15:30', '2027-04-04T16:30']);
+    await isAway('2027-10-02T13:00');
+    await nights(shop, ['2027-10-02T16:00', '2027-10-03T15:30']);
+    await isAway('2027-10-30T13:00');
+    await nights(orders, ['2027-10-31T00:30', '2027-11-01T01:30']);
+
+    const times = timesOf(earth, 'sync', orders);
+    expect(new Set(times.map(time => time.slice(0, 10))).size).toBe(times.length);
+    expect(said(before, /orders.* left out/).length).toBeGreaterThan(0);
+    expect(said(0, /shop is backed up/)).toEqual([]);
+    const card = said(0, /orders is backed up/).at(-1);
+    expect(card && earth.text(card)).toContain('Run by *ana*’s schedule');
+  });
+
+  // The rest does not depend on the store.
+  if (store !== 'embedded') return;
+
+  test('of failures, each is told, the third one in a row pauses it, and its owner lets it go on', async () => {
+    const before = earth.cards('#databases').length;
+    await answerTo(ana, '/db schedule backup inventory every=6h');
+    meets = 'refuses';
+    for (const count of [1, 2, 3]) {
+      await sleepsUntil(earth, earth.clock.now() + 6 * hour);
+      await earth.until(() => said(before, /Backup of inventory.*Failed/).length === count, `failure ${count}`);
+    }
+    const notice = await earth.until(
+      () => ana.messages('@dolly').find(message => textOf(message).includes('failed several times in a row')),
+      'the question to the owner',
+    );
+    await earth.clock.leap(12 * hour);
+    await earth.clock.advance(minute);
+    expect(timesOf(earth, 'sync', inventory)).toHaveLength(3);
+    expect(await listed(ana, 'inventory')).toContain('paused');
+    meets = 'well';
+    await answerAfter(ana, '@dolly', () => ana.presses('Let it go on', { message: notice }), 'an answer');
+    await sleepsUntil(earth, earth.clock.now() + 6 * hour);
+    await earth.until(() => said(before, /inventory is backed up/)[0], 'the next run');
+    expect(timesOf(earth, 'sync', inventory)).toHaveLength(4);
+  });
+
+  test('one whose owner leaves is paused, and goes on with whoever takes it over', async () => {
+    const before = timesOf(earth, 'sync', orders).length;
+    hasLeft = true;
+    await sleepsUntil(earth, nextNight());
+    const calls = () => said(0, /Backup of orders.* has left/, approvalChannel);
+    const call = await earth.until(() => calls()[0], 'the call to the approvers');
+    expect(timesOf(earth, 'sync', orders)).toHaveLength(before);
+    const message = await dev.until(() => dev.messages(call.channel).find(({ ts }) => ts === call.ts), 'the call');
+    await dev.presses('Take over', { message });
+    await earth.until(() => earth.text(call).includes('took it over'), 'the outcome');
+    await sleepsUntil(earth, nextNight());
+    await earth.until(() => timesOf(earth, 'sync', orders).length > before, 'the next night');
+    await earth.until(
+      () => said(0, /orders is backed up[\s\S]*Run by \*dev\*’s schedule/)[0],
+      'a run of the new owner',
+    );
+    expect(said(0, /Backup of orders/, approvalChannel)).toHaveLength(1);
+  });
+});
