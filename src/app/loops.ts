@@ -1,4 +1,5 @@
 import { resumeAccount } from '../jobs/account/resumeAccount.ts';
+import { workOnAlerts } from '../jobs/alerts/workOnAlerts.ts';
 import { workOnDueJobs } from '../jobs/dueJobs.ts';
 import { workOnLeases } from '../jobs/leases/workOnLeases.ts';
 import { keepHistory } from '../jobs/retention.ts';
@@ -12,7 +13,17 @@ import type { Pause } from '../store/drivers/replicas.ts';
 import type { Lease } from '../store/tables/leases.ts';
 import type { Schedule } from '../store/tables/scheduleRows.ts';
 
-type LoopName = 'watch' | 'uses' | 'homes' | 'leases' | 'schedules' | 'account' | 'retention' | 'deliver' | 'notices';
+type LoopName =
+  | 'watch'
+  | 'uses'
+  | 'homes'
+  | 'leases'
+  | 'schedules'
+  | 'account'
+  | 'alerts'
+  | 'retention'
+  | 'deliver'
+  | 'notices';
 
 /** The time of each loop's last turn that went well, by the steady clock. `/readyz` has the loops by these names. */
 export type LoopTurns = Readonly<Record<LoopName, number | undefined>>;
@@ -25,6 +36,7 @@ export const noTurns: LoopTurns = {
   leases: undefined,
   schedules: undefined,
   account: undefined,
+  alerts: undefined,
   retention: undefined,
   deliver: undefined,
   notices: undefined,
@@ -65,6 +77,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     leases: workOnLeases({ ...desk, changed }),
     schedules: workOnSchedules({ ...desk, changed }),
     account: resumeAccount(desk),
+    alerts: workOnAlerts(desk),
     retention: keepHistory(desk, desk),
   };
   const all = { ...workers, deliver, notices };
@@ -77,6 +90,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       all.watch.wake();
       all.leases.wake();
       all.schedules.wake();
+      all.alerts.wake();
     },
     wakeNews() {
       deliver.wake();
@@ -91,6 +105,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       leases: all.leases.turnedAt(),
       schedules: all.schedules.turnedAt(),
       account: all.account.turnedAt(),
+      alerts: all.alerts.turnedAt(),
       retention: all.retention.turnedAt(),
       deliver: deliver.turnedAt(),
       notices: notices.turnedAt(),

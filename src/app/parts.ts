@@ -18,6 +18,7 @@ import type { Taker } from '../slack/uses/keptUses.ts';
 import { countOpen } from '../store/census.ts';
 import { hasEnded } from '../store/jobs/job.ts';
 import { jobsIn } from '../store/jobs/jobs.ts';
+import { alertsIn } from '../store/tables/alerts.ts';
 import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
 import { homesIn } from '../store/tables/homes.ts';
@@ -29,6 +30,7 @@ import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
 import { presetsIn } from '../store/tables/presets.ts';
 import { requiredFieldsIn } from '../store/tables/requiredFields.ts';
 import { schedulesIn } from '../store/tables/schedules.ts';
+import { sightsIn } from '../store/tables/sights.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
 import { openVault, type Vault } from '../store/vault.ts';
@@ -125,6 +127,8 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     leases: leasesIn(store, told),
     schedules: schedulesIn(store, told),
     notices,
+    alerts: alertsIn(store, told),
+    sights: sightsIn(store),
     policy: config.policy,
     approvalChannel: config.approvalChannel,
     people,

@@ -5,12 +5,14 @@ import type { Meter } from '../ground/meter.ts';
 import type { Records } from '../records/records.ts';
 import type { ServiceAccount } from '../records/serviceAccount.ts';
 import type { Jobs } from '../store/jobs/jobs.ts';
+import type { Alerts } from '../store/tables/alerts.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import type { Leases } from '../store/tables/leases.ts';
 import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { Schedules } from '../store/tables/schedules.ts';
+import type { Sights } from '../store/tables/sights.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
@@ -26,6 +28,8 @@ export type Parts = Readonly<{
   leases: Leases;
   schedules: Schedules;
   notices: Notices;
+  alerts: Alerts;
+  sights: Sights;
   policy: Policy;
   /** The channel of the cards for approvers; without one, the channel of the request has the buttons. */
   approvalChannel: string | undefined;

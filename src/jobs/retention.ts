@@ -14,10 +14,10 @@ const breather = 25;
  * row cannot be deleted twice.
  */
 export function keepHistory(
-  parts: Pick<Parts, 'audit' | 'jobs' | 'leases' | 'schedules' | 'notices' | 'clock' | 'log'>,
+  parts: Pick<Parts, 'audit' | 'jobs' | 'leases' | 'schedules' | 'notices' | 'alerts' | 'clock' | 'log'>,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
-  const { audit, jobs, leases, schedules, notices, clock, log } = parts;
+  const { audit, jobs, leases, schedules, notices, alerts, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -26,7 +26,7 @@ export function keepHistory(
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
         const alone = (await leases.sweep(before)) + (await schedules.sweep(before)) + (await notices.sweep(before));
-        const cleared = (await jobs.sweep(before, now)) + alone;
+        const cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before)) + alone;
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

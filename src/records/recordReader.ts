@@ -107,7 +107,7 @@ export function recordReader(
       const place = await placeOf(id);
       if (place) return isDeleted(place) ? undefined : place;
       // No list shows it, and the service says that there is no such record.
-      if (alone === undefined || alone.kind === 'missing' || notFound.test(alone.message)) return undefined;
+      if (alone === undefined || saysNoRecord(alone)) return undefined;
       throw alone;
     },
     async part(holder, id) {
@@ -120,6 +120,11 @@ export function recordReader(
       return inside.find(record => record.id.text === id.text);
     },
   };
+}
+
+/** Whether a failure says that there is no such record. */
+export function saysNoRecord({ kind, message }: Failure): boolean {
+  return kind === 'missing' || notFound.test(message);
 }
 
 /** Whether a record stands for a deleted resource; some services keep such records. */

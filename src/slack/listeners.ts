@@ -1,4 +1,5 @@
 import type { App } from '@slack/bolt';
+import { alertReactions } from './alerts/alertClicks.ts';
 import { approvalReactions, listenToReasons } from './approvals/approvalClicks.ts';
 import { auditReactions } from './audit/auditCommand.ts';
 import { commandReactions } from './commands/commands.ts';
@@ -27,6 +28,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...jobReactions,
     ...approvalReactions,
     ...auditReactions(),
+    ...alertReactions,
     ...leaseReactions,
     ...presetReactions,
     ...scheduleReactions,

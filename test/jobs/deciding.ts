@@ -15,6 +15,7 @@ import { startService } from '../../src/sandbox/service/server.ts';
 import type { Store } from '../../src/store/database.ts';
 import type { Job, JobState, NewJob } from '../../src/store/jobs/job.ts';
 import { type Jobs, jobsIn } from '../../src/store/jobs/jobs.ts';
+import { alertsIn } from '../../src/store/tables/alerts.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
@@ -22,6 +23,7 @@ import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { schedulesIn } from '../../src/store/tables/schedules.ts';
+import { sightsIn } from '../../src/store/tables/sights.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { testClock } from '../clock.ts';
 
@@ -68,6 +70,8 @@ export async function board(
     leases: leasesIn(store),
     schedules: schedulesIn(store),
     notices: noticesIn(store),
+    alerts: alertsIn(store),
+    sights: sightsIn(store),
     policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
     approvalChannel: 'C0APPROVAL',
     people: {

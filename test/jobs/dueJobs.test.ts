@@ -10,6 +10,7 @@ import type { Parts } from '../../src/jobs/parts.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import { openRecords } from '../../src/records/records.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
+import { alertsIn } from '../../src/store/tables/alerts.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
@@ -17,6 +18,7 @@ import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { schedulesIn } from '../../src/store/tables/schedules.ts';
+import { sightsIn } from '../../src/store/tables/sights.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
@@ -68,6 +70,8 @@ async function watched(crowd: Crowd, age: number) {
     leases: leasesIn(store),
     schedules: schedulesIn(store),
     notices: noticesIn(store),
+    alerts: alertsIn(store),
+    sights: sightsIn(store),
     meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),
     approvalChannel: undefined,

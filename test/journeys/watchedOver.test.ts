@@ -13,13 +13,31 @@ const token = 'a-token-for-prometheus';
 const asks = (earth: World, path: string) =>
   fetch(`${earth.dolly().url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 const flag = z.boolean();
-const loops = { watch: flag, uses: flag, homes: flag, leases: flag, retention: flag, deliver: flag, notices: flag };
+const loops = {
+  watch: flag,
+  uses: flag,
+  homes: flag,
+  leases: flag,
+  alerts: flag,
+  retention: flag,
+  deliver: flag,
+  notices: flag,
+};
 const Readiness = z.strictObject({ ready: flag, store: flag, slack: flag, ...loops });
 const readiness = async (earth: World) => {
   const answer = await asks(earth, '/readyz');
   return { status: answer.status, ...Readiness.parse(await answer.json()) };
 };
-const turning = { watch: true, uses: true, homes: true, leases: true, retention: true, deliver: true, notices: true };
+const turning = {
+  watch: true,
+  uses: true,
+  homes: true,
+  leases: true,
+  alerts: true,
+  retention: true,
+  deliver: true,
+  notices: true,
+};
 const whole = { status: 200, ready: true, store: true, slack: true, ...turning };
 
 const Line = z.looseObject({ msg: z.string(), request: z.string().optional(), job: z.string().optional() });

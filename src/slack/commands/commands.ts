@@ -6,6 +6,7 @@ import {
   type ReadOperation,
   type WriteOperation,
 } from '../../operations/operation.ts';
+import { alertsCommand } from '../alerts/alertCommand.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { audit } from '../audit/auditCommand.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -81,7 +82,7 @@ function acts(desk: Desk, text: string): boolean {
   const first = words[0]?.toLowerCase() ?? '';
   if (first === 'schedule') return schedulesAtOnce(readCommand(text));
   return (
-    ['logout', 'lease', 'report'].includes(first) ||
+    ['logout', 'lease', 'report', 'alerts'].includes(first) ||
     (found !== undefined && isAtOnce(desk, found.operation, found.rest))
   );
 }
@@ -134,6 +135,8 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'report':
       await mustBeSignedIn(desk, use);
       return report(desk, use, typed);
+    case 'alerts':
+      return alertsCommand(desk, use, typed);
     case 'jobs':
       return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
     case 'presets':

@@ -122,6 +122,11 @@ export const ownCommands = [
     usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
     summary: 'Bring the status to a channel each day or week',
   },
+  {
+    word: 'alerts',
+    usage: 'alerts on [failed late vanished lease disabled] | off',
+    summary: 'Tell this channel what changes for the worse, whoever did it',
+  },
   { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
   {
     word: 'presets',

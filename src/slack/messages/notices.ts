@@ -2,6 +2,7 @@ import { parseJson } from '../../api/reading/jsonTree.ts';
 import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
 import type { Notice } from '../../store/tables/notices.ts';
+import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
 import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
@@ -17,6 +18,7 @@ import { keepPause } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
+  alert: alertMessage,
   lease: leaseMessage,
   report: reportMessage,
   [accountNoticeKind]: accountMessage,
@@ -28,6 +30,8 @@ type Office = Pick<Desk, 'notices' | 'jobs' | 'slack' | 'clock' | 'log' | 'repli
   Readonly<{ posts: Pace; updates: Pace }>;
 
 const maxAtOnce = 20;
+/** Pause before the next try of a reply whose message is not posted yet, in milliseconds. */
+const replyPause = 1_000;
 /** Max tries of a place that refuses with words that do not promise an end. */
 const maxTries = 5;
 
@@ -74,7 +78,9 @@ async function tellNotice(office: Office, notice: Notice): Promise<void> {
   }
 }
 
-type Told = 'told' | Readonly<{ waitUntil: number }>;
+type Wait = Readonly<{ waitUntil: number }>;
+type Told = 'told' | Wait;
+type Way = Readonly<{ channel: string; thread_ts?: string }>;
 
 /** Posts a notice. The intent is stored first: if the answer is lost, the next try looks for the post. */
 async function postNotice(office: Office, notice: Notice, content: Content): Promise<Told> {
@@ -84,6 +90,7 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
   const way = await wayOf(office, notice);
   // Its job is gone, or never had a message: the person has the same news under Messages.
   if (!way) return 'told';
+  if ('waitUntil' in way) return way;
   const { posting } = notice;
   const found =
     posting && (await findLostPost(slack, { ...posting, job: notice.id, part: 'notice', threadTs: way.thread_ts }));
@@ -106,10 +113,18 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
   return 'told';
 }
 
-/** The channel and the thread of a notice; `undefined` where the job of its thread has no message. */
-async function wayOf(office: Office, { person, channel, job }: Notice) {
+/**
+ * The channel and the thread of a notice; `undefined` where its thread has no message. A reply waits for the message
+ * that it replies to.
+ */
+async function wayOf(office: Office, { person, channel, job, thread }: Notice): Promise<Way | Wait | undefined> {
   if (person !== null) return { channel: await directPlace(office, person) };
   if (channel !== null) return { channel };
+  if (thread !== null) {
+    const head = await office.notices.find(thread);
+    if (head && head.place !== null && head.ts !== null) return { channel: head.place, thread_ts: head.ts };
+    return head && head.tellAt !== null ? { waitUntil: office.clock.now() + replyPause } : undefined;
+  }
   const found = job === null ? undefined : await office.jobs.find(job);
   if (!found || found.state === 'unreadable' || found.place === null || found.messageTs === null) return undefined;
   return { channel: found.place, thread_ts: found.messageTs };

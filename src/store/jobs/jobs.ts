@@ -3,6 +3,7 @@ import type { Told } from '../tables/audit.ts';
 import { asideFor } from './aside.ts';
 import { type EndHooks, type JobChanging, jobChangesIn } from './changing.ts';
 import { claimsIn, type JobClaims } from './claims.ts';
+import { type Dealings, dealingsIn } from './dealings.ts';
 import type { Knows } from './decode.ts';
 import type { Job, Unreadable } from './job.ts';
 import { type JobMessages, jobMessagesIn } from './messages.ts';
@@ -12,7 +13,7 @@ import { type JobRequests, jobRequestsIn } from './requests.ts';
 import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
 
 /** The jobs in the store. */
-export type Jobs = JobReading & JobRequests & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
+export type Jobs = JobReading & Dealings & JobRequests & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
 
 /** The links from the store's jobs to the rest of Dolly. */
 type Hooks = EndHooks &
@@ -31,6 +32,7 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
   const { told } = hooks;
   return {
     ...jobReadingIn(store, knows),
+    ...dealingsIn(store),
     ...jobRequestsIn(store),
     ...jobChangesIn(store, knows, hooks),
     ...queueIn(store, knows, asideFor(leftAlone)),

@@ -1,0 +1,257 @@
+import { day, hour, minute } from '../../ground/durations.ts';
+import type { EyesRow } from '../../store/database.ts';
+import type { Dealing } from '../../store/jobs/dealings.ts';
+import {
+  type Alert,
+  type AlertCounts,
+  type AlertItem,
+  type AlertKind,
+  alertKinds,
+  type KeptSight,
+  type Subscription,
+} from '../../store/tables/alertRows.ts';
+import type { AlertChange, LookStep } from '../../store/tables/alerts.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
+import type { AlertNotice } from './alertNotice.ts';
+import { nextMorning } from './mornings.ts';
+
+/** All that the messages of one look follow from. */
+export type LookFacts = Readonly<{
+  eyes: Pick<EyesRow, 'id' | 'team' | 'turn' | 'lookedAt'>;
+  /** The channels that hear of it. */
+  subscriptions: readonly Subscription[];
+  /** The sights with news of this turn. */
+  news: readonly KeptSight[];
+  /** The alerts of before that have not ended. */
+  open: readonly Alert[];
+  /** The jobs of Dolly’s that are under way or ended since the look before. */
+  dealings: readonly Dealing[];
+  at: number;
+}>;
+
+/** The messages of one look, as they are written. */
+export type Composed = Required<Pick<LookStep, 'alerts' | 'changed' | 'subscriptions' | 'notices'>>;
+
+/** Max records that an alert keeps by name. */
+const maxItems = 100;
+/** Max records that the text of a reminder or of a reply names. */
+const maxNamed = 20;
+/** The difference between the end of a job and the look that shows what it did, in milliseconds. */
+const slack = 10 * minute;
+/** An alert that is younger is no news in the morning, in milliseconds. */
+const young = 4 * hour;
+/** The longest snooze; a later end was set before a clock was set back. In milliseconds. */
+const longestSnooze = 8 * day;
+/** The time after which a message of records that vanished loses its buttons, in milliseconds. */
+const vanishedFor = 7 * day;
+
+/** An end of a trouble, and the turn whose message told it. */
+type Ending = Readonly<{ record: string; name: string | null; kind: AlertKind; told: number; isGone: boolean }>;
+
+/** Puts the messages of a look together: one a channel, and one reply a message that changed. */
+export function composeAlerts(facts: LookFacts): Composed {
+  const { open, subscriptions, at } = facts;
+  const begun = begunIn(facts);
+  const ended = endedBy(endingsIn(facts));
+  const silent = Map.groupBy(
+    open.filter(alert => isSnoozed(alert, at)),
+    ({ channel }) => channel,
+  );
+  const told = subscriptions.map(subscription =>
+    alertFor(subscription, begun, { ...facts, silent: silent.get(subscription.channel) ?? [] }),
+  );
+  const again = new Map(told.flatMap(({ silenced }) => [...silenced]));
+  const changed = open.flatMap(alert => changeOf(alert, { ended, again: again.get(alert.id) ?? [], at }));
+  const changes = new Map(changed.map(({ change }) => [change.alert.id, change.changes]));
+  const standing = Map.groupBy(
+    // A snooze that is over is told in its own thread.
+    open.flatMap(alert => (alert.snoozedUntil === null ? [{ ...alert, ...changes.get(alert.id) }] : [])),
+    ({ channel }) => channel,
+  );
+  const reminders = subscriptions.flatMap(one => reminderFor(one, standing.get(one.channel) ?? [], at));
+  return {
+    alerts: told.flatMap(({ alerts }) => alerts),
+    changed: changed.map(({ change }) => change),
+    subscriptions: reminders.map(({ change }) => change),
+    notices: [...told, ...changed, ...reminders].flatMap(({ notices }) => notices),
+  };
+}
+
+function begunIn({ news, eyes }: LookFacts): AlertItem[] {
+  const turn = eyes.turn + 1;
+  const items = news.flatMap(({ record, name, troubles }) =>
+    alertKinds.flatMap(kind => {
+      const trouble = troubles[kind];
+      if (!trouble || trouble.told !== turn || trouble.ended === turn) return [];
+      if (trouble.state !== 'stands' && kind !== 'vanished') return [];
+      const { since, words, heldUntil } = trouble;
+      return [{ record, name, kind, since, words, isFlapping: heldUntil !== null, endedAt: null, isGone: false }];
+    }),
+  );
+  const rank = ({ kind }: AlertItem) => alertKinds.indexOf(kind);
+  const called = ({ name, record }: AlertItem) => name ?? record;
+  return items.toSorted((a, b) => rank(a) - rank(b) || called(a).localeCompare(called(b), 'en'));
+}
+
+function endingsIn({ news, eyes }: LookFacts): Ending[] {
+  const turn = eyes.turn + 1;
+  return news.flatMap(({ record, name, troubles, goneAt }) =>
+    alertKinds.flatMap(kind => {
+      const { told = null, ended = null } = troubles[kind] ?? {};
+      // What began and ended before anybody could be told is no news.
+      if (ended !== turn || told === null || told === turn) return [];
+      return [{ record, name, kind, told, isGone: goneAt !== null }];
+    }),
+  );
+}
+
+/** The name of a trouble of a record, for the same look in any list. */
+const keyOf = ({ kind, record }: Pick<AlertItem, 'kind' | 'record'>) => `${kind} ${record}`;
+
+/** The message to one channel: what it wants to hear of, has not heard from a job, and has not silenced. */
+function alertFor(
+  { id, team, channel, kinds, sinceTurn }: Subscription,
+  begun: readonly AlertItem[],
+  { eyes, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
+) {
+  const turn = eyes.turn + 1;
+  const heard = heardIn(channel, dealings, (eyes.lookedAt ?? at) - slack);
+  const wanted = begun.filter(item => sinceTurn < turn && kinds.includes(item.kind) && !heard.has(item.record));
+  const silenced = new Map(silent.map(alert => [alert.id, wanted.filter(isAbout(alert))]));
+  const quiet = new Set([...silenced.values()].flat());
+  const items = wanted.filter(item => !quiet.has(item));
+  if (items.length === 0) return { alerts: [], notices: [], silenced };
+  const counts: AlertCounts = Object.fromEntries(
+    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, some]) => [kind, { all: some.length, left: some.length }]),
+  );
+  const own = { id: `alert ${id} ${eyes.id} ${turn}`, items: items.slice(0, maxItems), counts };
+  const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, endedAt: null, revision: 1 };
+  const alert: Alert = { ...own, ...rest, team, channel, eyes: eyes.id, turn, at };
+  const message = { id: alert.id, subject: alert.id, team, kind: 'alert', createdAt: at, to: { channel } };
+  return { alerts: [alert], notices: [{ ...message, data: noticeOfAlert(alert) }], silenced };
+}
+
+/** The records of which a channel has heard by the message of a job. */
+function heardIn(channel: string, dealings: readonly Dealing[], since: number): ReadonlySet<string | null> {
+  const told = dealings.filter(job => job.channel === channel || job.place === channel);
+  return new Set(
+    told.flatMap(({ target, claimed, endedAt }) => (endedAt === null || endedAt >= since ? [target, claimed] : [])),
+  );
+}
+
+/** Whether an alert tells of the same trouble of the same record; where it names only some, any of the kind counts. */
+function isAbout({ items, counts }: Alert): (item: AlertItem) => boolean {
+  const named = new Set(items.map(keyOf));
+  const cut = alertKinds.filter(kind => (counts[kind]?.all ?? 0) > items.filter(item => item.kind === kind).length);
+  return item => named.has(keyOf(item)) || cut.includes(item.kind);
+}
+
+/** Whether nothing is told of an alert at the moment. */
+export function isSnoozed({ snoozedUntil }: Pick<Alert, 'snoozedUntil'>, at: number): boolean {
+  return snoozedUntil !== null && snoozedUntil > at && snoozedUntil <= at + longestSnooze;
+}
+
+/** The data of the message of an alert. */
+export function noticeOfAlert({ id, items, counts, snoozedUntil, snoozedBy, takenBy }: Alert): AlertNotice {
+  return { what: 'alert', alert: id, items: [...items], counts, snoozedUntil, snoozedBy, takenBy };
+}
+
+/** The ends of a look, by the trouble that ended; and how many there are, by their turn and kind. */
+type Ended = Readonly<{ byTrouble: ReadonlyMap<string, Ending>; many: ReadonlyMap<string, number> }>;
+
+function endedBy(endings: readonly Ending[]): Ended {
+  const many = new Map<string, number>();
+  for (const { told, kind } of endings) many.set(`${told} ${kind}`, (many.get(`${told} ${kind}`) ?? 0) + 1);
+  return { byTrouble: new Map(endings.map(ending => [keyOf(ending), ending])), many };
+}
+
+/** What happened to an alert of before: some of it ended, some began again while it was snoozed. */
+type Happened = Readonly<{ ended: Ended; again: readonly AlertItem[]; at: number }>;
+
+/** The change of an alert of before, with its replies; the end of its snooze is one, too. */
+function changeOf(alert: Alert, happened: Happened) {
+  const { at, again } = happened;
+  const { items, counts, ended, more } = nextItems(alert, happened);
+  const leftOf = (kind: AlertKind) => counts[kind]?.left ?? 0;
+  const left = alertKinds.reduce((sum, kind) => sum + leftOf(kind), 0);
+  const isWoken = alert.snoozedUntil !== null && !isSnoozed(alert, at);
+  const isLasting = alertKinds.some(kind => kind !== 'vanished' && leftOf(kind) > 0);
+  const isOver = left === 0 || (!isLasting && at - alert.at > vanishedFor);
+  const isOther = ended.length + more + again.length > 0;
+  if (!isOther && !isWoken && isOver === (alert.endedAt !== null)) return [];
+  const changes: AlertChange['changes'] = {
+    ...(isOther ? { items, counts } : {}),
+    ...(isWoken ? { snoozedUntil: null } : {}),
+    endedAt: isOver ? (alert.endedAt ?? at) : null,
+  };
+  const standing = items.filter(({ endedAt, kind }) => endedAt === null && kind !== 'vanished');
+  const notices = [
+    ...(ended.length + more > 0
+      ? [replyTo(alert, at, { what: 'mended', ...namedOf(ended, more), left, takenBy: alert.takenBy })]
+      : []),
+    ...(isWoken && standing.length > 0
+      ? [replyTo(alert, at, { what: 'still', ...namedOf(standing, 0), by: alert.snoozedBy })]
+      : []),
+  ];
+  return [{ change: { alert, changes, data: noticeOfAlert({ ...alert, ...changes }) }, notices }];
+}
+
+/** As many items as a text names, and the number of the others. */
+function namedOf<Item>(items: readonly Item[], more: number): { items: Item[]; more: number } {
+  return { items: items.slice(0, maxNamed), more: Math.max(0, items.length - maxNamed) + more };
+}
+
+function replyTo({ id, team }: Alert, at: number, data: AlertNotice): NewNotice {
+  return { id: `${id} ${data.what} ${at}`, subject: id, team, kind: 'alert', createdAt: at, data, to: { thread: id } };
+}
+
+/** The items and the counts of an alert after a look; `more` are those that ended and that it does not name. */
+function nextItems(alert: Alert, { ended: { byTrouble, many }, again, at }: Happened) {
+  const begun = new Map(again.map(item => [keyOf(item), item]));
+  const items = alert.items.map(item => {
+    const ending = item.endedAt === null ? byTrouble.get(keyOf(item)) : undefined;
+    if (ending) return { ...item, name: ending.name ?? item.name, endedAt: at, isGone: ending.isGone };
+    return (item.endedAt === null ? undefined : begun.get(keyOf(item))) ?? item;
+  });
+  const ended = items.filter(({ endedAt }, index) => endedAt !== null && alert.items[index]?.endedAt === null);
+  const named = new Set(alert.items.map(keyOf));
+  let more = 0;
+  const counts: Partial<Record<AlertKind, { all: number; left: number }>> = {};
+  for (const kind of alertKinds) {
+    const count = alert.counts[kind];
+    if (!count) continue;
+    const isOpen = (item: AlertItem) => item.kind === kind && item.endedAt === null;
+    const unnamedLeft = count.left - alert.items.filter(isOpen).length;
+    const ownEnds = ended.filter(item => item.kind === kind && byTrouble.get(keyOf(item))?.told === alert.turn).length;
+    const others = Math.min((many.get(`${alert.turn} ${kind}`) ?? 0) - ownEnds, unnamedLeft);
+    const back = again.filter(item => item.kind === kind && !named.has(keyOf(item))).length;
+    more += others;
+    counts[kind] = {
+      all: Math.max(count.all, unnamedLeft + back),
+      left: unnamedLeft - others + back + items.filter(isOpen).length,
+    };
+  }
+  return { items, counts, ended, more };
+}
+
+/** The morning’s message of a channel: what still stands and nobody looks after. */
+function reminderFor({ id, team, channel, zone, remindAt, ...rest }: Subscription, open: readonly Alert[], at: number) {
+  const subscription = { id, team, channel, zone, remindAt, ...rest };
+  // A time further ahead than that was set before a clock was set back.
+  if (remindAt !== null && remindAt > at && remindAt <= at + 2 * day) return [];
+  const change = { subscription, changes: { remindAt: nextMorning(zone, at) } };
+  const told = open.filter(alert => alert.endedAt === null && at - alert.at >= young);
+  const items = told.flatMap(({ items: some, takenBy }) =>
+    some.filter(({ endedAt, kind }) => endedAt === null && kind !== 'vanished').map(item => ({ ...item, takenBy })),
+  );
+  if (remindAt === null || items.every(({ takenBy }) => takenBy !== null)) return [{ change, notices: [] }];
+  const left = told.reduce(
+    (sum, { counts }) =>
+      sum + alertKinds.reduce((some, kind) => some + (kind === 'vanished' ? 0 : (counts[kind]?.left ?? 0)), 0),
+    0,
+  );
+  const named = items.slice(0, maxNamed);
+  const data: AlertNotice = { what: 'reminder', items: named, more: Math.max(0, left - named.length) };
+  const message = { id: `reminder ${id} ${remindAt}`, subject: id, team, kind: 'alert', createdAt: at };
+  return [{ change, notices: [{ ...message, data, to: { channel } }] }];
+}

@@ -1,0 +1,98 @@
+import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { day } from '../../ground/durations.ts';
+import type { AlertKind } from '../../store/tables/alertRows.ts';
+import type { Lease } from '../../store/tables/leases.ts';
+import type { ProtectedDatabase } from '../protection/report.ts';
+import type { Shown } from './newsOf.ts';
+
+/** All that says whether a record is in trouble. */
+export type TroubleFacts = Readonly<{
+  record: RecordView;
+  /** Its protection, where it is a live database. */
+  protection: ProtectedDatabase | undefined;
+  lease: Lease | undefined;
+  /** Whether a job of Dolly’s is under way on it: what it shows then may be over in a moment. */
+  isBusy: boolean;
+  /** The time of the look. */
+  at: number;
+}>;
+
+/** Words that say a failure, or that a record is disabled, for certain. Others are believed when they are seen twice. */
+const surely = {
+  failed: /(^|[^a-z])(failed|failure|error|broken|corrupt|corrupted|faulted)([^a-z]|$)/i,
+  disabled: /(^|[^a-z])(is)?disabled([^a-z]|$)/i,
+} as const;
+
+/** The time before the end of a lease from which on it is at its end, in milliseconds. */
+const nearEnd = day;
+
+const no: Shown = { is: 'no' };
+const unknown: Shown = { is: 'unknown' };
+
+/** Says for each kind of trouble whether a record that is there is in it. A record that is there has not vanished. */
+export function troublesOf(facts: TroubleFacts): Readonly<Record<AlertKind, Shown>> {
+  const { lease, at, isBusy } = facts;
+  const ofLease = leaseTrouble(lease, at);
+  if (isBusy) return { failed: unknown, late: unknown, vanished: no, lease: ofLease, disabled: unknown };
+  return { failed: failure(facts), late: lateness(facts), vanished: no, lease: ofLease, disabled: disabling(facts) };
+}
+
+function failure({ record: { state, error } }: TroubleFacts): Shown {
+  if (state === undefined || state.class === 'busy' || state.class === 'unknown') return unknown;
+  if (state.class !== 'failed') return no;
+  const words = error === undefined ? state.word : `${state.word}: ${error}`;
+  return { is: error !== undefined || surely.failed.test(state.word) ? 'yes' : 'maybe', words: cutWords(words) };
+}
+
+function disabling({ record: { id, state } }: TroubleFacts): Shown {
+  if (id.noun !== 'environment' && id.noun !== 'live') return no;
+  if (state === undefined || ['busy', 'unknown', 'failed'].includes(state.class)) return unknown;
+  if (state.class !== 'disabled') return no;
+  return { is: surely.disabled.test(state.word) ? 'yes' : 'maybe', words: cutWords(state.word) };
+}
+
+function lateness({ protection, at }: TroubleFacts): Shown {
+  if (!protection) return no;
+  const { standing, backup, logs, wanted } = protection;
+  const isOver = (time: number, most: number | undefined) => most !== undefined && at - time > most;
+  if (standing === 'protected') return no;
+  // A list may show no backups where the record itself has some: “never” is no alert.
+  if (standing !== 'late') return unknown;
+  const [late, what, most] =
+    backup.type === 'at' && isOver(backup.at, wanted.backup)
+      ? [backup, 'latest backup', wanted.backup]
+      : [logs, 'latest backup of its logs', wanted.logs];
+  if (late.type !== 'at' || most === undefined) return { is: 'yes' };
+  return { is: 'yes', words: `${what} ${minuteOf(late.at)}, wanted every ${formatDistanceStrict(most, 0)}` };
+}
+
+function leaseTrouble(lease: Lease | undefined, at: number): Shown {
+  if (!lease) return no;
+  switch (lease.state) {
+    case 'asking':
+      return { is: 'yes', words: 'its time is over, and its owner is asked' };
+    case 'stopping':
+    case 'stopped':
+      return { is: 'yes', words: 'its time is over, and it is stopped' };
+    case 'deleting':
+      return { is: 'yes', words: 'its time is over, and it is deleted' };
+    case 'kept':
+      if (lease.endsAt === null || lease.endsAt - at > nearEnd) return no;
+      return { is: 'yes', words: `it is kept until ${minuteOf(lease.endsAt)}` };
+    default:
+      return no;
+  }
+}
+
+/** A moment that the message shows in each reader’s own time. */
+function minuteOf(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}
+
+/** Max characters of the service’s own words that are kept. */
+const longest = 300;
+
+function cutWords(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import { type Someone, textOf } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { answerAfter, answerTo } from './asking.ts';
+
+/* A channel that hears what changes for the worse, whoever did it, until it mends. */
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+
+beforeAll(async () => {
+  earth = await world({ service: { tokenLifetime: 900 * day } });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben', 'ben');
+});
+afterAll(() => earth.close());
+
+const channel = '#databases';
+/** A text without its bold type, and with its times in UTC. */
+const plain = (text: string) => text.replaceAll('*', '').replace(/<!date[^|]*\|([^>]*)>/g, '$1');
+const database = (name: string) => {
+  const found = [...earth.service.service.estate.databases.values()].find(one => one.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+};
+/** Waits for a card of the channel with these words. */
+const isTold = (words: RegExp | string): Promise<StoredMessage> =>
+  earth.until(
+    () => earth.cards(channel).findLast(card => new RegExp(words).test(plain(earth.text(card)))),
+    `${words}; the last one says: ${plain(
+      earth
+        .cards(channel)
+        .map(card => earth.text(card))
+        .at(-1) ?? '',
+    )}`,
+    40 * minute,
+  );
+const shownTo = (someone: Someone, card: StoredMessage): Promise<Message> =>
+  someone.until(() => someone.messages(card.channel).find(({ ts }) => ts === card.ts), 'the message');
+/** Lets the next look happen. */
+const looks = async () => {
+  await earth.clock.leap(5 * minute);
+  await earth.clock.advance(10_000);
+};
+
+test('alerts are turned on, tell a failure once, and say in the message and in its thread that it is mended', async () => {
+  expect(textOf(await answerTo(ana, '/db alerts', channel))).toContain('Alerts are off');
+  expect(textOf(await answerTo(ana, '/db alerts on failde', channel))).toContain('Did you mean `failed`?');
+  expect(textOf(await answerTo(ana, '/db alerts on failed vanished', channel))).toContain('I look with your sign-in');
+  expect(plain(earth.text(await isTold('turned alerts on here')))).toContain('failed, vanished');
+  await looks();
+  const before = earth.cards(channel).length;
+  Object.assign(database('orders-3320'), { state: 'FAILED', error: 'The *disk* of <!channel> is full.' });
+  const card = await isTold('1 failed');
+  expect(earth.cards(channel)).toHaveLength(before + 1);
+  const text = earth.text(card);
+  expect(plain(text)).toContain('orders-3320 · FAILED: The ∗disk∗ of &lt;!channel&gt; is full.');
+  await looks();
+  expect(earth.cards(channel)).toHaveLength(before + 1);
+
+  const [mine, again] = await Promise.all([
+    answerAfter(
+      ben,
+      channel,
+      async () => ben.presses('It’s mine', { message: await shownTo(ben, card) }),
+      'the answer',
+    ),
+    answerAfter(
+      ben,
+      channel,
+      async () => ben.presses('It’s mine', { message: await shownTo(ben, card) }),
+      'the second',
+    ),
+  ]);
+  expect([textOf(mine), textOf(again)]).toEqual(Array(2).fill(expect.stringContaining('It is yours')));
+  await earth.until(() => earth.text(card).includes('looks after it'), 'the name of the one who looks after it');
+  database('orders-3320').state = 'RUNNING';
+  await earth.until(() => earth.replies(card)[0], 'the reply', 20 * minute);
+  expect(
+    plain(
+      earth
+        .replies(card)
+        .map(reply => earth.text(reply))
+        .join(),
+    ),
+  ).toContain('orders-3320 is not failed any more');
+  await earth.until(() => /Over: 1 failed/.test(plain(earth.text(card))), 'the message itself');
+  expect(JSON.stringify((await shownTo(ana, card)).blocks)).not.toContain('Snooze');
+});
+
+test('a clone that vanishes is told, one that is renamed is not; a snooze holds what fails again', async () => {
+  database('orders-3320').name = 'orders-new';
+  await looks();
+  const before = earth.cards(channel).length;
+  const gone = database('orders-new');
+  Object.assign(gone, { state: 'FAILED', error: undefined });
+  await earth.clock.advance(2 * hour);
+  const card = await isTold('orders-new · FAILED');
+  const answer = await answerAfter(
+    ana,
+    channel,
+    async () => ana.presses('Snooze a week', { message: await shownTo(ana, card) }),
+    'the answer',
+  );
+  expect(textOf(answer)).toContain('hears nothing of it');
+  gone.state = 'RUNNING';
+  await earth.until(() => earth.replies(card)[0], 'the end in the thread', 20 * minute);
+  await earth.clock.advance(2 * hour);
+  gone.state = 'FAILED';
+  await looks();
+  await looks();
+  expect(earth.cards(channel)).toHaveLength(before + 1);
+  earth.service.service.estate.databases.delete(gone.id);
+  expect(plain(earth.text(await isTold('Vanished without a job of mine')))).toContain('orders-new');
+});
+
+test('whoever signs out leaves the channel blind, and another one takes it over; off is off', async () => {
+  await answerTo(ana, '/db logout', '#dev');
+  const blind = await isTold('I cannot look for the alerts of this channel');
+  const taken = await answerAfter(
+    ben,
+    channel,
+    async () => ben.presses('Take it over', { message: await shownTo(ben, blind) }),
+    'the answer',
+  );
+  expect(textOf(taken)).toContain('I look with your sign-in');
+  await looks();
+  expect(textOf(await answerTo(ben, '/db alerts off', channel))).toContain('Alerts are off');
+  const before = earth.cards(channel).length;
+  database('shop').state = 'FAILED';
+  await looks();
+  await looks();
+  // The last one says that they were turned off.
+  expect(earth.cards(channel).length).toBeLessThanOrEqual(before + 1);
+  expect(plain(earth.text(await isTold('turned the alerts of this channel off')))).toContain('no_bell');
+});
