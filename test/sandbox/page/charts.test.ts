@@ -30,7 +30,10 @@ describe('a chart', () => {
 
   test('has round marks that hold every value and zero', () => {
     expect(ticks([26, 3])).toEqual([0, 10, 20, 30]);
-    expect(ticks([0])).toEqual([0, 0.25]);
+    expect(ticks([0])).toEqual([0, 1]);
+    expect(ticks([2, 1])).toEqual([0, 1, 2]);
+    expect(ticks([9, 10])).toEqual([0, 5, 10]);
+    expect(ticks([0.5])).toEqual([0, 0.2, 0.4, 0.6]);
     expect(ticks([-5, 7])).toEqual([-5, 0, 5, 10]);
     for (const values of [[1e-9], [1e12, -3], [99.99], [0.3, 0.1]]) {
       const marks = ticks(values);

@@ -57,12 +57,14 @@ export function chartInWords({ type, title, labels, series, y }: Chart): string 
   return `${type} chart: ${title}${y ? ` (${y})` : ''}. ${said.join('; ')}.`;
 }
 
-/** Marks of an axis, from the lowest to the highest: round numbers that hold all values, and zero. */
+/** Marks of an axis, from the lowest to the highest: round numbers that hold all values, and zero; whole ones for counts. */
 export function ticks(values: readonly number[], wanted = 4): number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
-  const rough = (high - low || 1) / wanted;
+  const areWhole = values.every(value => Number.isInteger(value));
+  const rough = Math.max((high - low || 1) / wanted, areWhole ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = ([1, 2, 2.5, 5, 10].find(factor => factor * power >= rough) ?? 10) * power;
+  const round = areWhole && power === 1 ? [1, 2, 5, 10] : [1, 2, 2.5, 5, 10];
+  const step = (round.find(factor => factor * power >= rough) ?? 10) * power;
   const [from, to] = [Math.floor(low / step), Math.ceil(high / step)];
   return Array.from({ length: Math.max(1, to - from) + 1 }, (_, at) => Number(((from + at) * step).toPrecision(12)));
 }
