@@ -39,7 +39,9 @@ export function requestOfSchedule(schedule: ToApprove, revision: number, now: nu
       ...(details === '' ? {} : { details: cut(details, longest.details) }),
     },
     {
-      ...{ team, person, channel, now, purpose, steps: [] },
+      ...{ team, person, channel, now, steps: [] },
+      // Those who approve need a reason; the schedule itself is one.
+      purpose: purpose ?? `It is to run by itself, ${sayCalendar(calendarOf(schedule))}.`,
       request: JSON.stringify(['schedule', id, revision, 'approve']),
       labels: { ...labels, [target]: name },
     },

@@ -3,6 +3,7 @@ import { actorOf } from '../../jobs/actor.ts';
 import { forbiddenBy, possibleVerdicts, subjectOf } from '../../jobs/approval/verdict.ts';
 import type { JobOperation } from '../../operations/operation.ts';
 import { notSignedIn } from '../../records/records.ts';
+import { isAccount } from '../../store/serviceOwner.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from './desk.ts';
 
@@ -13,6 +14,8 @@ import type { Desk } from './desk.ts';
  * @throws {Failure} `forbidden`
  */
 export async function mustBeAdmitted(desk: Desk, { team, person }: Owner): Promise<void> {
+  // No id of Slack's is its name. Whoever could make one up must not act with the service account, Slack silent or not.
+  if (isAccount({ team, person })) throw new Failure('forbidden', strangers.outsider);
   const standing = await desk.people.standingOf({ team, person });
   switch (standing) {
     case 'member':

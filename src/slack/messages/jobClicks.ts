@@ -5,8 +5,10 @@ import { operationOf } from '../../jobs/request.ts';
 import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts';
 import { takeBackOf } from '../../jobs/takeBack.ts';
 import { writeValues } from '../../operations/fields.ts';
+import { scheduleRequest } from '../../operations/schedules.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
 import { mustBeAllowed } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
@@ -80,6 +82,8 @@ function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Pr
 
 /** Opens the form with the job's inputs. The policy may have changed since. */
 async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
+  if (job.operation === scheduleRequest.name)
+    return said(`The schedule itself asks for that. ${code(`${desk.names.db} schedules`)} lists it.`);
   const credential = await desk.credentials.find(use);
   if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));

@@ -16,7 +16,7 @@ import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
-import { jobButtons, signInButtons } from './jobButtons.ts';
+import { canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
 import { impactBlock, isQuiet } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
@@ -218,7 +218,8 @@ function timesOf(plan: Plan, asker: string): string {
 function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boolean): readonly Button[] {
   const look = jobActions.look.button('Look again', plan.id);
   const isLeft = plan.endedAt !== null && remedyOf(plan, jobs) !== undefined;
-  const again = jobActions.again.button(isLeft ? 'Change what is left…' : 'Change and ask again', plan.id);
+  const label = isLeft ? 'Change what is left…' : 'Change and ask again';
+  const again = canBeAskedAgain(plan) ? [jobActions.again.button(label, plan.id)] : [];
   const seen = { j: plan.id, n: jobs.length };
   const onward = canGoOn(plan, jobs) ? [jobActions.goOn.button('Go on from here', seen, { style: 'primary' })] : [];
   switch (plan.state) {
@@ -232,13 +233,13 @@ function planButtons({ plan, jobs }: PlanWithJobs, part: CardPart, hasGlass: boo
     }
     case 'finished':
     case 'unconfirmed':
-      return [...onward, look, again];
+      return [...onward, look, ...again];
     case 'failed':
-      return [...onward, again];
+      return [...onward, ...again];
     case 'succeeded':
       return takeBackOf(jobs) ? [jobActions.takeBack.button('Take it back…', plan.id)] : [];
     case 'withdrawn':
-      return [again];
+      return again;
     default:
       return jobButtons(plan, part, hasGlass);
   }
