@@ -42,6 +42,15 @@ type RunEnd = Readonly<{ id: string; state: JobState | undefined }>;
  */
 export function stepAfterRun(schedule: Schedule, { id, state }: RunEnd, now: number): ScheduleStep | undefined {
   if (schedule.lastJob !== id || schedule.lastOutcome === state || schedule.state === 'deleted') return undefined;
+  return countedRun(schedule, { id, state }, now);
+}
+
+/** Counts a run that has ended; that of a report has no job. */
+export function countedRun(
+  schedule: Schedule,
+  { id, state }: Readonly<{ id: string | null; state: JobState | undefined }>,
+  now: number,
+): ScheduleStep {
   const isWell = well.includes(state);
   const isNeither = state === undefined || neither.includes(state);
   const wasBad = schedule.lastOutcome !== null && isBad(schedule.lastOutcome);

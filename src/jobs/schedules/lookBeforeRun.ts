@@ -5,12 +5,14 @@ import { accountOwner } from '../../store/serviceOwner.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
+import { inspect } from '../approval/inspection.ts';
 import { allApprovers } from '../approval/rules.ts';
 import type { Parts } from '../parts.ts';
 import type { ScheduleSight } from './nextOfSchedule.ts';
 import { operationOfSchedule, scheduleFault } from './scheduleRules.ts';
 import type { SchedulePlaces } from './scheduleSteps.ts';
 import { recognitionOf } from './scheduleTarget.ts';
+import { lapseOfApproval } from './standingApproval.ts';
 
 /** The owner of the sign-in with which a schedule runs. */
 export function runnerOfSchedule({ team, person, runsAs }: Pick<Schedule, 'team' | 'person' | 'runsAs'>): Owner {
@@ -29,10 +31,11 @@ export async function lookBeforeRun(
   const { team, person, runsAs } = schedule;
   const standing = await parts.people.standingOf({ team, person });
   if (standing === 'outsider' || standing === 'guest') return { type: 'left' };
+  // A report finds by itself with which sign-in it may read.
+  if (schedule.kind === 'report') return { type: 'ready', target: undefined };
   const operation = operationOfSchedule(schedule);
-  if (schedule.kind === 'job' && !operation)
-    return { type: 'lost', why: 'This release of Dolly does not know what it runs.' };
-  const fault = operation && scheduleFault(parts.policy, operation);
+  if (!operation) return { type: 'lost', why: 'This release of Dolly does not know what it runs.' };
+  const fault = scheduleFault(parts.policy, operation);
   if (fault !== undefined) return { type: 'lost', why: fault };
   if (runsAs === 'service' && !parts.account)
     return { type: 'signed out', why: 'No service account is set any more, with which it runs.' };
@@ -40,15 +43,19 @@ export async function lookBeforeRun(
     if (runsAs === 'service') throw new Failure('busy', 'The service refuses the sign-in of the service account now.');
     return { type: 'signed out', why: 'Its owner is not signed in to the service.' };
   }
-  return operation ? seeTarget(schedule, session) : { type: 'ready', target: undefined };
+  return seeTarget(parts, schedule, session);
 }
 
-async function seeTarget({ target, runsAs }: Schedule, { records }: Session): Promise<ScheduleSight> {
+async function seeTarget(parts: Parts, schedule: Schedule, { records }: Session): Promise<ScheduleSight> {
+  const { target, runsAs, values } = schedule;
   const id = parseIdentifier(target);
   if (!id) return { type: 'lost', why: 'This release of Dolly does not know such a target.' };
   try {
     const record = await records.one(id);
     if (!record) return { type: 'lost', why: `No record shows its target ${target} any more.` };
+    const lapsed =
+      runsAs === 'service' ? await lapseOfApproval(parts, schedule, await inspect(records, id, values)) : undefined;
+    if (lapsed !== undefined) return { type: 'lost', why: lapsed };
     return { type: 'ready', target: recognitionOf(record) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

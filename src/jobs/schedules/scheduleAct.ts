@@ -1,5 +1,6 @@
 import { Failure } from '../../ground/failure.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
+import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
@@ -75,6 +76,7 @@ type Act = Readonly<{
   changes: ScheduleStep['changes'];
   job?: NewJob | undefined;
   detail?: string;
+  notices?: readonly NewNotice[];
 }>;
 
 /**
@@ -85,7 +87,7 @@ export async function writeAct(
   parts: Parts,
   act: ScheduleAct,
   found: Schedule,
-  { did, changes, job, detail }: Act,
+  { did, changes, job, detail, notices = [] }: Act,
 ): Promise<ScheduleOutcome> {
   const now = parts.clock.now();
   const by = await actorOf(parts, act, act.channel);
@@ -97,7 +99,10 @@ export async function writeAct(
     {
       ...{ changes, outcome, job, by },
       trail: { ...by, event: `schedule ${did}`, ...(detail === undefined ? {} : { detail }) },
-      notices: noticesOf({ ...next, person: found.person }, 'changed', to, { now, by: act.person, did }),
+      notices: [
+        ...notices,
+        ...noticesOf({ ...next, person: found.person }, 'changed', to, { now, by: act.person, did }),
+      ],
     },
     now,
   );

@@ -4,6 +4,7 @@ import type { NewSchedule, Schedule, ScheduleStep } from '../../store/tables/sch
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
 import type { Parts } from '../parts.ts';
+import { runReport } from '../protection/runReport.ts';
 import { sayCalendar } from './rhythmWords.ts';
 import {
   changedSince,
@@ -205,10 +206,17 @@ export async function runNow(parts: Parts, act: ScheduleAct, request: string): P
   const key = JSON.stringify(['schedule', found.id, 'now', request]);
   if (found.lastJob === runIdOf(found, key)) return { type: 'set', schedule: found };
   if (found.revision !== act.revision) return changedSince;
+  if (found.kind === 'report') return reportNow(parts, act, found);
   const last = await lastRunOf(parts, found);
   if (last.type === 'open' || last.type === 'held') return refusal('A run of it is under way. Nothing was begun.');
   const job = jobOfRun({ ...found, runsAs: 'owner', tells: 'all' }, key, parts.clock.now());
   if ('fault' in job) return refusal(job.fault);
   const changes: ScheduleStep['changes'] = { lastJob: job.id, lastOutcome: null };
   return writeAct(parts, act, found, { did: 'run', changes, job });
+}
+
+/** @throws {Failure} `signed-out` where its owner is not signed in */
+async function reportNow(parts: Parts, act: ScheduleAct, found: Schedule): Promise<ScheduleOutcome> {
+  const { outcome, notices } = await runReport(parts, { ...found, runsAs: 'owner' }, parts.clock.now());
+  return writeAct(parts, act, found, { did: 'run', changes: { lastOutcome: outcome }, notices });
 }

@@ -1,6 +1,8 @@
 import type { NewJob } from '../../store/jobs/job.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import type { ReportRun } from '../protection/runReport.ts';
+import { countedRun } from './afterRun.ts';
 import { type DueRun, dueTimeOfSchedule, type NextOfSchedule } from './nextOfSchedule.ts';
 import { noticesOf } from './scheduleNotices.ts';
 
@@ -11,14 +13,14 @@ export type SchedulePlaces = Readonly<{
   approvers: readonly NewNotice['to'][];
 }>;
 
-/** All that the step of a schedule is made from; `job` is the job of its run, and `report` the messages of a report. */
+/** All that the step of a schedule is made from; `job` is the job of its run, `report` the run of a report. */
 export type ScheduleStepFacts = Readonly<{
   schedule: Schedule;
   next: Exclude<NextOfSchedule, { type: 'look' }>;
   now: number;
   to: SchedulePlaces;
   job?: NewJob | undefined;
-  report?: readonly NewNotice[] | undefined;
+  report?: ReportRun | undefined;
 }>;
 
 /** Turns what is due about a schedule into its step: its row, its job, its messages, and its entry in the trail. */
@@ -74,19 +76,21 @@ export function stepOfSchedule(facts: ScheduleStepFacts): ScheduleStep {
 function runStep({ schedule, now, job, report }: ScheduleStepFacts, run: DueRun): ScheduleStep {
   const { plannedAt, since } = run;
   const isLate = since < plannedAt;
+  const counted = report && countedRun({ ...schedule, lastOutcome: null }, { id: null, state: report.outcome }, now);
   return {
     changes: {
       ...{ ...at(schedule, run, now), lastAt: plannedAt, reason: null },
-      ...(job ? { lastJob: job.id, lastOutcome: null } : { lastOutcome: 'succeeded', failures: 0 }),
+      ...(job ? { lastJob: job.id, lastOutcome: null } : {}),
+      ...counted?.changes,
     },
-    ...(schedule.reason === null ? {} : { outcome: 'It goes on.' }),
-    trail: {
+    outcome: counted?.outcome ?? (schedule.reason === null ? undefined : 'It goes on.'),
+    trail: counted?.trail ?? {
       event: 'run begun',
       detail: isLate ? `${moment(plannedAt)}, for all since ${moment(since)}` : moment(plannedAt),
       ...(job ? { job: job.id } : {}),
     },
     job,
-    notices: report,
+    notices: [...(report?.notices ?? []), ...(counted?.notices ?? [])],
   };
 }
 

@@ -1,10 +1,12 @@
 import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Session } from '../../records/records.ts';
 import { isState } from '../../store/jobs/job.ts';
 import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import type { Parts } from '../parts.ts';
+import { runReport } from '../protection/runReport.ts';
 import { stepAfterRun } from './afterRun.ts';
 import { addDailyLine } from './dailyLine.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
@@ -16,7 +18,7 @@ import {
   pauseOfSchedule,
 } from './nextOfSchedule.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
-import { stepOfSchedule } from './scheduleSteps.ts';
+import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 
 /** Max schedules that one turn takes, and max sign-ins whose records are read at once. */
 const maxAtOnce = 100;
@@ -157,11 +159,29 @@ async function stepWith(
   const to = await placesOf(parts, schedule, next.type === 'pause');
   if (next.type !== 'run') return stepOfSchedule({ schedule, next, now, to });
   const { plannedAt } = next.run;
+  if (schedule.kind === 'report') return stepWithReport(parts, schedule, { next, now, to });
   const named = { ...schedule, targetName: next.target?.targetName ?? schedule.targetName };
   const job = jobOfRun(named, requestOfRun(schedule, plannedAt), now);
   if ('fault' in job)
     return stepOfSchedule({ schedule, next: { type: 'pause', what: 'paused', why: job.fault }, now, to });
   return stepOfSchedule({ schedule, next, now, to, job });
+}
+
+/** Runs a report, and makes the step of that. One that cannot be read without a sign-in waits for it. */
+async function stepWithReport(
+  parts: Parts,
+  schedule: Schedule,
+  { next, now, to }: Pick<ScheduleStepFacts, 'now' | 'to'> & { next: Extract<NextOfSchedule, { type: 'run' }> },
+): Promise<ScheduleStep> {
+  try {
+    const report = await runReport(parts, schedule, next.run.plannedAt);
+    return stepOfSchedule({ schedule, next, now, to, report });
+  } catch (error) {
+    if (!isSignedOut(error)) throw error;
+    const { run } = next;
+    const waits = { type: 'signed out', run, why: sentence(error), isNews: schedule.reason === null } as const;
+    return stepOfSchedule({ schedule, next: waits, now, to });
+  }
 }
 
 async function write(parts: ScheduleParts, schedule: Schedule, step: ScheduleStep): Promise<void> {
