@@ -96,7 +96,7 @@ describe('a schedule', () => {
     await ana.fills({ repeats: 'cron line' });
     await ana.fills({ cron: '0 3 * * 1-5' });
     const changed = await answerAfter(ana, '#databases', () => ana.submits(), 'the change');
-    expect(textOf(changed)).toContain('by the cron line 0 3 ∗ ∗ 1-5');
+    expect(textOf(changed)).toContain('by the cron line `0 3 * * 1-5`');
     await presses(ana, 'Delete…', changed);
   });
 

@@ -12,6 +12,7 @@ import { actionsRow, type Content, context, message, section } from '../blocks/b
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
+import { byCalendar } from './byCalendar.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
@@ -40,6 +41,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const buttons = jobButtons(job, part, hasGlass);
   return message(
     [
+      ...byCalendar(job),
       section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job)),
       ...impactBlock(job),
       ...(evidence ? connectBlock(job, evidence) : []),

@@ -14,6 +14,7 @@ import { actionsRow, type Content, context, message, section, sectionsOf } from 
 import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
+import { byCalendar } from './byCalendar.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
 import { canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
@@ -46,6 +47,7 @@ export function planCard(
   const buttons = planButtons({ plan, jobs }, part, hasGlass);
   return message(
     [
+      ...byCalendar(plan),
       section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
       ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs }), longestStep),
       ...jobs.flatMap(impactBlock),

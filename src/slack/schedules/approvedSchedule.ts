@@ -3,6 +3,7 @@ import { scheduleRequest } from '../../operations/schedules.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { bold, code, localTimes, plain } from '../blocks/limits.ts';
+import { timesToType } from './scheduleLines.ts';
 
 /**
  * Exactly what a request to let a schedule run with the service account asks to approve, a line each; nothing for other
@@ -11,14 +12,13 @@ import { bold, code, localTimes, plain } from '../blocks/limits.ts';
 export function approvedSchedule(job: Job): KnownBlock[] {
   const { operation, values, target, targetName, channel, person } = job;
   if (operation !== scheduleRequest.name) return [];
-  // A dash stands where there is nothing else to say.
-  const text = (name: string) => (typeof values[name] === 'string' && values[name] !== '–' ? values[name] : '');
+  const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   const name = targetName ?? target;
   const lines = [
     ['Does', plain(text('work'), 300)],
     ['Target', name === target ? code(target) : `${bold(name, 100)} (${code(target)})`],
-    ['With', plain(text('details'), 1_500)],
-    ['When', plain(text('times'), 200)],
+    ['With', text('details') === '' ? '' : plain(text('details'), 1_500)],
+    ['When', timesToType(text('times'))],
     ['Next runs', localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
     ['Messages', /^[CG]/.test(channel) ? `in <#${channel}>` : 'to the owner alone'],
     ['Owner', `<@${person}>`],

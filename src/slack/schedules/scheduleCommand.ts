@@ -15,6 +15,7 @@ import { type Command, takeInput } from '../words/commandWords.ts';
 import { openForWork } from './openForWork.ts';
 import { openScheduleForm } from './openSchedule.ts';
 import type { TypedWork } from './scheduledWork.ts';
+import { faultToType } from './scheduleLines.ts';
 import { hasRhythm, readScheduleWords, type ScheduleWords } from './scheduleWords.ts';
 import { setSchedule } from './setSchedule.ts';
 
@@ -40,7 +41,7 @@ export async function scheduleOf(
   const read = readScheduleWords(typed);
   if ('fault' in read) {
     const { fault, meant } = read;
-    return said(plain(fault, 500), meant ? [commandButton(db, ['schedule', ...meant.words], meant.inputs)] : []);
+    return said(faultToType(fault), meant ? [commandButton(db, ['schedule', ...meant.words], meant.inputs)] : []);
   }
   await mustBeSignedIn(desk, use);
   const { command } = read;
@@ -65,9 +66,9 @@ async function makeAtOnce(desk: Desk, use: Use, words: ScheduleWords, work: Type
       `Say which one: ${code(`${desk.names.db} schedule ${operation.words.join(' ')} <name or identifier> …`)}.`,
     );
   const times = await timesIn(desk, use, words);
-  if ('fault' in times) return said(plain(times.fault, 500));
+  if ('fault' in times) return said(faultToType(times.fault));
   const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
-  if ('fault' in rhythm) return said(plain(rhythm.fault, 500));
+  if ('fault' in rhythm) return said(faultToType(rhythm.fault));
   return setSchedule(desk, use, {
     ...{ ...times, rhythm: rhythm.rhythm, channel: use.channel },
     work: { o: operation.name, i: { ...inputs }, l: {} },
@@ -82,7 +83,7 @@ async function openFor(
   work: TypedWork | undefined,
 ): Promise<Content | undefined> {
   const times = await timesIn(desk, use, words);
-  if ('fault' in times) return said(plain(times.fault, 500));
+  if ('fault' in times) return said(faultToType(times.fault));
   if (!work || !namesTarget(work))
     return openScheduleForm(desk, use, { work: null, operation: work?.operation.name, ...times });
   return openForWork(desk, use, work, times);

@@ -5,7 +5,7 @@ import { sayCalendar } from '../../jobs/schedules/rhythmWords.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { fillPhrase } from '../../operations/phrases.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
-import { bold, moment, momentAfter, plain } from '../blocks/limits.ts';
+import { bold, code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { scheduleActions } from './scheduleActions.ts';
 
 /* A schedule in words: pure functions of its row. */
@@ -39,9 +39,34 @@ export function scheduleTimes({ rhythm, zone }: Pick<Schedule, 'rhythm' | 'zone'
   return read ? sayCalendar({ rhythm: read, zone }) : 'at times that another release of Dolly knows';
 }
 
+/** The same as mrkdwn: a cron line stands there as it can be typed. */
+export function timesToType(times: string): string {
+  const [whole, before = '', line = '', after = ''] = /^(.*by the cron line )(.+?)( \(.*)$/.exec(times) ?? [];
+  return whole === undefined ? plain(times, 120) : `${plain(before)} ${code(line, 100)} ${plain(after, 80)}`;
+}
+
+/** A sentence about words of a command as mrkdwn: those that can be typed stand there as code. */
+export function faultToType(fault: string): string {
+  const typed = /\b(?:every|at|on|cron|zone|tells|as)=(?:"[^"]*"|[^\s"]*[^\s",.?])/g;
+  let [said, from] = ['', 0];
+  for (const { 0: words, index } of fault.matchAll(typed)) {
+    const before = fault.slice(from, index);
+    said += `${before.trim() === '' ? before : spaced(before)}${code(words, 120)}`;
+    from = index + words.length;
+  }
+  const rest = fault.slice(from);
+  return `${said}${rest === '' ? '' : spaced(rest)}`;
+}
+
+/** Plain text that keeps its blanks at both ends. */
+function spaced(text: string): string {
+  const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  return `${before}${inner === '' ? '' : plain(inner, 300)}${after}`;
+}
+
 /** A schedule in one line: “*Backup of shop* · every day at 02:00 (Europe/Berlin)”. Mrkdwn. */
 export function scheduleLine(schedule: Titled & Pick<Schedule, 'rhythm' | 'zone'>): string {
-  return `:calendar: ${bold(scheduleTitle(schedule), 150)} · ${plain(scheduleTimes(schedule), 120)}`;
+  return `:calendar: ${bold(scheduleTitle(schedule), 150)} · ${timesToType(scheduleTimes(schedule))}`;
 }
 
 /** Says in a few words how a schedule stands: when it runs next, or why it does not. Mrkdwn. */
@@ -65,9 +90,21 @@ export function lastRun(
   link: string | undefined,
 ): string | undefined {
   if (lastAt === null) return undefined;
-  const word = lastOutcome === null ? (lastJob === null ? 'not run' : 'under way') : plain(lastOutcome, 100);
+  const word =
+    lastOutcome === null
+      ? lastJob === null
+        ? 'not run'
+        : 'under way'
+      : (outcomes[lastOutcome] ?? plain(lastOutcome, 100));
   return `last ${moment(lastAt)}: ${link === undefined ? word : `<${link}|${word}>`}`;
 }
+
+/** The words for the ends of a run that are said otherwise than they are stored. */
+const outcomes: Readonly<Record<string, string>> = {
+  succeeded: 'confirmed',
+  finished: 'finished, result not shown',
+  void: 'approval void',
+};
 
 /** The reader of a schedule, who sees the buttons for what they may do. */
 export type ScheduleReader = Readonly<{ person: string; isApprover: boolean }>;

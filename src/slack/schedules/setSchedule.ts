@@ -23,7 +23,7 @@ import { runCommand } from '../words/commandActions.ts';
 import { channelFault } from './scheduleChannel.ts';
 import { ScheduledWork } from './scheduleDraft.ts';
 import { type FoundWork, readWork } from './scheduledWork.ts';
-import { scheduleTimes, scheduleTitle } from './scheduleLines.ts';
+import { scheduleTimes, scheduleTitle, timesToType } from './scheduleLines.ts';
 import { scheduleBlocks } from './schedulesList.ts';
 import { writeScheduleWords } from './scheduleWords.ts';
 
@@ -124,7 +124,7 @@ export async function tellOutcome(
 
 function saidOf(schedule: Schedule): string {
   const title = bold(scheduleTitle(schedule), 150);
-  const times = plain(scheduleTimes(schedule), 120);
+  const times = timesToType(scheduleTimes(schedule));
   switch (schedule.state) {
     case 'on':
       return `:white_check_mark: ${title} runs ${times}.`;

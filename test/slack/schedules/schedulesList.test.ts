@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { approvedSchedule } from '../../../src/slack/schedules/approvedSchedule.ts';
+import { faultToType } from '../../../src/slack/schedules/scheduleLines.ts';
 import { scheduleMessage } from '../../../src/slack/schedules/scheduleMessages.ts';
 import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
 import { job } from '../../jobs/rows.ts';
@@ -72,6 +74,23 @@ test('the line of a day counts what went well, and what did not', () => {
   expect(text).toContain('11 of the scheduled runs went well');
   expect(text).toContain('1 failed · 2 left out');
   expect(scheduleMessage({ what: 'of another release' }, null)).toBeUndefined();
+});
+
+test('words that can be typed stand in sentences as they are typed', () => {
+  expect(faultToType('“foo” is no rhythm. Type every=day, every=month on=1, or cron="0 2 * * 1-5".')).toBe(
+    '“foo” is no rhythm. Type `every=day`, `every=month` `on=1`, or `cron="0 2 * * 1-5"`.',
+  );
+  expect(faultToType(hostile)).not.toMatch(/<!|<https/);
+  const line = aSchedule({ rhythm: JSON.stringify({ every: 'cron', cron: '0 2 * * 1-5' }) });
+  expect(textOf(schedulesList([line], reader).blocks)).toContain('by the cron line `0 2 * * 1-5` (Europe/Berlin)');
+});
+
+test('the first line of a run names its schedule', () => {
+  const purpose = 'For the auditors. It runs by its schedule: every day at 02:00 (Europe/Berlin).';
+  const shop = { target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' };
+  const run = job({ operation: 'database.backup', schedule: 's1', purpose, state: 'running', ...shop });
+  expect(textOf(jobCard(run).blocks)).toMatch(/^:calendar: By schedule: \*Backup of shop\*, every day at 02:00/);
+  expect(textOf(jobCard({ ...run, schedule: null }).blocks)).not.toContain('By schedule');
 });
 
 test('a request for the service account shows exactly what is approved', () => {
