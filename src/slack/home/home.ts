@@ -18,6 +18,7 @@ import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
+import { statusFor } from './homeStatus.ts';
 import { closedHome, homeView, Pages, presetsInHome, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
 
 /** Lock time of a Home that a process took, in milliseconds: longer than its one call of Slack may take. */
@@ -29,6 +30,9 @@ const shortestTurn = 250;
 const maxAtOnce = 20;
 /** Max wait of Home for the requests that a person may decide on, in milliseconds. */
 const patience = 2_000;
+
+/** Max wait of clones that have come for the status, in milliseconds. */
+const statusPatience = 300;
 
 /** Keeps Homes up to date. */
 export type Homekeeper = Loop & {
@@ -42,7 +46,13 @@ export type Homekeeper = Loop & {
  */
 export function keepHomes(desk: Desk): Homekeeper {
   const { homes, clock, log } = desk;
-  const office = { ...desk, quiet: quietPlaces(clock), clonesOf: clonesFor(desk), hurry: () => hurry() };
+  const office = {
+    ...desk,
+    quiet: quietPlaces(clock),
+    clonesOf: clonesFor(desk),
+    statusOf: statusFor(desk),
+    hurry: () => hurry(),
+  };
   let isHurried = true;
   let turnedAt = Number.NEGATIVE_INFINITY;
   let before = thisMoment(clock);
@@ -69,7 +79,12 @@ export function keepHomes(desk: Desk): Homekeeper {
 }
 
 /** The keeper's tools beside the desk: the teams that Slack wants left alone, the reader of clones, and the hurry. */
-type Office = Desk & { quiet: QuietPlaces; clonesOf: ReturnType<typeof clonesFor>; hurry(): void };
+type Office = Desk & {
+  quiet: QuietPlaces;
+  clonesOf: ReturnType<typeof clonesFor>;
+  statusOf: ReturnType<typeof statusFor>;
+  hurry(): void;
+};
 
 async function refresh(office: Office, home: Home): Promise<void> {
   const { homes, clock, log, quiet, slack } = office;
@@ -79,12 +94,12 @@ async function refresh(office: Office, home: Home): Promise<void> {
     // Only here does Home check whom it serves: an outsider sees the reason, and nothing else.
     const stranger = await mustBeAdmitted(office, home).then(() => undefined, sentence);
     const { view, later } =
-      stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: undefined };
+      stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: [] };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
     if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
     // A person who just opened Home sees late content as soon as it arrives.
-    await homes.published(home, digest, later && home.digest === '' ? 0 : clock.now() + pace);
-    if (later) office.run('look for clones', later.then(() => homes.ask(home)).then(office.hurry));
+    await homes.published(home, digest, later.length > 0 && home.digest === '' ? 0 : clock.now() + pace);
+    for (const one of later) office.run('look for records', one.then(() => homes.ask(home)).then(office.hurry));
   } catch (error) {
     if (gone.has(platformError(error) ?? '')) {
       log.info({ error, person: home.person }, 'Slack shows no Home to a person any more');
@@ -115,9 +130,11 @@ async function draw(office: Office, home: Home) {
     office.schedules.ofPerson(home),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
-  const { clones, later } = credential
-    ? await office.clonesOf({ ...wanted, signedInAt: credential.since }, () => jobs.made(home))
+  const signedIn = credential && { ...wanted, signedInAt: credential.since };
+  const { clones, later } = signedIn
+    ? await office.clonesOf(signedIn, () => jobs.made(home))
     : { clones: { type: 'looking' as const } };
+  const status = signedIn ? office.statusOf(signedIn) : {};
   const view = homeView({
     service: service.url,
     command: names.db,
@@ -126,13 +143,16 @@ async function draw(office: Office, home: Home) {
     approvals: pageOf(waiting, pages.approvals, rowsPerPage.approvals),
     ended,
     clones,
+    status: status.summary,
     workspace: await office.workspace(),
     leases: await leasesOf(office, home, clones),
     presets,
     schedules,
     person: home.person,
   });
-  return { view, later };
+  // Most often both are there at about the same time: Home is then published once.
+  const together = later && Promise.all([later, status.later && within(office.clock, statusPatience, status.later)]);
+  return { view, later: [together, status.later].filter(one => one !== undefined) };
 }
 
 /** The leases of the clones that a Home shows. */

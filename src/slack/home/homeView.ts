@@ -1,5 +1,6 @@
 import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@slack/types';
 import { z } from 'zod';
+import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Lease } from '../../store/tables/leases.ts';
@@ -24,6 +25,7 @@ import { scheduleActions } from '../schedules/scheduleActions.ts';
 import { scheduleLine, scheduleStanding } from '../schedules/scheduleLines.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
+import { statusRow } from './homeStatus.ts';
 
 const at = z.int().min(0).catch(0);
 
@@ -52,6 +54,8 @@ export type HomeData = Readonly<{
   approvals: Page<Listed>;
   ended: Page<Listed>;
   clones: Clones;
+  /** How everything stands that the person sees, as far as it was read. */
+  status?: ProtectionSummary | undefined;
   /** The workspace's address, for the links to messages. */
   workspace?: string | undefined;
   /** The leases of the clones, by record. */
@@ -74,6 +78,7 @@ export function homeView(data: HomeData): HomeView {
   const isKnown = data.signIn !== undefined || data.underWay.all + data.ended.all > 0;
   const blocks = [
     ...(data.signIn ? signedIn(data, data.signIn) : welcome(data)),
+    ...(data.signIn && data.status ? [header('Protection'), statusRow(data.status)] : []),
     ...(isKnown || data.approvals.all > 0
       ? [
           ...list(pages, {

@@ -1,0 +1,66 @@
+import type { SectionBlock } from '@slack/types';
+import { LRUCache } from 'lru-cache';
+import { ageOf, type Moment, thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { day, minute } from '../../ground/durations.ts';
+import { readSummary } from '../../jobs/protection/readSummary.ts';
+import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
+import { section } from '../blocks/blocks.ts';
+import type { Desk } from '../desk/desk.ts';
+import { firstLines } from '../status/statusWords.ts';
+import { runCommand } from '../words/commandActions.ts';
+import type { Wanted } from './homeClones.ts';
+
+/** How everything stands that a person sees, in Home; `later` resolves when a newer reading is there. */
+export type HomeStatus = Readonly<{ summary?: ProtectionSummary | undefined; later?: Promise<unknown> }>;
+
+/** Max age while other parts of Home change, in milliseconds, and for a person who opens Home. */
+const servesFor = minute;
+const freshFor = 15_000;
+const maxKept = 1_000;
+
+type Kept = Readonly<{ signedInAt: number; at: Moment; summary: ProtectionSummary | undefined }>;
+
+/**
+ * Reads the status for Homes, with each person's own token, out of the answers that their clones are read from. Home
+ * never waits for it: an older one, with its time, stands there until then.
+ */
+export function statusFor(desk: Desk): (wanted: Omit<Wanted, 'page'>) => HomeStatus {
+  const kept = new LRUCache<string, Kept>({ max: maxKept });
+  const reading = new Map<string, Promise<unknown>>();
+  const isOlder = (at: Moment, max: number) => ageOf(desk.clock, at) >= max || wasSetSince(desk.clock, at);
+  return ({ team, person, signedInAt, notBefore, isOpening }) => {
+    const key = JSON.stringify([team, person, signedInAt]);
+    const before = kept.get(key);
+    if (before && !isOlder(before.at, isOpening ? freshFor : servesFor)) return { summary: before.summary };
+    const at = thisMoment(desk.clock);
+    const later =
+      reading.get(key) ??
+      read(desk, { team, person, notBefore })
+        .then(summary => kept.set(key, { signedInAt, at, summary }))
+        .finally(() => reading.delete(key));
+    reading.set(key, later);
+    return { summary: before?.summary, later };
+  };
+}
+
+/** The row of Home that says how everything stands, with the button that shows all of it. */
+export function statusRow(summary: ProtectionSummary): SectionBlock {
+  const show = runCommand.button('Show the status', 'status', { suffix: 'status' });
+  return { ...section(firstLines(summary).join('\n')), block_id: 'protection', accessory: show };
+}
+
+async function read(
+  desk: Desk,
+  { team, person, notBefore }: Pick<Wanted, 'team' | 'person' | 'notBefore'>,
+): Promise<ProtectionSummary | undefined> {
+  try {
+    return await readSummary(desk, {
+      ...{ eyes: { team, person }, notBefore, words: [], since: desk.clock.now() - day },
+      isTold: job => job.person === person,
+    });
+  } catch (error) {
+    // The list of clones says what is wrong.
+    desk.log.info({ error, person }, 'the status could not be read for Home');
+    return undefined;
+  }
+}
