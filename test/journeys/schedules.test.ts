@@ -144,18 +144,18 @@ describe('one sentence says what to do', () => {
     ['delete shop every=day at=02:00', 'cannot be put on a schedule. These can: `backup`'],
     ['list every=day at=02:00', 'cannot be put on a schedule'],
     ['renew shop-3307 every=mon at=06:00', 'schedule: allow'],
-    ['backup shop every=day', 'Say at what time: at=02:00.'],
+    ['backup shop every=day', 'Say at what time: `at=02:00`.'],
     ['backup shop every=fortnight at=02:00', 'is no rhythm'],
     ['backup shop cron="0 0 30 2 *"', 'never runs'],
     ['backup shop cron="* * * * *"', 'every 15 minutes at most'],
-    ['backup shop every=day at=02:00 zone=Berlin', 'Did you mean zone=Europe/Berlin?'],
+    ['backup shop every=day at=02:00 zone=Berlin', 'Did you mean `zone=Europe/Berlin`?'],
     ['backup shop every day at 2am', 'Write the times with an equals sign'],
     ['backup shap every=day at=02:00', 'Did you mean `shop`'],
     ['backup every=day at=02:00', 'Say which one'],
     ['backup shop every=day at=02:00 color=red', 'There is no field `color`'],
     ['bakcup shop every=day at=02:00', 'Did you mean'],
     ['report daily', '/db report daily at=08:30'],
-    ['backup shop every=day at=02:00 as=root', 'as=me or as=service'],
+    ['backup shop every=day at=02:00 as=root', 'Type `as=me` or `as=service`.'],
   ])('/db schedule %s', async (line, words) => {
     expect(await asksFor(line)).toContain(words);
     expect(ana.hasModal()).toBe(false);
