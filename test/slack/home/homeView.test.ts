@@ -22,6 +22,7 @@ import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
+import { estate, summaryOf } from '../status/estate.ts';
 
 const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 "\\';
 const long = evil.repeat(30).slice(0, 500);
@@ -230,4 +231,12 @@ test('what stands in Home keeps its ids while the rest changes, so that a click 
   const after = ids({ underWay: page(one ? [one] : []), ended: page(jobs(3, { state: 'failed' })) });
   expect(before.length).toBeGreaterThan(2);
   expect(after).toEqual(expect.arrayContaining(before));
+});
+
+test('says how well everything is protected that the person sees, with the button that shows all of it', async () => {
+  const signIn = { username: 'ana', since: 0 };
+  const data = { ...empty, signIn, status: await summaryOf(estate) };
+  expect(say(data)).toContain('3 of 5 databases are not protected');
+  expect(buttonsOf(data)).toContainEqual(expect.arrayContaining(['Show the status']));
+  expect(say({ ...data, status: undefined })).not.toContain('Protection');
 });
