@@ -182,7 +182,9 @@ async function goOn(
   const seen: Partial<Recognition> = operation
     ? await recogniseTarget(parts, { team, person }, operation, found.values)
     : {};
-  const changes = { ...seen, person, runsAs, failures: 0 };
+  // Whoever takes it over gets the messages that its owner alone had.
+  const channel = found.channel === found.person ? person : found.channel;
+  const changes = { ...seen, person, channel, runsAs, failures: 0 };
   const start = startOf({ ...found, ...changes }, found.revision, parts.clock.now());
   return writeAct(parts, act, found, { did, ...start, changes: { ...changes, ...start.changes } });
 }

@@ -1,4 +1,5 @@
 import { within } from '../../ground/remembered.ts';
+import type { Inputs } from '../../jobs/newJob.ts';
 import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -6,10 +7,26 @@ import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
 import { chooser } from '../records/chooser.ts';
 import { openScheduleForm, type ScheduleOpening } from './openSchedule.ts';
-import { readWork, type TypedWork } from './scheduledWork.ts';
+import { type FoundWork, readWork, type TypedWork } from './scheduledWork.ts';
 
 /** The longest wait for the names in a request before its form opens, in milliseconds: a trigger lives for 3 s. */
 const patience = 1_500;
+
+/** The texts of work for the form, with the names of the identifiers among them. */
+function textsOf({ values, labels }: FoundWork): Readonly<{ i: Record<string, string>; l: Record<string, string> }> {
+  const texts = writeValues(values);
+  return { i: texts, l: namesAmong(texts, labels) };
+}
+
+/** The names of the identifiers among some texts: a form carries no others. */
+export function namesAmong(
+  texts: Inputs,
+  labels: Readonly<Record<string, string | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.values(texts).flatMap(id => (labels[id] === undefined ? [] : [[id, labels[id]] as const])),
+  );
+}
 
 /**
  * Opens the form for work that was typed or that a preset holds. Its records are looked up before; names that are not
@@ -29,6 +46,6 @@ export async function openForWork(
   ]);
   if (read?.type === 'fault') return said(read.sentence, chooser(['schedule', ...operation.words], read.near));
   if (!read && preset) return said('The service has not answered in time, so nothing was scheduled. Please ask again.');
-  const texts = read ? { i: writeValues(read.values), l: { ...read.labels } } : { i: { ...inputs }, l: {} };
+  const texts = read ? textsOf(read) : { i: { ...inputs }, l: {} };
   return openScheduleForm(desk, use, { ...times, zone, work: { o: operation.name, ...texts } });
 }

@@ -3,8 +3,8 @@ import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
 import { isChannel } from './scheduleForm.ts';
 
-/** The longest wait for Slack’s word about a channel, in milliseconds. */
-const patience = 1_000;
+/** The longest wait for Slack’s word about a channel, in milliseconds: a form has 3 s, and its storing needs most. */
+const patience = 400;
 
 /**
  * Says why Dolly cannot write in a channel; `undefined` where it can, or where Slack does not tell in time. A run whose

@@ -18,7 +18,7 @@ import type { Speaker, Use } from '../desk/use.ts';
 import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
 import { openForJob, openScheduleForm, openToChange } from './openSchedule.ts';
 import { type SeenSchedule, scheduleActions } from './scheduleActions.ts';
-import { schedulesList } from './schedulesList.ts';
+import { fittingSchedules, mostShown, schedulesList } from './schedulesList.ts';
 import { approves, linksToRuns, setScheduleAction, setScheduleOfForm, tellOutcome } from './setSchedule.ts';
 
 const unknown = 'I do not know this schedule any more: it was deleted.';
@@ -64,7 +64,13 @@ export async function listSchedules(desk: Desk, use: Speaker, words: readonly st
   const isApprover = await approves(desk, { team, person });
   const all = await desk.schedules.of(team);
   const seen = all.filter(schedule => isApprover || schedule.person === person || schedule.channel === channel);
-  return schedulesList(seen, { person, isApprover, words, names, links: await linksToRuns(desk, seen.slice(0, 50)) });
+  return schedulesList(seen, {
+    person,
+    isApprover,
+    words,
+    names,
+    links: await linksToRuns(desk, fittingSchedules(seen, words).slice(0, mostShown)),
+  });
 }
 
 async function openChange(desk: Desk, use: Use, { s: id, n }: SeenSchedule): Promise<Content | undefined> {

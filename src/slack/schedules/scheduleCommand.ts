@@ -15,6 +15,7 @@ import { type Command, takeInput } from '../words/commandWords.ts';
 import { openForWork } from './openForWork.ts';
 import { openScheduleForm } from './openSchedule.ts';
 import type { TypedWork } from './scheduledWork.ts';
+import { isChannel } from './scheduleForm.ts';
 import { faultToType } from './scheduleLines.ts';
 import { hasRhythm, readScheduleWords, type ScheduleWords } from './scheduleWords.ts';
 import { setSchedule } from './setSchedule.ts';
@@ -70,7 +71,7 @@ async function makeAtOnce(desk: Desk, use: Use, words: ScheduleWords, work: Type
   const rhythm = readRhythm(words.rhythm, { zone: times.zone, now: desk.clock.now() });
   if ('fault' in rhythm) return said(faultToType(rhythm.fault));
   return setSchedule(desk, use, {
-    ...{ ...times, rhythm: rhythm.rhythm, channel: use.channel },
+    ...{ ...times, rhythm: rhythm.rhythm, channel: isChannel(use.channel) ? use.channel : use.person },
     work: { o: operation.name, i: { ...inputs }, l: {} },
   });
 }

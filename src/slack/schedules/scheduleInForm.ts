@@ -9,6 +9,7 @@ import { plain } from '../blocks/limits.ts';
 import { mustBeAdmitted, mustBeAllowed } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { SeenForm } from '../forms/formState.ts';
+import { namesAmong } from './openForWork.ts';
 import { scheduleDraft } from './openSchedule.ts';
 import { scheduleForm } from './scheduleForm.ts';
 
@@ -34,9 +35,7 @@ async function viewOf(desk: Desk, owner: Owner, { operation: name, metadata, inp
     throw new Failure('input', `Fill in the form first. ${Object.values(checked.faults).slice(0, 3).join(' ')}`);
   const zone = zoneOrUtc(await desk.people.zoneOf(owner));
   const known = { ...metadata.labels, ...labels };
-  const named = Object.fromEntries(
-    Object.values(inputs).flatMap(id => (known[id] === undefined ? [] : [[id, known[id]]])),
-  );
+  const named = namesAmong(inputs, known);
   const draft = scheduleDraft(desk, channel, { work: { o: name, i: { ...inputs }, l: named }, zone });
   return scheduleForm(draft, desk.clock.now());
 }

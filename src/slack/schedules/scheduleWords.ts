@@ -71,7 +71,10 @@ function keyOf<V>(known: Readonly<Record<string, V>>, text: string): V | undefin
 /** A rhythm that was typed as words of its own: “shop every day at 2am”. The words before it are the command. */
 function looseRhythm(words: readonly string[]) {
   const lower = words.map(word => word.toLowerCase());
-  const from = lower.findIndex((word, at) => at > 0 && /^(every|daily|weekly|monthly|hourly)$/.test(word));
+  const from = lower.findIndex(
+    (word, at) =>
+      at > 0 && (word === 'every' || (/^(daily|monthly|hourly)$/.test(word) && /^(at|on)$/.test(lower[at + 1] ?? ''))),
+  );
   if (from < 0) return undefined;
   const tail = lower.slice(from).join(' ');
   const [, every = tail.split(' ')[0] ?? ''] = /^every (.+?)(?: at .*| on .*)?$/.exec(tail) ?? [];

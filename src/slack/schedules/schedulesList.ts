@@ -15,7 +15,7 @@ import {
 } from './scheduleLines.ts';
 
 /** Max schedules in one list, with two blocks each. */
-const mostShown = 20;
+export const mostShown = 20;
 
 /** The reader of a list, the words that they typed, and the addresses of the messages of the last runs, by job. */
 export type ListReader = ScheduleReader &
@@ -24,7 +24,7 @@ export type ListReader = ScheduleReader &
 /** Schedules, each with its next run in the reader’s own time, its last outcome, its owner and its buttons. */
 export function schedulesList(schedules: readonly Schedule[], reader: ListReader): Content {
   const { words, names } = reader;
-  const fitting = schedules.filter(schedule => fits(schedule, words));
+  const fitting = fittingSchedules(schedules, words);
   const matching = words.length > 0 ? ` with ${plain(words.join(' '), 100)}` : '';
   const anew = scheduleActions.new.button('New schedule…', null);
   if (fitting.length === 0)
@@ -65,6 +65,11 @@ export function scheduleBlocks(
     { ...section(text), block_id: `schedule:${id}` },
     ...actionsRow(scheduleButtons(schedule, reader), `schedule:${id}:buttons`),
   ];
+}
+
+/** The schedules that have all of the words. */
+export function fittingSchedules(schedules: readonly Schedule[], words: readonly string[]): readonly Schedule[] {
+  return schedules.filter(schedule => fits(schedule, words));
 }
 
 /** Whether a schedule has all of the words in its title, its times, its operation or its state. */

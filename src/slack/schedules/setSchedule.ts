@@ -83,7 +83,9 @@ async function workOf(desk: Desk, use: Use, asked: AskedSchedule): Promise<Found
     if (job?.team !== use.team || job.state === 'unreadable') return said('I do not know this job any more.');
     const { values, labels, purpose, target, targetName } = job;
     const named = targetName === null ? labels : { [target]: targetName, ...labels };
-    return { operation: operationOf(job), values, labels: named, purpose };
+    // The reason of somebody else is none of this person's.
+    const own = job.person === use.person ? purpose : null;
+    return { operation: operationOf(job), values, labels: named, purpose: own };
   }
   const operation = jobOperation(work.o);
   if (!operation) return said('I do not know this operation any more.');
