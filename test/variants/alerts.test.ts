@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { alertBoard, clone } from '../jobs/alerts/alertBoard.ts';
+import { folder, storeIn } from '../store/folder.ts';
+import { flagged } from './flagged.ts';
+import { foreign } from './foreign.ts';
+import { nested } from './nested.ts';
+import { numbered } from './numbered.ts';
+import { soft } from './soft.ts';
+import { stateless } from './stateless.ts';
+import { terse } from './terse.ts';
+import { undying } from './undying.ts';
+import { speaking, type Variant } from './variant.ts';
+
+/* Alerts on services that speak otherwise: they tell what the lists show, and nothing else. */
+
+/** What is told once a clone is failed, once it is well again, and once it is gone. */
+type Told = readonly [failed: string[], mended: string[], gone: string[]];
+
+const gone = ['C1: alert vanished orders-3320'];
+const usual: Told = [['C1: alert failed orders-3320'], ['thread: mended failed orders-3320, 0 left'], gone];
+/** A service that shows no failed records: what fails is gone from its lists, and its own GET finds none. */
+const hiding: Told = [gone, ['thread: mended vanished orders-3320, 0 left'], gone];
+/** Its lists do not show that a record failed. */
+const silent: Told = [[], [], gone];
+
+const told: readonly (readonly [Variant, Told])[] = [
+  [nested, usual],
+  [numbered, usual],
+  [soft, usual],
+  [undying(), usual],
+  [flagged, silent],
+  [terse, silent],
+  [stateless, hiding],
+  [foreign, hiding],
+];
+
+test.each(told.map(([variant, expected]) => [variant.name, variant, expected] as const))(
+  '%s',
+  async (_, variant, expected) => {
+    const here = await alertBoard(await storeIn(folder()), speaking(variant));
+    onTestFinished(() => here.end());
+    const looks = async () => {
+      for (let look = 0; look < 2; look++) await here.looks();
+      return here.told();
+    };
+    await here.on();
+    await here.told();
+    expect(await looks()).toEqual([]);
+    const { state } = here.database(clone);
+    Object.assign(here.database(clone), { state: 'FAILED', error: 'The disk is full.' });
+    const failed = await looks();
+    here.database(clone).state = state;
+    const mended = await looks();
+    here.service.estate.databases.delete(clone);
+    expect([failed, mended, await looks()]).toEqual(expected);
+  },
+);
