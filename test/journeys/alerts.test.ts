@@ -51,7 +51,7 @@ test('alerts are turned on, tell a failure once, and say in the message and in i
   expect(textOf(await answerTo(ana, '/db alerts', channel))).toContain('Alerts are off');
   expect(textOf(await answerTo(ana, '/db alerts on failde', channel))).toContain('Did you mean `failed`?');
   expect(textOf(await answerTo(ana, '/db alerts on failed vanished', channel))).toContain('I look with your sign-in');
-  expect(plain(earth.text(await isTold('turned alerts on here')))).toContain('failed, vanished');
+  expect(plain(earth.text(await isTold('turned alerts on here')))).toContain('what fails, what vanishes');
   await looks();
   const before = earth.cards(channel).length;
   Object.assign(database('orders-3320'), { state: 'FAILED', error: 'The *disk* of <!channel> is full.' });
@@ -103,7 +103,7 @@ test('a clone that vanishes is told, one that is renamed is not; a snooze holds 
   const answer = await answerAfter(
     ana,
     channel,
-    async () => ana.presses('Snooze a week', { message: await shownTo(ana, card) }),
+    async () => ana.presses('A week', { message: await shownTo(ana, card) }),
     'the answer',
   );
   expect(textOf(answer)).toContain('hears nothing of it');

@@ -9,15 +9,21 @@ type About<What extends AlertNotice['what']> = Extract<AlertNotice, { what: What
 
 /** The words of each kind: its heading, a record in it, and a record of which it is over. */
 const kindWords = {
-  failed: { heading: 'Failed', short: 'failed', over: 'is not failed any more' },
-  late: { heading: 'Backup late', short: 'late', over: 'is backed up again' },
-  vanished: { heading: 'Vanished without a job of mine', short: 'vanished', over: 'is there again' },
+  failed: { heading: 'Failed', listed: 'what fails', short: 'failed', over: 'is not failed any more' },
+  late: { heading: 'Backup late', listed: 'late backups', short: 'late', over: 'is backed up again' },
+  vanished: {
+    heading: 'Vanished without a job of mine',
+    listed: 'what vanishes',
+    short: 'vanished',
+    over: 'is there again',
+  },
   lease: {
     heading: 'Lease at its end',
+    listed: 'leases at their end',
     short: 'at the end of its lease',
     over: 'is not at the end of its lease any more',
   },
-  disabled: { heading: 'Disabled', short: 'disabled', over: 'is enabled again' },
+  disabled: { heading: 'Disabled', listed: 'what is disabled', short: 'disabled', over: 'is enabled again' },
 } as const satisfies Record<AlertKind, object>;
 
 /** Max lines of one kind, and max characters of a line. */
@@ -58,7 +64,7 @@ export function alertMessage(data: unknown, outcome: string | null): Content | u
 export function kindList(kinds: readonly AlertKind[]): string {
   return alertKinds
     .filter(kind => kinds.includes(kind))
-    .map(kind => kindWords[kind].short)
+    .map(kind => kindWords[kind].listed)
     .join(', ');
 }
 
@@ -84,23 +90,24 @@ function alertContent(told: About<'alert'>, outcome: string | null): Content {
       : `<@${snoozedBy}> wants to hear nothing of it ${momentAfter('until', snoozedUntil)}.`,
     closed,
   ].filter(note => note !== undefined);
-  const lines = present.flatMap(kind => kindSection(kind, items, counts[kind]?.all ?? 0));
+  const kindLines = present.map(kind => kindSection(kind, items, counts[kind]?.all ?? 0));
   const blocks = [
     section(heading),
-    ...sectionsOf(lines, maxLine),
+    ...kindLines.flatMap(lines => sectionsOf(lines, maxLine)),
     ...(notes.length > 0 ? [context(notes.join(' '))] : []),
     ...(isOpen ? actionsRow(buttonsOf(told), 'alert') : []),
   ];
   return message(blocks, 'all');
 }
 
-/** Says how many of each kind still stand: “2 failed, 1 of 3 late”. */
+/** Says how many of each kind still stand: “2 failed, 1 of 3 late, 1 disabled (over)”. */
 function leftWords(counts: About<'alert'>['counts'], present: readonly AlertKind[]): string {
   return present
     .map(kind => {
       const { all = 0, left = 0 } = counts[kind] ?? {};
-      const many = left === all ? `${all}` : `${left} of ${all}`;
-      return `${many} ${kindWords[kind].short}`;
+      const { short } = kindWords[kind];
+      if (left === 0) return `${all} ${short} (over)`;
+      return left === all ? `${all} ${short}` : `${left} of ${all} ${short}`;
     })
     .join(', ');
 }
@@ -138,8 +145,8 @@ function buttonsOf({ alert, takenBy }: About<'alert'>): Button[] {
   return [
     ...(takenBy === null ? [alertActions.take.button('It’s mine', alert)] : []),
     snooze('Snooze 1 hour', 'hour'),
-    snooze('Snooze until tomorrow', 'tomorrow'),
-    snooze('Snooze a week', 'week'),
+    snooze('Until tomorrow', 'tomorrow'),
+    snooze('A week', 'week'),
   ];
 }
 

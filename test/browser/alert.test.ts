@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day, minute } from '../../src/ground/durations.ts';
+import { answerTo } from '../journeys/asking.ts';
+import { type World, world } from '../world.ts';
+import { openWindow, startBrowser } from './chromium.ts';
+import { barriers, picture } from './screen.ts';
+
+let earth: World;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  earth = await world({ service: { tokenLifetime: 30 * day } });
+  browser = await startBrowser();
+  page = await (await openWindow(browser, 620)).newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  await earth?.close();
+});
+
+const database = (name: string) => {
+  const found = [...earth.service.service.estate.databases.values()].find(one => one.name === name);
+  if (!found) throw new Error(`there is no ${name}`);
+  return found;
+};
+
+test('a channel reads what changed for the worse, and in its thread what is mended, also on a narrow screen and in the dark', async () => {
+  const ana = await earth.enters('Ana', 'ana');
+  await answerTo(ana, '/db alerts on');
+  await earth.clock.advance(minute);
+  await earth.clock.leap(5 * minute);
+  await earth.clock.advance(10_000);
+  Object.assign(database('orders-3320'), { state: 'FAILED', error: 'Replication stopped: the disk of test is full.' });
+  Object.assign(database('shop'), { state: 'DISABLED' });
+  const isAlert = () => earth.cards('#databases').find(card => earth.text(card).includes('Changed for the worse'));
+  const card = await earth.until(isAlert, 'the alert', 20 * minute);
+  await earth.clock.advance(12 * minute);
+  Object.assign(database('orders-3320'), { state: 'RUNNING', error: undefined });
+  await earth.until(() => earth.replies(card)[0], 'the reply', 20 * minute);
+  await earth.until(() => earth.text(card).includes('any more'), 'the message itself');
+
+  await page.goto(earth.playground.url);
+  await page.getByLabel('Person').selectOption({ label: 'Ana · DBA lead' });
+  await page.getByRole('navigation', { name: 'Workspace' }).getByText('databases', { exact: true }).click();
+  await page.getByRole('button', { name: '1 reply' }).click();
+  await page.getByRole('complementary', { name: 'Thread' }).getByText('1 of this message still stands').waitFor();
+  expect(await barriers(page)).toEqual([]);
+  await picture(page, 'alert');
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await barriers(page)).toEqual([]);
+  await page.setViewportSize({ width: 380, height: 760 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(380);
+  expect(await barriers(page)).toEqual([]);
+  expect(earth.playground.slack.violations()).toEqual([]);
+});
