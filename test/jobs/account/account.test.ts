@@ -5,7 +5,11 @@ import { openAccount } from '../../../src/app/account.ts';
 import { type Config, readConfig } from '../../../src/ground/config.ts';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { noMeter } from '../../../src/ground/meter.ts';
+import { breakGlass } from '../../../src/jobs/approval/breakGlass.ts';
+import { approve } from '../../../src/jobs/approval/decide.ts';
 import { mayUseAccount } from '../../../src/jobs/approval/mayUseAccount.ts';
+import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { send } from '../../../src/jobs/send.ts';
 import { openRecords } from '../../../src/records/records.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import { accountMessage } from '../../../src/slack/messages/accountMessage.ts';
@@ -189,6 +193,52 @@ describe.each(stores)('in %s, those who approve', (_, open) => {
       { id: 'run', hold: null },
     ]);
     expect(await here.parts.jobs.teamsAwaitingAccount()).toEqual([]);
+  });
+});
+
+describe('a run of the service account that the policy lets others approve each time', () => {
+  async function awaiting() {
+    const here = await accountBoard();
+    const { credentials, records } = here.opens();
+    const policy = policyOf(PolicyFile.parse({ breakGlass: { people: 'U0ANA' } }), ['S0DBAS']);
+    const parts = { ...here.parts, credentials, records, policy };
+    const target = 'MARIADB_LIVE_SERVER-5';
+    const asked = { operation: 'database.delete', values: { database: target }, target, purpose: 'It is old.' };
+    const by = { team: 'T1', person: 'U0ANA', createdAt: here.clock.now() };
+    const { job } = await parts.jobs.add(wish({ id: 'run', ...by, ...asked, runsAs: 'service' }));
+    if (job.state !== 'new') throw new Error('it is not new');
+    await send(parts, job);
+    const read = async () => {
+      const found = await parts.jobs.find('run');
+      if (found?.state !== 'awaiting') throw new Error(`it is ${found?.state}`);
+      return found;
+    };
+    const click = async (person: string) => ({
+      ...{ team: 'T1', channel: 'C1', person },
+      digest: (await read()).approval.digest,
+    });
+    return { ...here, parts, read, click };
+  }
+
+  test('cannot be run without approval in an emergency: no click runs with the account', async () => {
+    const here = await awaiting();
+    expect((await here.read()).login).toBe('svc');
+    const broken = await breakGlass(here.parts, await here.read(), await here.click('U0ANA'), 'The disk is full.');
+    expect(broken).toMatchObject({ type: 'refused', sentence: expect.stringContaining('others did not approve') });
+    await here.read();
+  });
+
+  test('is approved by nobody while nothing tells whether that is another user than the owner', async () => {
+    const here = await awaiting();
+    await here.signsIn('U0DEV', 'ana');
+    const same = await approve(here.parts, await here.read(), await here.click('U0DEV'));
+    expect(same).toMatchObject({ type: 'refused', sentence: expect.stringContaining('as the person who asked') });
+    await here.parts.credentials.forget({ team: 'T1', person: 'U0ANA' }, here.clock.now());
+    const untold = await approve(here.parts, await here.read(), await here.click('U0DEV'));
+    expect(untold).toMatchObject({ type: 'refused', sentence: expect.stringContaining('must be signed in') });
+    await here.signsIn('U0ANA', 'ana');
+    await here.signsIn('U0DEV', 'dev');
+    expect(await approve(here.parts, await here.read(), await here.click('U0DEV'))).toMatchObject({ type: 'counted' });
   });
 });
 

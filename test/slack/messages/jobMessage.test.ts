@@ -38,6 +38,11 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
     { says: 'Nothing was sent; it goes on as soon as you sign in.', buttons: ['Sign in', 'Withdraw'] },
   ],
   [
+    'new, without the sign-in of the service account, which nobody can mend by a click',
+    { state: 'new', hold: 'sign-in', runsAs: 'service', operation: 'service:clone.create' },
+    { says: 'The service account cannot sign in at the moment. Nothing was sent', buttons: ['Withdraw'] },
+  ],
+  [
     'new, and told to wait',
     { state: 'new', hold: 'busy' },
     { says: 'Nothing was sent yet; I try again by myself.', buttons: ['Withdraw'] },
