@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ack } from './ack.ts';
+import { alerts } from './alerts.ts';
 import { audits } from './audit.ts';
 import { leaveNothingBehind } from './child.ts';
 import { commits } from './commits.ts';
@@ -34,6 +35,7 @@ const usual: readonly Part[] = [
   ...audits,
   typeAhead,
   status,
+  alerts,
   commits,
   disk,
   replicas,

@@ -3,7 +3,7 @@ import type { RecordView } from '../../api/reading/recordView.ts';
 import { minute } from '../../ground/durations.ts';
 import { Failure } from '../../ground/failure.ts';
 import { lockTime } from '../../ground/loop.ts';
-import { mapInSlices } from '../../ground/slices.ts';
+import { breath, mapInSlices } from '../../ground/slices.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { works } from '../../operations/work.ts';
 import { creationOf } from '../../records/creation.ts';
@@ -30,7 +30,8 @@ const clockSlack = 10 * minute;
 export type LookingEyes = Readonly<{ eyes: EyesRow; look: Look; dealings: readonly Dealing[] }>;
 
 /**
- * Reads the lists once, and writes what changed since the look before, in parts. Its news stay in the sights until they
+ * Reads the lists once, and writes what changed since the look before, in parts, between which others have their turn:
+ * the embedded store answers without a pause. Its news stay in the sights until they
  * are told. Gives `false` where another process has the eyes meanwhile.
  * @throws {Failure} where the databases cannot be read: nothing changes then
  */
@@ -43,6 +44,7 @@ export async function lookAround(parts: Parts, looking: LookingEyes): Promise<bo
   const absent: KeptSight[] = [];
   const visited = new Set<string>();
   for (let after = ''; ; ) {
+    await breath();
     const page = await parts.sights.page(eyes.id, after, pageSize);
     const met = await mapInSlices(page, before => {
       visited.add(before.record);
@@ -75,6 +77,7 @@ function batchesOf({ sights, clock }: Pick<Parts, 'sights' | 'clock'>, eyes: Eye
   const write = async () => {
     const changes: SightChanges = { written, deleted };
     [written, deleted] = [[], []];
+    await breath();
     return sights.write(eyes, changes, clock.now() + lockTime);
   };
   return {

@@ -1,0 +1,206 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { request } from 'undici';
+import { z } from 'zod';
+import { day, hour } from '../../src/ground/durations.ts';
+import type { EyesRow, Store, SubscriptionRow } from '../../src/store/database.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
+import { alertKinds, eyesId, subscriptionId } from '../../src/store/tables/alertRows.ts';
+import { type Bot, startBot } from './bots.ts';
+import { type Child, newFolder } from './child.ts';
+import { startStub } from './crowd.ts';
+import { personAt, team } from './estate.ts';
+import { acksUntil } from './others.ts';
+import { atMost, type Figure, type Part, type Run } from './part.ts';
+import { command } from './requests.ts';
+import { addSchedules, scheduleCount } from './schedules.ts';
+import { signInAll, slices } from './seed.ts';
+import { type Pair, percentile } from './statistics.ts';
+import { longList } from './status.ts';
+
+/** Channels that look with the same eyes. */
+const channels = 200;
+/** Seconds between two looks of the same eyes. */
+const rhythm = 300;
+/** The sign-ins that look, in their order: one warms up, one is measured, and others wait for their acks beside one. */
+const looks = 3;
+/** The people who read the list by themselves: the first of them warms up. */
+const people = looks + 2;
+/** Milliseconds: from a start to its first look, between two looks, and in which others ask for something. */
+const spans = { lead: 10_000, apart: 40_000, window: 10_000 } as const;
+
+const Lists = z.object({ lists: z.number() });
+
+/**
+ * Looks for alerts at a long list on which nothing changes. The floor is Dolly while somebody asks for the same list as
+ * often.
+ */
+export const alerts: Part = {
+  name: 'alerts',
+  summary: `looks for ${channels} channels at ${longList.records} records, beside ${scheduleCount} schedules`,
+  group: 'A long history, and long lists',
+  async measure(run) {
+    const stub = await startStub({ people, jobsEach: 0 }, longList);
+    try {
+      const folder = newFolder();
+      run.say('the first looks, which are told nowhere');
+      await fill(folder);
+      await lookedFirst(folder, stub, run);
+      const rounds: Round[] = [];
+      for (let round = 0; round < (run.quick ? 1 : 3); round++) {
+        run.say(`alerts, round ${round + 1}`);
+        rounds.push(await measureRound(folder, stub, run));
+      }
+      return figuresOf(rounds);
+    } finally {
+      await stub.stop();
+    }
+  },
+};
+
+/** One round: percent of a core at rest, seconds of processor time, and others' acks in milliseconds. */
+type Round = Readonly<{ rest: number; look: number; list: number; besideLook: number[]; besideList: number[] }>;
+
+function figuresOf(rounds: readonly Round[]): Figure[] {
+  const used = rounds.map(({ rest, look, list }) => ({
+    dolly: rest + (look / rhythm) * 100,
+    bare: (list / rhythm) * 100,
+  }));
+  const acks = (percent: number): Pair[] =>
+    rounds.map(({ besideLook, besideList }) => ({
+      dolly: percentile(besideLook, percent),
+      bare: percentile(besideList, percent),
+    }));
+  const count = (number: number) => number.toLocaleString('en');
+  const estate = `${count(scheduleCount)} schedules, ${channels} subscribed channels, ${count(longList.records)} records`;
+  const beside = `others' acks beside a look (floor: beside /db list), ${count(longList.records)} records`;
+  return [
+    { name: `processor, ${estate} (floor: /db list every 5 minutes)`, unit: '%', rounds: used },
+    {
+      name: `of that beside the floor, ${estate}`,
+      unit: '%',
+      rounds: used.map(({ dolly, bare }) => ({ dolly: dolly - bare })),
+      aim: atMost('dolly', 2),
+    },
+    { name: `${beside}, p99`, unit: 'ms', rounds: acks(99), aim: atMost('ratio', 1.2) },
+    { name: `${beside}, the longest`, unit: 'ms', rounds: acks(100) },
+  ];
+}
+
+async function fill(folder: string): Promise<void> {
+  const now = Date.now();
+  const store = await openStore(folder);
+  await signInAll(store, people, now);
+  await addSchedules(store, index => now + 6 * hour + index * 60_000);
+  for (let person = 0; person < looks; person++) {
+    const rows = Array.from({ length: channels }, (_, index) => subscriptionRow(person, index, now));
+    for (const some of slices(rows)) await store.insertInto('subscriptions').values(some).execute();
+    await store.insertInto('eyes').values(eyesRow(person, now)).execute();
+  }
+  await store.destroy();
+}
+
+function subscriptionRow(person: number, index: number, now: number): SubscriptionRow {
+  const channel = `C0BENCH${person}${String(index).padStart(3, '0')}`;
+  return {
+    ...{ id: subscriptionId(team, channel), team, channel, person: personAt(person) },
+    ...{ eyes: eyesId({ team, person: personAt(person) }), kinds: JSON.stringify(alertKinds), state: 'on' },
+    ...{ reason: null, since: now, sinceTurn: 0, zone: 'UTC', remindAt: now + day, revision: 1 },
+  };
+}
+
+function eyesRow(person: number, now: number): EyesRow {
+  const owner = { team, person: personAt(person) };
+  return {
+    ...{ id: eyesId(owner), ...owner, login: null, turn: 0, lookedAt: null },
+    ...{ dueAt: now, revision: 1, lockedUntil: 0, tries: 0 },
+  };
+}
+
+/** Lets all eyes look once: their first look only notes what is there. */
+async function lookedFirst(folder: string, stub: Child, run: Run): Promise<void> {
+  const bot = await startAt(folder, stub, run);
+  try {
+    await listRead(stub, looks);
+    await idle(bot);
+  } finally {
+    await bot.stop();
+  }
+  const store = await openStore(folder);
+  const eyes = await store.selectFrom('eyes').select(['turn', 'tries']).execute();
+  await store.destroy();
+  if (eyes.some(({ turn, tries }) => turn !== 1 || tries !== 0))
+    throw new Error(`the first looks came to ${JSON.stringify(eyes)}`);
+}
+
+async function measureRound(folder: string, stub: Child, run: Run): Promise<Round> {
+  const { lead, apart, window } = spans;
+  const from = Date.now() + lead;
+  const store = await openStore(folder);
+  await setLooks(store, person => from + person * apart);
+  await store.destroy();
+  const bot = await startAt(folder, stub, run);
+  try {
+    await listRead(stub);
+    await idle(bot);
+    const used = bot.process.processorTime;
+    const beforeRest = used();
+    await sleep(5_000);
+    const rest = ((used() - beforeRest) / 5) * 100;
+    const beforeLook = used();
+    await listRead(stub);
+    await idle(bot);
+    const look = used() - beforeLook;
+    await listRead(stub);
+    const besideLook = await acksUntil(bot, sleep(window));
+    await idle(bot);
+    const ask = async (person: number) => {
+      await bot.send(command(bot, '/db', 'list', personAt(person)));
+      await listRead(stub);
+    };
+    const beforeList = used();
+    await ask(looks);
+    await idle(bot);
+    const list = used() - beforeList;
+    await ask(looks + 1);
+    const besideList = await acksUntil(bot, sleep(window));
+    await idle(bot);
+    return { rest, look, list, besideLook, besideList };
+  } finally {
+    await bot.stop();
+  }
+}
+
+async function setLooks(store: Store, dueAt: (person: number) => number): Promise<void> {
+  for (let person = 0; person < looks; person++)
+    await store
+      .updateTable('eyes')
+      .set({ dueAt: dueAt(person), lockedUntil: 0 })
+      .where('id', '=', eyesId({ team, person: personAt(person) }))
+      .execute();
+}
+
+function startAt(folder: string, stub: Child, { nodeOptions }: Run): Promise<Bot> {
+  const outside = { slackUrl: stub.told, serviceUrl: stub.told };
+  return startBot('dolly', outside, { nodeOptions, environment: { DATA_DIR: folder, LOG_LEVEL: 'warn' } });
+}
+
+/** Waits until the list is read so many times more. @throws Error where that takes a minute */
+async function listRead(stub: Child, times = 1): Promise<void> {
+  const end = Date.now() + 60_000;
+  for (let read = 0; ; await sleep(50)) {
+    const answer = await request(`${stub.told}/crowd/report?within=0`);
+    read += Lists.parse(await answer.body.json()).lists;
+    if (read >= times) return;
+    if (Date.now() > end) throw new Error(`the list was read ${read} of ${times} times within a minute`);
+  }
+}
+
+/** Waits until the bot has nothing more to do. */
+async function idle({ process }: Bot): Promise<void> {
+  for (let before = -1; ; ) {
+    const now = process.processorTime();
+    if (before >= 0 && now - before < 0.03) return;
+    before = now;
+    await sleep(1_000);
+  }
+}
