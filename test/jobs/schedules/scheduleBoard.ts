@@ -4,7 +4,14 @@ import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
 import { scheduleHook } from '../../../src/jobs/schedules/afterRun.ts';
 import type { ScheduleOutcome } from '../../../src/jobs/schedules/scheduleAct.ts';
-import { askSchedule, type ScheduleWish } from '../../../src/jobs/schedules/scheduleActs.ts';
+import {
+  askSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  type ScheduleWish,
+  takeOverSchedule,
+} from '../../../src/jobs/schedules/scheduleActs.ts';
 import { workOnSchedules } from '../../../src/jobs/schedules/workOnSchedules.ts';
 import { jobOperation } from '../../../src/operations/catalogue.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
@@ -35,12 +42,19 @@ export function set(outcome: ScheduleOutcome): Schedule {
   return outcome.schedule;
 }
 
+const deeds = {
+  pause: pauseSchedule,
+  resume: resumeSchedule,
+  delete: deleteSchedule,
+  takeOver: takeOverSchedule,
+} as const;
+
 /** Schedules without Slack, and the loops that work on them. It is nine o’clock on a Saturday in November. */
 export async function scheduleBoard(
   store: Store,
   { file = {}, middleware }: { file?: object; middleware?: Middleware } = {},
 ) {
-  const here = await board(store, file, () => undefined, middleware);
+  const here = await board(store, { approvers: ['U0DEV'], ...file }, () => undefined, middleware);
   const { clock } = here;
   const jobs = jobsIn(store, { knows: knowsRequest, schedule: scheduleHook });
   const parts: Parts = { ...here.parts, jobs };
@@ -51,13 +65,14 @@ export async function scheduleBoard(
     if (!found) throw new Error('the schedule is gone');
     return found;
   };
-  const loopsOf = (at: Parts) => [
-    workOnDueJobs(at),
+  /** The loops of a process; without `isOver`, jobs never come to their end. */
+  const loopsOf = (at: Parts, isOver = true) => [
+    ...(isOver ? [workOnDueJobs(at)] : []),
     workOnSchedules({ ...at, wake: () => undefined, changed: async () => undefined }),
   ];
   /** Lets the loops of these processes work until something is so; the clock goes on by `step` each turn. */
-  const works = async (isDone: () => Promise<boolean>, { at = [parts], step = 10_000 } = {}) => {
-    const loops = at.flatMap(loopsOf);
+  const works = async (isDone: () => Promise<boolean>, { at = [parts], step = 10_000, isOver = true } = {}) => {
+    const loops = at.flatMap(one => loopsOf(one, isOver));
     try {
       for (let turn = 0; turn < 400; turn++) {
         if (await isDone()) return;
@@ -83,11 +98,15 @@ export async function scheduleBoard(
     /** Goes to a moment, given as it is written in ISO 8601, while no loop runs. */
     goTo: (moment: string) => clock.leap(Date.parse(moment) - clock.now()),
     /** Lets the loops work until the last run of a schedule is over, and the schedule has counted it. */
-    runsOnce: (id: string, before: number) =>
-      works(async () => {
-        const all = await runs(id);
-        return all.length > before && (await schedule(id)).lastOutcome !== null;
-      }),
+    async runsOnce(id: string, at: Parts[] = [parts]) {
+      const before = (await runs(id)).length;
+      await works(async () => (await runs(id)).length > before && (await schedule(id)).lastOutcome !== null, { at });
+    },
+    /** Lets a person act on a schedule as they see it now. */
+    async acts(act: keyof typeof deeds, id: string, person = ana.person, revision?: number) {
+      const seen = revision ?? (await parts.schedules.find(id))?.revision ?? 0;
+      return deeds[act](parts, { ...ana, person, id, revision: seen });
+    },
     /** What the service was asked to write since the beginning. */
     written: () =>
       here.service.requests

@@ -1,26 +1,37 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+import type { Parts } from '../../../src/jobs/parts.ts';
+import { knowsRequest } from '../../../src/jobs/request.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { stores } from '../../store/folder.ts';
-import { scheduleBoard } from './scheduleBoard.ts';
+import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
+import { freeLeaseLocks } from '../../../src/store/tables/leases.ts';
+import type { Schedules } from '../../../src/store/tables/schedules.ts';
+import { folder, storeIn, stores } from '../../store/folder.ts';
+import { ana, scheduleBoard } from './scheduleBoard.ts';
 
 async function boardOn(store: Store, options?: Parameters<typeof scheduleBoard>[1]) {
   const here = await scheduleBoard(store, options);
   onTestFinished(() => here.end());
   return here;
 }
+const board = async (options?: Parameters<typeof scheduleBoard>[1]) => boardOn(await storeIn(folder()), options);
+
+/** A service that refuses every backup while `isShut()`. */
+const refusing = (isShut: () => boolean) => ({
+  middleware: async (request: Readonly<{ method: string }>, next: () => Promise<Response>) =>
+    isShut() && request.method === 'PUT'
+      ? Response.json({ message: 'The disk of the pool is full.' }, { status: 409 })
+      : next(),
+});
 
 describe.each(stores)('a schedule on %s', (_, open) => {
   test('runs each time once where two processes work on it, and counts how it ended', async () => {
     const here = await boardOn(await open());
     const { id } = await here.asks();
-    const two = [here.parts, here.parts];
-    for (const day of ['2026-11-22', '2026-11-23']) {
-      await here.goTo(`${day}T01:59:50Z`);
-      const before = (await here.runs(id)).length;
-      await here.works(
-        async () => (await here.runs(id)).length > before && (await here.schedule(id)).lastOutcome !== null,
-        { at: two },
-      );
+    for (const date of ['2026-11-22', '2026-11-23']) {
+      await here.goTo(`${date}T01:59:50Z`);
+      await here.runsOnce(id, [here.parts, here.parts]);
     }
     expect(here.written()).toEqual(['PUT sync', 'PUT sync']);
     expect(await here.schedule(id)).toMatchObject({
@@ -32,5 +43,307 @@ describe.each(stores)('a schedule on %s', (_, open) => {
       'run begun: 2026-11-22T02:00Z',
       'run begun: 2026-11-23T02:00Z',
     ]);
+    expect(await here.told()).toEqual([]);
   });
+
+  test('many that are due at once are all run, each once', async () => {
+    const here = await boardOn(await open());
+    const ids: string[] = [];
+    for (let at = 1; at <= 30; at++)
+      ids.push((await here.asks({ request: `form-${at}`, name: 'database.refresh' })).id);
+    await here.goTo('2026-11-22T02:00:00Z');
+    const isBegun = async () => (await here.parts.schedules.of('T1')).every(({ lastAt }) => lastAt !== null);
+    await here.works(isBegun, { at: [here.parts, here.parts] });
+    const runs = await Promise.all(ids.map(id => here.runs(id)));
+    expect(runs.every(({ length }) => length === 1)).toBe(true);
+  });
+
+  test('counts the line of a day, once for all processes', async () => {
+    let isShut = true;
+    const here = await boardOn(
+      await open(),
+      refusing(() => isShut),
+    );
+    const quiet = await here.asks({ tells: 'failures' });
+    await here.goTo('2026-11-22T01:59:50Z');
+    await here.runsOnce(quiet.id);
+    isShut = false;
+    await here.goTo('2026-11-22T08:59:50Z');
+    const two = { at: [here.parts, here.parts] };
+    await here.works(async () => (await here.told()).length > 0, two);
+    await here.goTo('2026-11-23T01:59:50Z');
+    await here.runsOnce(quiet.id, two.at);
+    await here.goTo('2026-11-23T08:59:50Z');
+    await here.works(async () => (await here.told()).length > 1, two);
+    expect(await here.told()).toEqual(['daily to C1', 'daily to C1']);
+    const lines = await here.store.selectFrom('notices').select('data').orderBy('createdAt').execute();
+    expect(lines.map(({ data }) => JSON.parse(data).counts)).toEqual([
+      { well: 0, failed: 1, open: 0, left: 0 },
+      { well: 1, failed: 0, open: 0, left: 0 },
+    ]);
+    const [failed, done] = await here.runs(quiet.id);
+    expect(failed?.tellAt).not.toBeNull();
+    expect(done?.tellAt).toBeNull();
+  });
+});
+
+test('a schedule makes up for the last time that it missed, while that is worth it, and says what it left out', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  await here.goTo('2026-11-24T10:00:00Z');
+  await here.runsOnce(id);
+  expect(here.written()).toEqual(['PUT sync']);
+  await here.goTo('2026-11-26T20:00:00Z');
+  await here.works(async () => (await here.told()).length > 0);
+  expect(here.written()).toEqual(['PUT sync']);
+  expect(await here.told()).toEqual(['missed to C1']);
+  expect(await here.events()).toEqual([
+    'schedule asked: every day at 02:00 (UTC)',
+    'run begun: 2026-11-24T02:00Z, for all since 2026-11-22T02:00Z',
+    'run missed: 2026-11-25T02:00Z to 2026-11-26T02:00Z',
+  ]);
+  expect((await here.schedule(id)).nextAt).toBe(Date.UTC(2026, 10, 27, 2));
+});
+
+test('a clock that is set back runs no time twice, and one that went wrong keeps no schedule from its next time', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.runsOnce(id);
+  await here.goTo('2026-11-22T01:00:00Z');
+  await here.works(async () => here.clock.now() > Date.UTC(2026, 10, 22, 3), { step: 5 * minute });
+  expect(here.written()).toEqual(['PUT sync']);
+  expect((await here.schedule(id)).nextAt).toBe(Date.UTC(2026, 10, 23, 2));
+  // A year ahead, and back.
+  await here.goTo('2027-11-22T20:00:00Z');
+  await here.works(async () => (await here.schedule(id)).nextAt === Date.UTC(2027, 10, 23, 2));
+  await here.goTo('2026-11-22T20:00:00Z');
+  await here.works(async () => (await here.schedule(id)).nextAt === Date.UTC(2026, 10, 23, 2));
+  await here.goTo('2026-11-23T01:59:50Z');
+  await here.runsOnce(id);
+  expect(here.written()).toEqual(['PUT sync', 'PUT sync']);
+});
+
+test('a run that is still under way when the next is due keeps that one out, and says so', async () => {
+  const here = await board();
+  const { id } = await here.asks({ rhythm: { every: 'minutes', minutes: 15, at: '00:00' } });
+  await here.goTo('2026-11-22T02:00:00Z');
+  // Nothing works on the job, as if it took long.
+  await here.works(async () => (await here.runs(id)).length === 1, { isOver: false });
+  await here.goTo('2026-11-22T02:15:00Z');
+  await here.works(async () => (await here.told()).length > 0, { isOver: false });
+  expect(await here.told()).toEqual(['skipped to C1']);
+  expect(await here.runs(id)).toHaveLength(1);
+  expect((await here.events()).at(-1)).toBe('run skipped: 2026-11-22T02:15Z: the run before is still under way');
+});
+
+test('three failures in a row pause it and ask its owner, who lets it go on', async () => {
+  let isShut = true;
+  const here = await board(refusing(() => isShut));
+  const { id } = await here.asks();
+  for (const date of ['22', '23', '24']) {
+    await here.goTo(`2026-11-${date}T01:59:50Z`);
+    await here.runsOnce(id);
+  }
+  expect(await here.schedule(id)).toMatchObject({ state: 'paused', failures: 3, nextAt: null, dueAt: null });
+  expect(await here.told()).toEqual(['failing to U0ANA']);
+  await here.goTo('2026-11-25T03:00:00Z');
+  await here.works(async () => here.clock.now() > Date.UTC(2026, 10, 25, 3, 5), { step: minute });
+  expect(await here.runs(id)).toHaveLength(3);
+  isShut = false;
+  await here.acts('resume', id);
+  await here.goTo('2026-11-26T01:59:50Z');
+  await here.runsOnce(id);
+  expect(await here.schedule(id)).toMatchObject({ state: 'on', failures: 0, lastOutcome: 'succeeded' });
+});
+
+test('an owner who is signed out is told once; a sign-in makes up for the run, as long as it is worth it', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  const owner = { team: 'T1', person: 'U0ANA' };
+  await here.parts.credentials.forget(owner, here.clock.now());
+  for (const date of ['22', '23']) {
+    await here.goTo(`2026-11-${date}T01:59:50Z`);
+    await here.works(async () => here.clock.now() > Date.parse(`2026-11-${date}T02:10:00Z`), { step: minute });
+  }
+  expect(await here.schedule(id)).toMatchObject({
+    ...{ state: 'on', reason: 'Its owner is not signed in to the service.' },
+    ...{ nextAt: Date.UTC(2026, 10, 23, 2), dueAt: Date.UTC(2026, 10, 24, 2) },
+  });
+  expect(await here.told()).toEqual(['signed out to U0ANA']);
+  await here.goTo('2026-11-23T09:00:00Z');
+  await here.signsIn('U0ANA', 'ana');
+  await here.parts.schedules.signedIn(owner, here.clock.now());
+  await here.runsOnce(id);
+  expect(here.written()).toEqual(['PUT sync']);
+  expect(await here.schedule(id)).toMatchObject({ reason: null, lastAt: Date.UTC(2026, 10, 23, 2) });
+  const [notice] = await here.store.selectFrom('notices').select('outcome').execute();
+  expect(notice?.outcome).toBe('You are signed in again.');
+});
+
+test('a schedule whose owner left is paused, and one of those who approve takes it over', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  here.strangers.add('U0ANA');
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).state === 'paused');
+  expect(await here.told()).toEqual(['owner left to C0APPROVAL']);
+  expect(here.written()).toEqual([]);
+  expect(await here.acts('takeOver', id, 'U0EVE')).toMatchObject({ type: 'refused' });
+  expect(await here.acts('takeOver', id, 'U0DEV')).toMatchObject({
+    type: 'set',
+    schedule: { person: 'U0DEV', state: 'on' },
+  });
+  await here.goTo('2026-11-23T01:59:50Z');
+  await here.runsOnce(id);
+  const [run] = await here.runs(id);
+  expect(run).toMatchObject({ person: 'U0DEV', login: 'dev', state: 'succeeded' });
+});
+
+test('a target that is gone, and another record in its place, pause it and ask its owner', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  const other = await here.asks({ request: 'form-2', name: 'database.refresh' });
+  await here.store.updateTable('schedules').set({ target: 'MYSQL_LIVE_SERVER-4711' }).where('id', '=', id).execute();
+  await here.store.updateTable('schedules').set({ madeAt: 5 }).where('id', '=', other.id).execute();
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.parts.schedules.of('T1')).every(({ state }) => state === 'paused'));
+  expect((await here.schedule(id)).reason).toBe('No record shows its target MYSQL_LIVE_SERVER-4711 any more.');
+  expect((await here.schedule(other.id)).reason).toMatch(/^Another record has the identifier/);
+  expect(await here.told()).toEqual(['paused to U0ANA', 'paused to U0ANA']);
+  expect(here.written()).toEqual([]);
+});
+
+test('the end that a replica of the release before wrote, which knows no schedules, is counted at the next turn', async () => {
+  let isShut = true;
+  const here = await board(refusing(() => isShut));
+  const { id } = await here.asks();
+  const older = { ...here.parts, jobs: jobsIn(here.store, { knows: knowsRequest }) };
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.runs(id))[0]?.state === 'failed', { at: [older] });
+  expect(await here.schedule(id)).toMatchObject({ lastOutcome: null, failures: 0 });
+  isShut = false;
+  await here.goTo('2026-11-23T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).failures === 1);
+  await here.works(async () => (await here.schedule(id)).lastOutcome === 'succeeded');
+  expect(await here.runs(id)).toHaveLength(2);
+});
+
+test('a service that hangs puts a run off, and it comes once the service answers', async () => {
+  let isDown = true;
+  const middleware = async (_: unknown, next: () => Promise<Response>) =>
+    isDown ? Response.json({ message: 'Down.' }, { status: 503 }) : next();
+  isDown = false;
+  const here = await board({ middleware });
+  const { id } = await here.asks();
+  isDown = true;
+  await here.goTo('2026-11-22T01:59:50Z');
+  await here.works(async () => (await here.schedule(id)).tries >= 3, { step: minute });
+  expect(await here.runs(id)).toEqual([]);
+  isDown = false;
+  await here.runsOnce(id);
+  expect(here.written()).toEqual(['PUT sync']);
+  expect((await here.schedule(id)).tries).toBe(0);
+});
+
+test('a renewal goes on with the clone that it made', async () => {
+  const file = {
+    rules: [
+      { operation: 'clone.renew', schedule: 'allow' },
+      { operation: ['clone.renew', 'database.delete'], decision: 'allow' },
+    ],
+  };
+  const here = await board({ file });
+  const values = {
+    ...{ database: 'MYSQL_CLONE_SERVER-1', sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE' },
+    ...{ targetEnvironment: 'ENVIRONMENT-2', port: 3399, databaseName: 'orders' },
+  };
+  const { id } = await here.asks({ name: 'clone.renew', values, labels: { 'MYSQL_CLONE_SERVER-1': 'orders-3320' } });
+  for (const date of ['22', '23']) {
+    await here.goTo(`2026-11-${date}T01:59:50Z`);
+    await here.runsOnce(id);
+  }
+  const all = await here.runs(id);
+  expect(all.map(({ state, reason }) => [state, reason])).toEqual([
+    ['succeeded', expect.anything()],
+    ['succeeded', expect.anything()],
+  ]);
+  const { target, values: now } = await here.schedule(id);
+  expect(target).not.toBe('MYSQL_CLONE_SERVER-1');
+  expect(now.database).toBe(target);
+  expect(all[1]?.target).not.toBe(all[0]?.target);
+  expect((await here.events()).filter(event => event.startsWith('schedule moved'))).toHaveLength(2);
+});
+
+describe('a process that is killed at any write', () => {
+  const writes = ['apply', 'applyAlong', 'applyAll', 'putOff', 'lookedInVain', 'recall', 'take', 'add'] as const;
+
+  /** Jobs, schedules and notices that die after the write of this number. */
+  function dying(parts: Parts, last: number) {
+    let count = 0;
+    const mortal = <Part extends Jobs | Schedules | Parts['notices']>(part: Part): Part =>
+      new Proxy(part, {
+        get(of, key) {
+          const does: unknown = Reflect.get(of, key);
+          if (typeof does !== 'function' || !writes.some(write => write === key)) return does;
+          return async (...given: unknown[]) => {
+            if (count >= last) throw new Error('killed');
+            const result: unknown = await Reflect.apply(does, of, given);
+            count += 1;
+            if (count >= last) throw new Error('killed');
+            return result;
+          };
+        },
+      });
+    const { jobs, schedules, notices } = parts;
+    const at = { ...parts, jobs: mortal(jobs), schedules: mortal(schedules), notices: mortal(notices) };
+    return { parts: at, isDead: () => count >= last };
+  }
+
+  test('makes each run once, and counts its end once', async () => {
+    const here = await board();
+    const { id } = await here.asks({
+      rhythm: { every: 'minutes', minutes: 30, at: '00:00' },
+      name: 'database.refresh',
+    });
+    let survived = 0;
+    for (let last = 1; last <= 14; last++) {
+      const planned = Date.UTC(2026, 10, 22, 2) + last * hour;
+      await here.clock.leap(planned - 5_000 - here.clock.now());
+      const before = (await here.runs(id)).length;
+      const death = dying(here.parts, last);
+      const isOver = async () =>
+        (await here.schedule(id)).lastAt === planned && (await here.schedule(id)).lastOutcome !== null;
+      await here.works(async () => death.isDead() || (await isOver()), { at: [death.parts] });
+      survived += Number(!death.isDead());
+      await freeJobLocks(here.store);
+      await freeLeaseLocks(here.store);
+      await here.works(isOver);
+      const all = await here.runs(id);
+      expect(all.filter(({ requestKey }) => requestKey.includes(String(planned)))).toHaveLength(1);
+      expect(all.length - before).toBe(1);
+      expect(await here.schedule(id)).toMatchObject({ state: 'on', nextAt: planned + hour / 2 });
+    }
+    expect(survived).toBeGreaterThan(0);
+    expect(new Set((await here.runs(id)).map(({ id: job }) => job)).size).toBe(14);
+    expect(day).toBeGreaterThan(0);
+  });
+});
+
+test('nobody but its owner acts on a schedule, and listed approvers stop it; the second of two clicks changes nothing', async () => {
+  const here = await board();
+  const { id, revision } = await here.asks();
+  expect(await here.acts('pause', id, 'U0EVE')).toMatchObject({ sentence: expect.stringContaining('Only its owner') });
+  expect(await here.acts('resume', id, 'U0DEV')).toMatchObject({
+    sentence: 'Only its owner can resume this schedule.',
+  });
+  const both = await Promise.all([here.acts('pause', id), here.acts('pause', id)]);
+  expect(both.map(({ type }) => type)).toContain('set');
+  expect((await here.events()).filter(event => event === 'schedule paused')).toHaveLength(1);
+  expect(await here.acts('delete', id, ana.person, revision)).toMatchObject({
+    sentence: expect.stringContaining('has changed since'),
+  });
+  expect(await here.acts('delete', id, 'U0DEV')).toMatchObject({ type: 'set', schedule: { state: 'deleted' } });
+  expect(await here.told()).toEqual(['changed to U0ANA']);
+  expect(await here.acts('resume', id)).toMatchObject({ sentence: 'There is no such schedule any more.' });
 });
