@@ -16,6 +16,7 @@ import {
   type NextOfSchedule,
   nextOfSchedule,
   pauseOfSchedule,
+  type ScheduleFacts,
 } from './nextOfSchedule.ts';
 import { jobOfRun, lastRunOf, requestOfRun, runIdOf } from './scheduleRun.ts';
 import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
@@ -95,16 +96,18 @@ async function takeStep(
   session: () => Promise<Session | undefined>,
 ): Promise<void> {
   const { schedules, clock, log } = parts;
+  // All of the step is made from one moment: what falls due while it is made is found at the next turn.
+  const now = clock.now();
   try {
-    if (schedule.state === 'on' && (await addDailyLine(parts, schedule, clock.now()))) parts.tell();
+    if (schedule.state === 'on' && (await addDailyLine(parts, schedule, now))) parts.tell();
     const last = await lastRunOf(parts, schedule);
-    const counted = countedStep(schedule, last, clock.now());
+    const counted = countedStep(schedule, last, now);
     if (counted)
       return await write(parts, schedule, { ...counted, changes: { dueAt: clock.now(), ...counted.changes } });
-    const next = await nextStep(parts, schedule, last, session);
-    const rest = restOf(schedule, next, clock.now());
+    const next = await nextStep(parts, { schedule, last, now }, session);
+    const rest = restOf(schedule, next, now);
     if (rest !== undefined) return await schedules.putOff(schedule, rest, false);
-    await write(parts, schedule, await stepWith(parts, schedule, next));
+    await write(parts, schedule, await stepWith(parts, schedule, next, now));
   } catch (error) {
     log.warn({ error, schedule: schedule.id }, 'a schedule could not be worked on, and is put off');
     await schedules.putOff(schedule, clock.now() + pauseOfSchedule(schedule.tries), true);
@@ -130,17 +133,16 @@ function countedStep(schedule: Schedule, last: LastRun, now: number): ScheduleSt
 /** Says what is due. It looks at the target only where a run would follow. */
 async function nextStep(
   parts: Parts,
-  schedule: Schedule,
-  last: LastRun,
+  facts: Pick<ScheduleFacts, 'schedule' | 'last' | 'now'>,
   session: () => Promise<Session | undefined>,
 ): Promise<Exclude<NextOfSchedule, { type: 'look' }>> {
-  const facts = { schedule, last };
-  const next = nextOfSchedule({ ...facts, now: parts.clock.now() });
+  const { schedule } = facts;
+  const next = nextOfSchedule(facts);
   if (next.type !== 'look') return next;
   const isDone = await isRunBefore(parts, schedule, next.run.plannedAt);
   const sight = isDone ? undefined : await lookBeforeRun(parts, schedule, await session());
-  const seen = nextOfSchedule({ ...facts, now: parts.clock.now(), isDone, sight });
-  if (seen.type === 'look') throw new Error(`the schedule ${schedule.id} fell due anew while it was looked at`);
+  const seen = nextOfSchedule({ ...facts, isDone, sight });
+  if (seen.type === 'look') throw new Error(`the schedule ${schedule.id} was not looked at`);
   return seen;
 }
 
@@ -154,8 +156,8 @@ async function stepWith(
   parts: Parts,
   schedule: Schedule,
   next: Exclude<NextOfSchedule, { type: 'look' }>,
+  now: number,
 ): Promise<ScheduleStep> {
-  const now = parts.clock.now();
   const to = await placesOf(parts, schedule, next.type === 'pause');
   if (next.type !== 'run') return stepOfSchedule({ schedule, next, now, to });
   const { plannedAt } = next.run;

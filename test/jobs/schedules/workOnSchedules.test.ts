@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { day, hour, minute } from '../../../src/ground/durations.ts';
+import { hour, minute } from '../../../src/ground/durations.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
 import type { Store } from '../../../src/store/database.ts';
@@ -246,35 +246,6 @@ test('a service that hangs puts a run off, and it comes once the service answers
   expect((await here.schedule(id)).tries).toBe(0);
 });
 
-test('a renewal goes on with the clone that it made', async () => {
-  const file = {
-    rules: [
-      { operation: 'clone.renew', schedule: 'allow' },
-      { operation: ['clone.renew', 'database.delete'], decision: 'allow' },
-    ],
-  };
-  const here = await board({ file });
-  const values = {
-    ...{ database: 'MYSQL_CLONE_SERVER-1', sourceDatabase: 'MYSQL_LIVE_SERVER-1', cloneType: 'VIRTUALCLONE' },
-    ...{ targetEnvironment: 'ENVIRONMENT-2', port: 3399, databaseName: 'orders' },
-  };
-  const { id } = await here.asks({ name: 'clone.renew', values, labels: { 'MYSQL_CLONE_SERVER-1': 'orders-3320' } });
-  for (const date of ['22', '23']) {
-    await here.goTo(`2026-11-${date}T01:59:50Z`);
-    await here.runsOnce(id);
-  }
-  const all = await here.runs(id);
-  expect(all.map(({ state, reason }) => [state, reason])).toEqual([
-    ['succeeded', expect.anything()],
-    ['succeeded', expect.anything()],
-  ]);
-  const { target, values: now } = await here.schedule(id);
-  expect(target).not.toBe('MYSQL_CLONE_SERVER-1');
-  expect(now.database).toBe(target);
-  expect(all[1]?.target).not.toBe(all[0]?.target);
-  expect((await here.events()).filter(event => event.startsWith('schedule moved'))).toHaveLength(2);
-});
-
 describe('a process that is killed at any write', () => {
   const writes = ['apply', 'applyAlong', 'applyAll', 'putOff', 'lookedInVain', 'recall', 'take', 'add'] as const;
 
@@ -326,7 +297,6 @@ describe('a process that is killed at any write', () => {
     }
     expect(survived).toBeGreaterThan(0);
     expect(new Set((await here.runs(id)).map(({ id: job }) => job)).size).toBe(14);
-    expect(day).toBeGreaterThan(0);
   });
 });
 
