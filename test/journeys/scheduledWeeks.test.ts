@@ -154,4 +154,19 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
     );
     expect(said(0, /Backup of orders/, approvalChannel)).toHaveLength(1);
   });
+
+  test('a channel gets its report each morning, and then only on Mondays on which something is wrong', async () => {
+    const from = earth.cards('#databases').length;
+    const reports = () => said(from, /databases are not protected/).length;
+    const atHour = (hours: number) => Math.ceil((earth.clock.now() - hours * hour) / day) * day + hours * hour;
+    await answerTo(dev, '/db report daily at=08:30');
+    await sleepsUntil(earth, atHour(8.5));
+    await earth.until(() => reports() === 1, 'the report of the morning');
+    await answerTo(dev, '/db report weekly at=09:30 only=wrong');
+    for (let morning = 0; morning < 7; morning++) {
+      await sleepsUntil(earth, atHour(9.5));
+      await earth.clock.advance(3 * minute);
+    }
+    expect(reports()).toBe(2);
+  });
 });
