@@ -10,6 +10,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { code, momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
+import { channelFault } from '../schedules/scheduleChannel.ts';
 import type { Command } from '../words/commandWords.ts';
 
 /** A report as a command asks for it. */
@@ -68,7 +69,9 @@ async function subscribe(desk: Desk, use: Use, here: readonly Schedule[], asked:
   const [same] = here.filter(known => reportValues(known).words === words);
   const by = { team, person, channel };
   // The same command twice leaves the report as it is; another time or choice takes its place.
-  if (same && isSame(same, asked)) return said(told(same, desk));
+  if (same && isSame(same, asked)) return said(same.person === person ? told(same, desk) : line(same));
+  const closed = await channelFault(desk, channel);
+  if (closed !== undefined) return said(`${closed} Nothing was subscribed.`);
   if (same) {
     const ended = await deleteSchedule(desk, { ...by, id: same.id, revision: same.revision });
     if (ended.type === 'refused') return said(`${line(same)}\n${plain(ended.sentence, 300)} Nothing was changed.`);

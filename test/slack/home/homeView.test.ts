@@ -106,6 +106,9 @@ describe('the heaviest user’s Home', () => {
         aSchedule({ id: `s${at}`, targetName: name, reason: name }),
       ),
       presets: Array.from({ length: presetsInHome }, (_, at) => presetOf(`p${at}`, name)),
+      status: await summaryOf(
+        Array.from({ length: 20 }, (_, at) => ({ id: `MYSQL_LIVE_SERVER-${at}`, name, state: 'FAILED', error: name })),
+      ),
       person: 'U1',
     };
     // A page holds different jobs in each of its lists.
