@@ -111,7 +111,7 @@ function protectionOf(
 ): ProtectedDatabase {
   const { record, wanted, at } = seen;
   const backup = pastOnly(seen.backup, at);
-  const logs = pastOnly(logsCoverage(record), at);
+  const logs: Coverage = wanted.logs === undefined ? { type: 'unseen' } : pastOnly(logsCoverage(record), at);
   const isKept = { backup: isYoung(backup, wanted.backup, at), logs: isYoung(logs, wanted.logs, at) };
   const lateBy = (['backup', 'logs'] as const).filter(kind => isKept[kind] === false);
   return { record, backup, logs, lateBy, wanted, standing: standingOf(backup, isKept) };
