@@ -1,20 +1,20 @@
-import { minute } from '../../ground/durations.ts';
+import { second } from '../../ground/durations.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';
 import { accountOwner } from '../../store/serviceOwner.ts';
 import type { Parts } from '../parts.ts';
 
-/** The pause between two tries to sign in for jobs that wait for it, in milliseconds. After refusals it is longer. */
-const rhythm = minute;
+/** The pause between two looks for jobs that wait, in milliseconds. A sign-in that was refused is tried less often. */
+const rhythm = 10 * second;
 
 /**
  * Signs the service account in again while jobs wait for it: nobody else does. Jobs that were about to wait while another
  * process signed in go on, too.
  */
-export function resumeAccount({ jobs, credentials, clock, log }: Parts): Loop {
+export function resumeAccount({ jobs, account, credentials, clock, log }: Parts): Loop {
   return startLoop(clock, {
     maxSleep: rhythm,
     async turn() {
-      for (const team of await jobs.teamsAwaitingAccount()) {
+      for (const team of account ? await jobs.teamsAwaitingAccount() : []) {
         const owner = accountOwner(team);
         if (await credentials.find(owner)) await jobs.resume(owner, clock.now());
       }
