@@ -77,6 +77,8 @@ export function composeAlerts(facts: LookFacts): Composed {
   };
 }
 
+const byName = new Intl.Collator('en');
+
 function begunIn({ news, eyes }: LookFacts): AlertItem[] {
   const turn = eyes.turn + 1;
   const items = news.flatMap(({ record, name, troubles }) =>
@@ -90,7 +92,7 @@ function begunIn({ news, eyes }: LookFacts): AlertItem[] {
   );
   const rank = ({ kind }: AlertItem) => alertKinds.indexOf(kind);
   const called = ({ name, record }: AlertItem) => name ?? record;
-  return items.toSorted((a, b) => rank(a) - rank(b) || called(a).localeCompare(called(b), 'en'));
+  return items.toSorted((a, b) => rank(a) - rank(b) || byName.compare(called(a), called(b)));
 }
 
 function endingsIn({ news, eyes }: LookFacts): Ending[] {
@@ -115,11 +117,12 @@ function alertFor(
   { eyes, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
 ) {
   const turn = eyes.turn + 1;
+  if (begun.length === 0) return { alerts: [], notices: [], silenced: new Map<string, AlertItem[]>() };
   const heard = heardIn(channel, dealings, (eyes.lookedAt ?? at) - slack);
   const wanted = begun.filter(item => sinceTurn < turn && kinds.includes(item.kind) && !heard.has(item.record));
   const silenced = new Map(silent.map(alert => [alert.id, wanted.filter(isAbout(alert))]));
   const quiet = new Set([...silenced.values()].flat());
-  const items = wanted.filter(item => !quiet.has(item));
+  const items = quiet.size === 0 ? wanted : wanted.filter(item => !quiet.has(item));
   if (items.length === 0) return { alerts: [], notices: [], silenced };
   const counts: AlertCounts = Object.fromEntries(
     [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, some]) => [kind, { all: some.length, left: some.length }]),

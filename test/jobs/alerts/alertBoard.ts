@@ -6,6 +6,7 @@ import type { Parts } from '../../../src/jobs/parts.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { type AlertKind, alertKinds, eyesId } from '../../../src/store/tables/alertRows.ts';
+import { quiet } from '../../quiet.ts';
 import { board } from '../deciding.ts';
 
 /** Clones of the sandbox’s estate. */
@@ -28,9 +29,11 @@ export async function alertBoard(store: Store, middleware?: Middleware) {
   const works = async (isDone: () => Promise<boolean>, ...at: readonly Parts[]) => {
     const loops = (at.length > 0 ? at : [parts]).map(workOnAlerts);
     try {
-      for (let turn = 0; turn < 60; turn++) {
+      // On a busy machine the time must not run ahead of the work: a lock would end, or the next look begin.
+      for (let turn = 0; turn < 400; turn++) {
+        await quiet();
         if (await isDone()) return;
-        await clock.advance(turn < 20 ? 1_000 : 20_000);
+        await clock.advance(turn < 300 ? 50 : 5_000);
       }
       throw new Error(`it did not come to that: ${JSON.stringify(await turnOf())}`);
     } finally {
