@@ -14,6 +14,7 @@ import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal }
 import { endsIn, isOver, type Report, reportCards, type Write } from './report.ts';
 import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
 import { evidenceFor } from './rows.ts';
+import { nightChannel, type Planned, plantSchedule, reportRuns, reportSchedules } from './schedules.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
 /** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
@@ -30,8 +31,8 @@ const endOfOne = 1_500;
 
 /**
  * Kills the bot's process again and again at random moments. Meanwhile people ask for clones, some of them kept for
- * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; the service is slow at random, and
- * Slack loses answers. Then lets everything come to its end, and counts what is wrong.
+ * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; a schedule is due after each kill;
+ * the service is slow at random, and Slack loses answers. Then lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
  * @param tell hears of the progress, and of what a report with faults is judged by
  */
@@ -65,6 +66,7 @@ export async function killAgainAndAgain(
     const teardowns: Teardown[] = [];
     const renewals: Renewal[] = [];
     const restores: Restore[] = [];
+    const planned: Planned[] = [];
     const backups = noBackups(earth);
     const { faults } = earth.playground.slack;
     for (let round = 0; round < count; round++) {
@@ -82,6 +84,7 @@ export async function killAgainAndAgain(
       wanted.isTaken = isTaken;
       faults.clear();
       if (ana.hasModal()) await ana.cancels(true).catch(() => undefined);
+      planned.push(await plantSchedule(earth, round));
       await earth.start();
       await earth.clock.advance(4_000);
       if ((round + 1) % 20 === 0) tell(`${round + 1} kills`);
@@ -95,11 +98,13 @@ export async function killAgainAndAgain(
       reportRestores(ana, earth, result, restores, writes);
       reportLeases(ana, earth, result, ports, writes);
       reportBackups(dev, earth, result, backups, writes);
+      reportSchedules(ana, earth, result, planned, writes);
       return result;
     };
     await comeToAnEnd(earth, [ana, dev], reported, longestEnd + count * endOfOne);
     const report = reported();
     await earth.stop();
+    await reportRuns(earth, report, planned);
     for (const line of await evidenceFor(earth, report, writes)) tell(line);
     return report;
   } finally {
@@ -203,9 +208,13 @@ async function comeToAnEnd(
     await decides(earth, people[1]);
     if (Date.now() < end - longest / 2) continue;
     // What may never have arrived is looked for until its time is over; here people have had enough, each of their own.
-    for (const card of open().filter(one => earth.text(one).includes('may have been accepted or not')))
+    const doubtful = [...open(), ...earth.cards(nightChannel.name)].filter(card =>
+      earth.text(card).includes('may have been accepted or not'),
+    );
+    for (const { channel, ts } of doubtful)
       for (const person of people) {
-        const message = person.messages('#databases').find(({ ts }) => ts === card.ts);
+        const name = channel === nightChannel.id ? nightChannel.name : '#databases';
+        const message = person.messages(name).find(one => one.ts === ts);
         if (message) await person.presses('Stop looking', { message }).catch(() => undefined);
       }
   }
