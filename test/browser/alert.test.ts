@@ -45,7 +45,7 @@ test('a channel reads what changed for the worse, and in its thread what is mend
   await page.getByLabel('Person').selectOption({ label: 'Ana · DBA lead' });
   await page.getByRole('navigation', { name: 'Workspace' }).getByText('databases', { exact: true }).click();
   await page.getByRole('button', { name: '1 reply' }).click();
-  await page.getByRole('complementary', { name: 'Thread' }).getByText('1 of this message still stands').waitFor();
+  await page.getByRole('complementary', { name: 'Thread' }).getByText('1 other of this message still stands').waitFor();
   expect(await barriers(page)).toEqual([]);
   await picture(page, 'alert');
 

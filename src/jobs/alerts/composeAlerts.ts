@@ -1,9 +1,9 @@
 import { day, hour, minute } from '../../ground/durations.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import type { EyesRow } from '../../store/database.ts';
 import type { Dealing } from '../../store/jobs/dealings.ts';
 import {
   type Alert,
-  type AlertCounts,
   type AlertItem,
   type AlertKind,
   alertKinds,
@@ -48,20 +48,21 @@ const vanishedFor = 7 * day;
 /** An end of a trouble, and the turn whose message told it. */
 type Ending = Readonly<{ record: string; name: string | null; kind: AlertKind; told: number; isGone: boolean }>;
 
-/** Puts the messages of a look together: one a channel, and one reply a message that changed. */
-export function composeAlerts(facts: LookFacts): Composed {
+/** Puts the messages of a look together, in slices: one a channel, and one reply a message that changed. */
+export async function composeAlerts(facts: LookFacts): Promise<Composed> {
   const { open, subscriptions, at } = facts;
-  const begun = begunIn(facts);
-  const ended = endedBy(endingsIn(facts));
+  const wantedBy = wantedOf(await begunIn(facts));
+  const ended = await endedIn(facts);
   const silent = Map.groupBy(
     open.filter(alert => isSnoozed(alert, at)),
     ({ channel }) => channel,
   );
-  const told = subscriptions.map(subscription =>
-    alertFor(subscription, begun, { ...facts, silent: silent.get(subscription.channel) ?? [] }),
+  const told = await mapInSlices(subscriptions, subscription =>
+    alertFor(subscription, wantedBy(subscription.kinds), { ...facts, silent: silent.get(subscription.channel) ?? [] }),
   );
   const again = new Map(told.flatMap(({ silenced }) => [...silenced]));
-  const changed = open.flatMap(alert => changeOf(alert, { ended, again: again.get(alert.id) ?? [], at }));
+  const happened = await mapInSlices(open, alert => changeOf(alert, { ended, again: again.get(alert.id) ?? [], at }));
+  const changed = happened.flat();
   const changes = new Map(changed.map(({ change }) => [change.alert.id, change.changes]));
   const standing = Map.groupBy(
     // A snooze that is over is told in its own thread.
@@ -79,10 +80,11 @@ export function composeAlerts(facts: LookFacts): Composed {
 
 const byName = new Intl.Collator('en');
 
-function begunIn({ news, eyes }: LookFacts): AlertItem[] {
+/** The troubles that began, by kind and then by name. */
+async function begunIn({ news, eyes }: LookFacts): Promise<readonly AlertItem[]> {
   const turn = eyes.turn + 1;
-  const items = news.flatMap(({ record, name, troubles }) =>
-    alertKinds.flatMap(kind => {
+  const items = await mapInSlices(news, ({ record, name, troubles }) =>
+    alertKinds.flatMap((kind): AlertItem[] => {
       const trouble = troubles[kind];
       if (!trouble || trouble.told !== turn || trouble.ended === turn) return [];
       if (trouble.state !== 'stands' && kind !== 'vanished') return [];
@@ -92,41 +94,43 @@ function begunIn({ news, eyes }: LookFacts): AlertItem[] {
   );
   const rank = ({ kind }: AlertItem) => alertKinds.indexOf(kind);
   const called = ({ name, record }: AlertItem) => name ?? record;
-  return items.toSorted((a, b) => rank(a) - rank(b) || byName.compare(called(a), called(b)));
+  return sortInSlices(items.flat(), (a, b) => rank(a) - rank(b) || byName.compare(called(a), called(b)));
 }
 
-function endingsIn({ news, eyes }: LookFacts): Ending[] {
-  const turn = eyes.turn + 1;
-  return news.flatMap(({ record, name, troubles, goneAt }) =>
-    alertKinds.flatMap(kind => {
-      const { told = null, ended = null } = troubles[kind] ?? {};
-      // What began and ended before anybody could be told is no news.
-      if (ended !== turn || told === null || told === turn) return [];
-      return [{ record, name, kind, told, isGone: goneAt !== null }];
-    }),
-  );
+/** Chooses the troubles of some kinds, once for all channels that want the same kinds. */
+function wantedOf(begun: readonly AlertItem[]): (kinds: readonly AlertKind[]) => readonly AlertItem[] {
+  const known = new Map<string, readonly AlertItem[]>();
+  return kinds => {
+    const key = alertKinds.filter(kind => kinds.includes(kind)).join(' ');
+    const wanted = known.get(key) ?? begun.filter(({ kind }) => kinds.includes(kind));
+    known.set(key, wanted);
+    return wanted;
+  };
 }
 
 /** The name of a trouble of a record, for the same look in any list. */
 const keyOf = ({ kind, record }: Pick<AlertItem, 'kind' | 'record'>) => `${kind} ${record}`;
 
-/** The message to one channel: what it wants to hear of, has not heard from a job, and has not silenced. */
+/** The message to one channel: of what it wants to hear of, all that no job told it and that it has not silenced. */
 function alertFor(
-  { id, team, channel, kinds, sinceTurn }: Subscription,
+  { id, team, channel, sinceTurn }: Subscription,
   begun: readonly AlertItem[],
   { eyes, dealings, silent, at }: LookFacts & { silent: readonly Alert[] },
 ) {
   const turn = eyes.turn + 1;
-  if (begun.length === 0) return { alerts: [], notices: [], silenced: new Map<string, AlertItem[]>() };
+  if (begun.length === 0 || sinceTurn >= turn)
+    return { alerts: [], notices: [], silenced: new Map<string, AlertItem[]>() };
   const heard = heardIn(channel, dealings, (eyes.lookedAt ?? at) - slack);
-  const wanted = begun.filter(item => sinceTurn < turn && kinds.includes(item.kind) && !heard.has(item.record));
+  const wanted = heard.size === 0 ? begun : begun.filter(({ record }) => !heard.has(record));
   const silenced = new Map(silent.map(alert => [alert.id, wanted.filter(isAbout(alert))]));
   const quiet = new Set([...silenced.values()].flat());
   const items = quiet.size === 0 ? wanted : wanted.filter(item => !quiet.has(item));
   if (items.length === 0) return { alerts: [], notices: [], silenced };
-  const counts: AlertCounts = Object.fromEntries(
-    [...Map.groupBy(items, ({ kind }) => kind)].map(([kind, some]) => [kind, { all: some.length, left: some.length }]),
-  );
+  const counts: Partial<Record<AlertKind, { all: number; left: number }>> = {};
+  for (const { kind } of items) {
+    const all = (counts[kind]?.all ?? 0) + 1;
+    counts[kind] = { all, left: all };
+  }
   const own = { id: `alert ${id} ${eyes.id} ${turn}`, items: items.slice(0, maxItems), counts };
   const rest = { snoozedUntil: null, snoozedBy: null, takenBy: null, endedAt: null, revision: 1 };
   const alert: Alert = { ...own, ...rest, team, channel, eyes: eyes.id, turn, at };
@@ -162,10 +166,20 @@ export function noticeOfAlert({ id, items, counts, snoozedUntil, snoozedBy, take
 /** The ends of a look, by the trouble that ended; and how many there are, by their turn and kind. */
 type Ended = Readonly<{ byTrouble: ReadonlyMap<string, Ending>; many: ReadonlyMap<string, number> }>;
 
-function endedBy(endings: readonly Ending[]): Ended {
+async function endedIn({ news, eyes }: LookFacts): Promise<Ended> {
+  const turn = eyes.turn + 1;
   const many = new Map<string, number>();
-  for (const { told, kind } of endings) many.set(`${told} ${kind}`, (many.get(`${told} ${kind}`) ?? 0) + 1);
-  return { byTrouble: new Map(endings.map(ending => [keyOf(ending), ending])), many };
+  const byTrouble = new Map<string, Ending>();
+  await mapInSlices(news, ({ record, name, troubles, goneAt }) => {
+    for (const kind of alertKinds) {
+      const { told = null, ended = null } = troubles[kind] ?? {};
+      // What began and ended before anybody could be told is no news.
+      if (ended !== turn || told === null || told === turn) continue;
+      many.set(`${told} ${kind}`, (many.get(`${told} ${kind}`) ?? 0) + 1);
+      byTrouble.set(keyOf({ kind, record }), { record, name, kind, told, isGone: goneAt !== null });
+    }
+  });
+  return { byTrouble, many };
 }
 
 /** What happened to an alert of before: some of it ended, some began again while it was snoozed. */

@@ -106,7 +106,7 @@ async function takeLook(parts: Parts, eyes: EyesRow): Promise<void> {
   }
   const news = await newsIn(parts, eyes);
   const open = await alerts.open(eyes.id);
-  const composed = composeAlerts({ eyes, subscriptions: served, news, open, dealings, at });
+  const composed = await composeAlerts({ eyes, subscriptions: served, news, open, dealings, at });
   const seeing = served.flatMap(subscription => seeAgain(subscription, composed.subscriptions));
   const told = await alerts.finish(
     eyes,

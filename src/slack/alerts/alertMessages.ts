@@ -68,8 +68,8 @@ export function kindList(kinds: readonly AlertKind[]): string {
     .join(', ');
 }
 
-function eyesWords({ isAccount, by }: About<'on'>): string {
-  return isAccount ? 'with the service account' : `with the sign-in of <@${by}>`;
+function eyesWords({ isAccount }: About<'on'>): string {
+  return isAccount ? 'with the service account' : 'with that person’s sign-in';
 }
 
 function alertContent(told: About<'alert'>, outcome: string | null): Content {
@@ -153,7 +153,8 @@ function buttonsOf({ alert, takenBy }: About<'alert'>): Button[] {
 function mendedContent({ items, more, left, takenBy }: About<'mended'>): Content {
   const lines = items.map(item => `:white_check_mark: ${overLine(item)}.`);
   const others = more > 0 ? [`:white_check_mark: …and ${more} more.`] : [];
-  const rest = left > 0 ? [`${left} of this message still ${left === 1 ? 'stands' : 'stand'}.`] : [];
+  const rest =
+    left > 0 ? [`${left} other${left === 1 ? '' : 's'} of this message still ${left === 1 ? 'stands' : 'stand'}.`] : [];
   const to = takenBy === null ? [] : [`<@${takenBy}>`];
   return message(sectionsOf([...lines, ...others, ...[...rest, ...to].slice(0, 2)], maxLine));
 }

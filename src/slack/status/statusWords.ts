@@ -56,11 +56,12 @@ function databasesLine({ never, late, unseen, protected: good }: Counts): string
         ? standingWords.late
         : standingWords[unseen > 0 ? 'unseen' : 'protected'];
   const told = `*${grouped(many)} of ${counted(all, 'database')} ${many === 1 ? 'is' : 'are'} ${isBad ? 'not ' : ''}protected*`;
-  const kinds = (['late', 'never', 'unseen'] as const).flatMap(kind => {
-    const number = { never, late, unseen }[kind];
-    return number > 0 ? [`${grouped(number)} ${standingWords[kind].word}`] : [];
-  });
-  return `${sign} ${told}${kinds.length > 0 ? `: ${kinds.join(', ')}` : ''}`;
+  const said = (kind: 'late' | 'never' | 'unseen', many: number) =>
+    many > 0 ? [`${grouped(many)} ${standingWords[kind].word}`] : [];
+  const bad = [...said('late', late), ...said('never', never)].join(', ');
+  // Those are not among the ones that are not protected: nobody knows how they stand.
+  const unknown = said('unseen', unseen).map(words => ` · ${words}`);
+  return `${sign} ${told}${bad === '' ? '' : `: ${bad}`}${unknown.join('')}`;
 }
 
 function troubleLine({ counts, failed, environments }: ProtectionSummary): string {

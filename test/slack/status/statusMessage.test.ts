@@ -17,7 +17,7 @@ const enabled = { environments: [] };
 describe('the first three lines', () => {
   test('say how many databases are not protected, what is failed and disabled, and how old clones are', async () => {
     expect(await lines(estate)).toEqual([
-      ':red_circle: *3 of 5 databases are not protected*: 2 late, 1 never backed up, 1 not visible in the records',
+      ':red_circle: *3 of 5 databases are not protected*: 2 late, 1 never backed up · 1 not visible in the records',
       ':x: *1 failed*: broken · environment *dev* is disabled and holds up 2 databases',
       ':hourglass_flowing_sand: *2 clones*, *1 older than wanted* · no jobs failed in the last 24 hours',
     ]);
@@ -29,7 +29,7 @@ describe('the first three lines', () => {
     [
       'what is not visible',
       [live(1, 'a', backedUp), live(2, 'b')],
-      ':white_circle: *1 of 2 databases is protected*: 1 not visible in the records',
+      ':white_circle: *1 of 2 databases is protected* · 1 not visible in the records',
     ],
     ['nothing at all', [], ':white_circle: *No live databases*'],
   ])('say so of %s', async (_, records, expected) => {
