@@ -83,7 +83,7 @@ async function add(
   const actor = await actorOf(parts, by, by.channel);
   const asked = { id: idOf(by, request), team, person, channel, zone, tells, runsAs, createdAt: now };
   const fresh = asMade({ ...asked, ...work, rhythm: JSON.stringify(rhythm), state: 'on', nextAt: null, dueAt: null });
-  const { changes, job } = startOf(fresh, 1, now);
+  const { changes, job } = startOf(fresh, 0, now);
   const trail = { ...actor, event: 'schedule asked', detail: sayCalendar({ rhythm, zone }) };
   const schedule = await parts.schedules.add({ ...fresh, ...changes }, { job, by: actor, trail }, now);
   if (!schedule) return refusal('This schedule belongs to another release of Dolly.');

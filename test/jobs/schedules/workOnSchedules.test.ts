@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { hour, minute } from '../../../src/ground/durations.ts';
+import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
+import { changeSchedule } from '../../../src/jobs/schedules/scheduleActs.ts';
 import type { Store } from '../../../src/store/database.ts';
 import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
@@ -317,3 +319,35 @@ test('nobody but its owner acts on a schedule, and listed approvers stop it; the
   expect(await here.told()).toEqual(['changed to U0ANA']);
   expect(await here.acts('resume', id)).toMatchObject({ sentence: 'There is no such schedule any more.' });
 });
+
+test.each(['before', 'while', 'after'] as const)(
+  'an approval that is given %s the schedule is changed turns on nothing but what was approved',
+  async when => {
+    const here = await board();
+    const parts = { ...here.parts, account: { username: 'svc' } };
+    const { id, revision, request } = await here.asks({ runsAs: 'service' }, parts);
+    const asked = async () => {
+      const job = await parts.jobs.find(request ?? '');
+      return job?.state === 'awaiting' ? job : undefined;
+    };
+    await here.works(async () => (await asked()) !== undefined);
+    const job = await asked();
+    if (!job) throw new Error('nobody is asked');
+    const click = { team: 'T1', person: 'U0DEV', channel: 'C1', digest: job.approval.digest };
+    const approves = () => approve(parts, job, click);
+    const changes = () =>
+      changeSchedule(parts, { ...ana, id, revision }, { rhythm: { every: 'day', at: '03:00' }, channel: 'C2' });
+    if (when === 'before') await approves();
+    await Promise.all([changes(), ...(when === 'while' ? [approves()] : [])]);
+    if (when === 'after') await approves();
+    await here.works(async () => {
+      const first = await parts.jobs.find(request ?? '');
+      const { request: other } = await here.schedule(id);
+      const next = await parts.jobs.find(other ?? '');
+      return first?.state !== 'unreadable' && first?.endedAt != null && next?.state === 'awaiting';
+    });
+    const changed = await here.schedule(id);
+    expect(changed).toMatchObject({ state: 'waiting', channel: 'C2', approvedBy: [], nextAt: null });
+    expect(changed.request).not.toBe(request);
+  },
+);
