@@ -7,7 +7,8 @@ import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts'
 import { makesClone } from '../leases/leaseOf.ts';
 import { stepAfterRequest } from './scheduleApproval.ts';
 import { noticesOf } from './scheduleNotices.ts';
-import { digestOfSchedule } from './scheduleRules.ts';
+import { digestOfSchedule, isApprovedSchedule } from './scheduleRules.ts';
+import { startOf } from './scheduleStart.ts';
 
 /** The number of failures in a row that pause a schedule. */
 export const mostFailures = 3;
@@ -72,13 +73,15 @@ export function isBad(outcome: string): boolean {
 }
 
 /**
- * The step of a schedule whose renewal has made the clone again: the new record is its target from now on. What was
- * approved goes on to be so, since the renewal of this very clone is what was approved.
+ * The step of a schedule whose renewal has made the clone again: that clone is its target from now on, also where it got
+ * the identifier of the one before. An approval goes on for a clone that the approved run itself made; for one that a
+ * click made, with the owner’s own sign-in, those who approve are asked anew.
  */
-function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJob): ScheduleStep | undefined {
-  const { claimed, evidence } = made;
-  if (schedule.operation !== renewClone.name || schedule.lastJob !== plan) return undefined;
-  if (claimed === null || claimed === schedule.target || evidence?.gone) return undefined;
+export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJob): ScheduleStep | undefined {
+  const { claimed, evidence, endedAt: now } = made;
+  if (schedule.operation !== renewClone.name || schedule.lastJob !== plan || schedule.state === 'deleted')
+    return undefined;
+  if (claimed === null || evidence?.gone) return undefined;
   const { name, madeAt } = evidence?.id === claimed ? evidence : {};
   const targetName = name ?? schedule.targetName;
   const next = {
@@ -86,9 +89,13 @@ function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJob): Sch
     values: { ...schedule.values, [renewClone.target]: claimed },
     labels: { ...schedule.labels, ...(targetName === null ? {} : { [claimed]: targetName }) },
   };
-  const wasExact = schedule.digest === digestOfSchedule(schedule);
-  return {
-    changes: { ...next, ...(wasExact ? { digest: digestOfSchedule({ ...schedule, ...next }) } : {}) },
-    trail: { event: 'schedule moved', detail: `from ${schedule.target} to ${claimed}`, job: made.id },
-  };
+  const moved = { ...schedule, ...next };
+  const digest = digestOfSchedule(moved);
+  if (digest === digestOfSchedule(schedule)) return undefined;
+  const trail = { event: 'schedule moved', detail: `from ${schedule.target} to ${claimed}`, job: made.id };
+  if (made.runsAs === 'service')
+    return { changes: { ...next, ...(isApprovedSchedule(schedule) ? { digest } : {}) }, trail };
+  const asksAnew = schedule.state === 'on' && schedule.runsAs === 'service';
+  const { changes, job } = asksAnew ? startOf(moved, schedule.revision, now) : { changes: {}, job: undefined };
+  return { changes: { ...next, ...changes }, trail, job };
 }
