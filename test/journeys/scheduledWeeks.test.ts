@@ -168,5 +168,9 @@ describe.each(stores)('on the %s store, with as many bots as %i', (store, bots) 
       await earth.clock.advance(3 * minute);
     }
     expect(reports()).toBe(2);
+    await answerTo(dev, '/db report off');
+    await earth.clock.leap(8 * day);
+    await earth.clock.advance(3 * minute);
+    expect(reports()).toBe(2);
   });
 });

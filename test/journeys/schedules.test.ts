@@ -94,9 +94,11 @@ describe('a schedule', () => {
     await ana.presses('Change…', { message: made });
     expect((await ana.modal()).title).toBe('Change schedule');
     await ana.fills({ repeats: 'cron line' });
-    await ana.fills({ cron: '0 3 * * 1-5' });
+    await ana.fills({ cron: '0 3 * * 1-5', zone: 'berlin' });
+    expect((await ana.submits()).errors).toEqual({ zone: expect.stringContaining('Did you mean Europe/Berlin?') });
+    await ana.fills({ zone: 'europe/berlin' });
     const changed = await answerAfter(ana, '#databases', () => ana.submits(), 'the change');
-    expect(textOf(changed)).toContain('by the cron line `0 3 * * 1-5`');
+    expect(textOf(changed)).toContain('by the cron line `0 3 * * 1-5` (Europe/Berlin)');
     await presses(ana, 'Delete…', changed);
   });
 

@@ -1,5 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { sentence } from '../../ground/failure.ts';
+import { readZone } from '../../jobs/schedules/zone.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { option } from '../blocks/blocks.ts';
 import { cut, limits } from '../blocks/limits.ts';
@@ -79,17 +80,20 @@ function askedIn(
   person: string,
   now: number,
 ): AskedSchedule | Readonly<{ block: string; fault: string }> {
-  const { zone, tells, runsAs, channel = person, operation, target } = draft;
+  const { tells, runsAs, channel = person, operation, target } = draft;
+  const known = readZone(draft.zone);
+  if ('fault' in known) return { block: 'zone', fault: known.fault.replaceAll('zone=', '') };
+  const { zone } = known;
   const read = rhythmInFields(draft.rhythm, { zone, now });
   if ('fault' in read) return read;
   const times = { rhythm: read.rhythm, zone, tells, runsAs, channel };
   if (draft.work !== null) return { work: draft.work, ...times };
-  const known = jobOperation(operation ?? '');
-  const field = known?.fields.find(({ name }) => name === known.target);
-  if (!known || !target || !field) return { block: 'target', fault: 'Choose one.' };
+  const chosen = jobOperation(operation ?? '');
+  const field = chosen?.fields.find(({ name }) => name === chosen.target);
+  if (!chosen || !target || !field) return { block: 'target', fault: 'Choose one.' };
   const wrong = field.schema.safeParse(target.id).error?.issues[0]?.message;
   if (wrong !== undefined) return { block: 'target', fault: wrong };
-  return { work: { o: known.name, i: { [known.target]: target.id }, l: { [target.id]: target.label } }, ...times };
+  return { work: { o: chosen.name, i: { [chosen.target]: target.id }, l: { [target.id]: target.label } }, ...times };
 }
 
 /** The records that the chosen operation can be about. */

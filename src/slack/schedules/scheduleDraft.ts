@@ -26,7 +26,7 @@ export type ScheduledWork = z.infer<typeof ScheduledWork>;
 /** The data that the form carries. `channel` is the place where the person asked. */
 const Carried = z.object({
   channel: z.string(),
-  /** The time zone of the times. */
+  /** The time zone of the times, unless its field has it. */
   z: z.string(),
   w: ScheduledWork,
   /** The sentence on top of the form. */
@@ -85,7 +85,8 @@ export function readScheduleForm(payload: unknown): ScheduleDraft | undefined {
   const chosen = (block: string, action?: string) => held(block, action)?.selected_option ?? undefined;
   const target = chosen('target', targetAction);
   return {
-    ...{ place: carried.channel, zone: carried.z, work: carried.w, head: carried.h, offersAccount: carried.a },
+    ...{ place: carried.channel, work: carried.w, head: carried.h, offersAccount: carried.a },
+    zone: held('zone')?.value ?? carried.z,
     rhythm: {
       kind: Kind.parse(chosen('repeats', rhythmAction)?.value),
       days: weekdays.filter(day => held('days')?.selected_options?.some(({ value }) => value === day)),

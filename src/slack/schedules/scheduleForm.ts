@@ -74,7 +74,7 @@ export function scheduleForm(draft: ScheduleDraft, now: number): ModalView {
       section(draft.head),
       ...(draft.work === null ? workInputs(draft) : []),
       ...rhythmInputs(draft),
-      context(`:clock3: Times are those of ${bold(sayZone(draft.zone, now), 80)}.`),
+      isChange ? zoneInput(draft) : context(`:clock3: Times are those of ${bold(sayZone(draft.zone, now), 80)}.`),
       ...messageInputs(draft),
     ],
   };
@@ -160,6 +160,19 @@ function rhythmInputs({ rhythm }: ScheduleDraft): InputBlock[] {
       return [repeats, { ...line, hint: hint('Minute, hour, day of the month, month, day of the week') }];
     }
   }
+}
+
+/** The zone of the times, where they are changed: a new schedule takes it from Slack, or from the command. */
+function zoneInput({ zone }: ScheduleDraft): InputBlock {
+  return {
+    ...input('zone', 'Time zone of these times', {
+      type: 'plain_text_input',
+      action_id: inputAction,
+      max_length: 60,
+      initial_value: zone,
+    }),
+    hint: hint('Such as Europe/Berlin'),
+  };
 }
 
 function timeInput(label: string, at: string): InputBlock {
