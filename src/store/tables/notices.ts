@@ -45,8 +45,8 @@ export type Notices = {
   /** Frees a message that has to wait until `tellAt`; `failed` counts a failed try. */
   putOff(notice: Notice, tellAt: number, failed: boolean): Promise<void>;
   /**
-   * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or their
-   * subject, `told …`, never gets one. Gives their number.
+   * Deletes messages from before `time` that are told and that nobody needs any more: they have their outcome, or never
+   * get one. Gives their number.
    */
   sweep(time: number): Promise<number>;
 };
@@ -130,12 +130,12 @@ export function noticesIn(store: Store): Notices {
         .selectFrom('notices')
         .select('id')
         .where('createdAt', '<', time)
-        // News that nothing follows on have no outcome: what a schedule told long ago, or a report.
+        // News that nothing follows on have no outcome: what a schedule told long ago, a report, or the reminder of alerts.
         .where(({ or, eb }) =>
           or([
             eb('outcome', 'is not', null),
             eb('subject', 'like', 'told %'),
-            eb('kind', 'in', ['schedule', 'report']),
+            eb('kind', 'in', ['alert', 'report', 'schedule']),
           ]),
         )
         .where('tellAt', 'is', null)

@@ -256,4 +256,17 @@ describe.each(stores)('a notice in %s', (_, open) => {
     expect(await notices.sweep(1_000)).toBe(0);
     expect(await notices.sweep(2_000)).toBe(1);
   });
+
+  test.each(['alert', 'report', 'schedule'])(
+    'of the kind %s, on which nothing follows, goes with the history',
+    async kind => {
+      const notices = noticesIn(await open());
+      await notices.add([notice('n', { kind, to: { channel: 'C1' } })]);
+      expect(await notices.sweep(2_000)).toBe(0);
+      const [taken] = await notices.take(1_000, lockTime, 10);
+      if (taken) await notices.told(taken);
+      expect(await notices.sweep(1_000)).toBe(0);
+      expect(await notices.sweep(2_000)).toBe(1);
+    },
+  );
 });
