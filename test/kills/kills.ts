@@ -8,6 +8,7 @@ import { opensForm, quickLine, refusalsOf } from '../journeys/clones.ts';
 import type { Someone } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, type WorldOptions, world } from '../world.ts';
+import { type Failed, plantFailure, reportAlertRows, reportAlerts, turnAlertsOn } from './alerts.ts';
 import { noBackups, reportBackups, typesBackup } from './backups.ts';
 import { leasedLine, leasePolicy, reportLeases } from './leases.ts';
 import { plantClone, type Renewal, renewalLine, reportRenewals, submitsRenewal } from './renewals.ts';
@@ -31,8 +32,9 @@ const endOfOne = 1_500;
 
 /**
  * Kills the bot's process again and again at random moments. Meanwhile people ask for clones, some of them kept for
- * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; a schedule is due after each kill;
- * the service is slow at random, and Slack loses answers. Then lets everything come to its end, and counts what is wrong.
+ * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; after each kill a schedule is due,
+ * and databases fail or are mended, of which alerts tell; the service is slow at random, and Slack loses answers. Then
+ * lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
  * @param tell hears of the progress, and of what a report with faults is judged by
  */
@@ -67,6 +69,8 @@ export async function killAgainAndAgain(
     const renewals: Renewal[] = [];
     const restores: Restore[] = [];
     const planned: Planned[] = [];
+    const failed: Failed[] = [];
+    await turnAlertsOn(ana, earth);
     const backups = noBackups(earth);
     const { faults } = earth.playground.slack;
     for (let round = 0; round < count; round++) {
@@ -85,6 +89,7 @@ export async function killAgainAndAgain(
       faults.clear();
       if (ana.hasModal()) await ana.cancels(true).catch(() => undefined);
       planned.push(await plantSchedule(earth, round));
+      await plantFailure(earth, failed, round);
       await earth.start();
       await earth.clock.advance(4_000);
       if ((round + 1) % 20 === 0) tell(`${round + 1} kills`);
@@ -99,12 +104,14 @@ export async function killAgainAndAgain(
       reportLeases(ana, earth, result, ports, writes);
       reportBackups(dev, earth, result, backups, writes);
       reportSchedules(ana, earth, result, planned, writes);
+      reportAlerts(earth, result, failed);
       return result;
     };
     await comeToAnEnd(earth, [ana, dev], reported, longestEnd + count * endOfOne);
     const report = reported();
     await earth.stop();
     await reportRuns(earth, report, planned);
+    await reportAlertRows(earth, report, failed);
     for (const line of await evidenceFor(earth, report, writes)) tell(line);
     return report;
   } finally {

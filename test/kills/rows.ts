@@ -24,23 +24,31 @@ export async function evidenceFor(earth: World, report: Report, all: readonly Wr
   // A fault begins with the request that it is about, which ends in a name of its own.
   const names = faults.map(fault => fault.split(':')[0]?.split(' ').at(-1) ?? fault);
   const isNamed = (text: string) => names.some(name => new RegExp(`\\b${name}\\b`).test(text));
-  const [jobs, looks] = await readAll(earth.environment);
+  const [jobs = [], looks = [], eyes = [], alerts = []] = await readAll(earth.environment);
   const wanted = jobs.filter(job => job.ended_at === null || job.tell_at !== null || isNamed(JSON.stringify(job)));
   return [
     ...faults.map(fault => `fault: ${fault}`),
     `it is ${Date.now()}`,
     ...wanted.map(job => `job: ${JSON.stringify(Object.fromEntries(telling.map(key => [key, job[key]])))}`),
     ...looks.map(look => `look: ${JSON.stringify(look)}`),
+    ...eyes.map(one => `eyes: ${JSON.stringify(one)}`),
+    ...alerts.map(alert => `alert: ${JSON.stringify(alert)}`).filter(isNamed),
     ...all.filter(({ url, body }) => isNamed(`${url} ${body}`)).map(({ url, body }) => `request: ${url} ${body}`),
   ];
 }
 
-async function readAll({ DATABASE_URL, DATA_DIR = '' }: World['environment']): Promise<readonly [Row[], Row[]]> {
-  const [jobs, looks] = ['select * from jobs order by created_at', 'select * from looks'] as const;
+const statements = [
+  'select * from jobs order by created_at',
+  'select * from looks',
+  'select * from eyes',
+  'select * from alerts order by at',
+] as const;
+
+async function readAll({ DATABASE_URL, DATA_DIR = '' }: World['environment']): Promise<readonly Row[][]> {
   if (DATABASE_URL === undefined) {
     const store = new Sqlite(join(DATA_DIR, 'dolly.sqlite'), { readonly: true });
     try {
-      return [store.prepare<[], Row>(jobs).all(), store.prepare<[], Row>(looks).all()];
+      return statements.map(statement => store.prepare<[], Row>(statement).all());
     } finally {
       store.close();
     }
@@ -48,7 +56,9 @@ async function readAll({ DATABASE_URL, DATA_DIR = '' }: World['environment']): P
   const client = new pg.Client(DATABASE_URL);
   await client.connect();
   try {
-    return [(await client.query<Row>(jobs)).rows, (await client.query<Row>(looks)).rows];
+    const answers = [];
+    for (const statement of statements) answers.push((await client.query<Row>(statement)).rows);
+    return answers;
   } finally {
     await client.end();
   }

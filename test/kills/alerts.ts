@@ -1,0 +1,107 @@
+import { AlertNotice } from '../../src/jobs/alerts/alertNotice.ts';
+import type { Database } from '../../src/sandbox/service/estate.ts';
+import type { Store } from '../../src/store/database.ts';
+import { readAlert } from '../../src/store/tables/alertRows.ts';
+import type { Someone } from '../person.ts';
+import type { World } from '../world.ts';
+import type { Report } from './report.ts';
+import { plantLive } from './restores.ts';
+import { nightChannel } from './schedules.ts';
+import { onStore } from './stoppedStore.ts';
+
+/* Databases that fail, and are mended, while the bot is dead. Each is told once, and so is its end. */
+
+/** A database that failed. It is mended once Slack has the message about it. */
+export type Failed = { name: string; database: string; isMended: boolean };
+
+/** Has Ana's sign-in look for the channel. It hears of what fails after the first look. */
+export async function turnAlertsOn(ana: Someone, earth: World): Promise<void> {
+  await ana.types(nightChannel.name, '/db alerts on failed');
+  const isOn = () => earth.cards(nightChannel.name).some(card => earth.text(card).includes('turned alerts on here'));
+  await earth.until(isOn, 'the message that alerts are on');
+}
+
+/**
+ * Mends the databases of which Slack was told, lets one more fail, and makes the next look due: at the start of the bot,
+ * which does not run, or up to some seconds later.
+ */
+export async function plantFailure(earth: World, all: Failed[], number: number): Promise<void> {
+  const { told, hasLooked } = await onStore(earth, async store => {
+    const eyes = await store.selectFrom('eyes').select('lookedAt').executeTakeFirst();
+    const notices = await store.selectFrom('notices').select('id').where('ts', 'is not', null).execute();
+    const posted = new Set(notices.map(({ id }) => id));
+    const alerts = (await alertsIn(store)).filter(({ id }) => posted.has(id));
+    await store
+      .updateTable('eyes')
+      .set({ dueAt: Date.now() + 500 * (number % 6), lockedUntil: 0 })
+      .execute();
+    return { told: recordsIn(alerts), hasLooked: typeof eyes?.lookedAt === 'number' };
+  });
+  for (const failed of all.filter(({ database, isMended }) => !isMended && told.includes(database))) {
+    change(earth, failed.database, { state: 'RUNNING', error: undefined });
+    failed.isMended = true;
+  }
+  // What is so already at the first look is told to nobody.
+  if (!hasLooked) return;
+  const { name, database } = plantLive(earth, `ill${number}`);
+  change(earth, database, { state: 'FAILED', error: 'The disk is full.' });
+  all.push({ name, database, isMended: false });
+}
+
+function change({ service: { service } }: World, id: string, to: Pick<Database, 'state' | 'error'>): void {
+  const database = service.estate.databases.get(id);
+  if (database) service.estate.databases.set(id, { ...database, ...to });
+}
+
+async function alertsIn(store: Store) {
+  return (await store.selectFrom('alerts').selectAll().execute()).map(readAlert);
+}
+
+const recordsIn = (alerts: Awaited<ReturnType<typeof alertsIn>>) =>
+  alerts.flatMap(({ items }) => items.map(({ record }) => record));
+
+/**
+ * Reports on failures by what Slack saw: each stands in one message, and once it is mended, one reply and the message
+ * itself say so.
+ */
+export function reportAlerts(earth: World, result: Report, all: readonly Failed[]): void {
+  const posted = earth.cards(nightChannel.name);
+  for (const { name, isMended } of all) {
+    const request = `alert of ${name}`;
+    const isIn = (text: string) => new RegExp(`\\b${name}\\b`).test(text);
+    const isEnd = (text: string) =>
+      text.split('\n').some(line => isIn(line) && line.includes('is not failed any more'));
+    const cards = posted.filter(card => isIn(earth.text(card)));
+    const ends = cards.flatMap(card => earth.replies(card).filter(reply => isIn(earth.text(reply))));
+    const saysEnd = cards.some(card => isEnd(earth.text(card)));
+    result.asked += 1;
+    if (cards.length === 0) result.lost.push(`${request}: no message`);
+    if (cards.length > 1) result.doubled.push(`${request}: ${cards.length} messages`);
+    if (ends.length > 1) result.doubled.push(`${request}: ${ends.length} replies`);
+    if (isMended && ends.length === 0) result.lost.push(`${request}: no reply says that it is mended`);
+    if (isMended && !saysEnd) result.stuck.push(`${request}: its message does not say that it is mended`);
+    if (!isMended && (saysEnd || ends.length > 0)) result.untrue.push(`${request}: told as mended`);
+  }
+}
+
+/** Reports on failures by the rows, in the store of a bot that does not run: one alert each, and one reply at its end. */
+export async function reportAlertRows(earth: World, result: Report, all: readonly Failed[]): Promise<void> {
+  const { alerts, notices } = await onStore(earth, async store => ({
+    alerts: await alertsIn(store),
+    notices: await store.selectFrom('notices').select('data').where('kind', '=', 'alert').execute(),
+  }));
+  const told = notices.map(({ data }) => AlertNotice.parse(JSON.parse(data)));
+  const replied = told.flatMap(notice => (notice.what === 'mended' ? notice.items.map(({ record }) => record) : []));
+  const rows = recordsIn(alerts);
+  const ended = alerts.flatMap(({ items }) => items.filter(({ endedAt }) => endedAt !== null).map(one => one.record));
+  for (const { name, database, isMended } of all) {
+    const request = `alert of ${name}`;
+    const countIn = (records: readonly string[]) => records.filter(record => record === database).length;
+    const counts = [rows, ended, replied].map(countIn);
+    const [alertCount, ends, replies] = counts;
+    if (alertCount !== 1) result.doubled.push(`${request}: ${alertCount} alerts`);
+    const wanted = isMended ? 1 : 0;
+    if (ends !== wanted || replies !== wanted)
+      result.untrue.push(`${request}: ${ends} ends and ${replies} replies in the store, not ${wanted}`);
+  }
+}
