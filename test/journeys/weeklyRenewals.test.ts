@@ -87,8 +87,9 @@ test('by the form, with the service account: the approval goes on with the clone
   expect(textOf(asked)).toContain('I ask those who approve whether *Renewal of shop-3402* may run every Monday');
   const card = await earth.until(() => cards()[before], 'the card');
   await says(card, /Approve…/);
-  expect(earth.text(card)).toContain('3402');
+  expect(earth.text(card)).toMatch(/Does\*: renew shop-3402[\s\S]*Environment: dev/);
   expect(await clicks(dev, card, 'Approve')).toContain('pproved');
+  await says(card, /As it was when it was asked: .*Environment: dev/);
   await earth.until(async () => (await listed('shop-3402')).includes('next '), 'the schedule to be on');
   for (const monday of ['2026-12-14', '2026-12-21']) await isRenewed('shop-3402', `${monday}T06:00`);
   expect(cards()).toHaveLength(before + 1);

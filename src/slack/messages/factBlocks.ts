@@ -13,8 +13,8 @@ const told: readonly string[] = ['dependents', 'beware'];
 
 /** Shows every other fact of the target that an approver has to see, in a small line. Many facts have short values. */
 export function factNotes(job: Job, place: keyof typeof room): ContextBlock[] {
-  // The message of a plan shows its steps with their targets; a list names the steps.
-  if (isPlan(job)) return place === 'card' ? [] : [context(stepsOf(job, room.list))];
+  // The message of a plan shows its steps with their targets; a list names the steps. A request without steps has facts.
+  if (isPlan(job) && job.steps.length > 0) return place === 'card' ? [] : [context(stepsOf(job, room.list))];
   const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
   if (facts.length === 0) return [];
   const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
@@ -24,7 +24,7 @@ export function factNotes(job: Job, place: keyof typeof room): ContextBlock[] {
 
 /** Lists the facts of a job in one line, as they were at the time of the request. */
 export function factsAsAsked(job: Job): string {
-  if (isPlan(job)) return stepsOf(job, room.card);
+  if (isPlan(job) && job.steps.length > 0) return stepsOf(job, room.card);
   const facts = (job.approval?.facts ?? []).map(({ label, value }) => `${plain(label, 40)}: ${plain(value, 150)}`);
   return localTimes(cut(`As it was when it was asked: ${facts.join('  ·  ')}`, limits.sectionText - 500));
 }
