@@ -5,20 +5,35 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = ['kills/kills', 'variants/journeys', 'journeys/operations'];
 
 /**
- * Folders of tests of pure functions. Their files share the modules that they import, which takes longer than the tests
- * do. So nothing there may replace a module or change the process.
+ * Folders whose test files share the modules that they import, which takes as long as the tests do. So nothing there may
+ * replace a module, change the process, or open a store that files have in common.
  */
-const pure = [
+const sharing = [
+  'api/answers',
+  'api/connection',
   'api/reading',
   'ground',
+  'jobs/protection',
   'operations',
   'records',
+  'sandbox/page',
+  'sandbox/playground',
+  'slack/audit',
   'slack/blocks',
+  'slack/commands',
+  'slack/connection',
+  'slack/desk',
   'slack/forms',
   'slack/home',
+  'slack/leases',
+  'slack/presets',
+  'slack/records',
+  'slack/schedules',
+  'slack/status',
+  'slack/uses',
   'slack/words',
 ];
-const pureFiles = pure.map(folder => `test/${folder}/**/*.test.ts`);
+const sharingFiles = sharing.map(folder => `test/${folder}/**/*.test.ts`);
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -32,13 +47,13 @@ export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
     projects: [
-      { extends: true, test: { name: 'pure', include: pureFiles, isolate: false } },
+      { extends: true, test: { name: 'sharing', include: sharingFiles, isolate: false } },
       {
         extends: true,
         test: {
-          name: 'parts',
+          name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...defaultExclude, ...pureFiles],
+          exclude: [...defaultExclude, ...sharingFiles],
           globalSetup: ['test/scratch.ts'],
         },
       },

@@ -3,7 +3,7 @@ import { hasPostgres } from '../postgresServer.ts';
 import { killAgainAndAgain } from './kills.ts';
 
 /** A few in `npm test`; as many as one likes with `KILLS=300 npm run kills`. */
-const kills = Number(process.env.KILLS ?? 4);
+const kills = Number(process.env.KILLS ?? 3);
 
 test.each(['embedded', ...(hasPostgres ? (['PostgreSQL'] as const) : [])] as const)(
   'a bot that is killed again and again loses nothing, doubles nothing, and tells the truth: on the store %s',

@@ -119,7 +119,8 @@ describe('the service account', () => {
       await here.clock.advance(minute);
     }
     expect(here.signIns()).toBeGreaterThan(4);
-    expect(here.signIns()).toBeLessThan(16);
+    // Once a minute would be 240 times. The pauses are drawn by lot.
+    expect(here.signIns()).toBeLessThan(40);
   });
 
   test('asks less and less often while its password is wrong, and takes a new one from the file without a restart', async () => {
@@ -129,7 +130,7 @@ describe('the service account', () => {
       expect(await reads()).toBeUndefined();
       await here.clock.advance(minute);
     }
-    expect(here.signIns()).toBeLessThan(16);
+    expect(here.signIns()).toBeLessThan(60);
     here.holds('svc-password\n');
     await here.clock.advance(75 * minute);
     expect((await reads())?.records.length).toBeGreaterThan(3);
