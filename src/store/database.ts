@@ -181,7 +181,12 @@ export type HomeRow = {
   nextAt: number;
   leaseUntil: number;
   tries: number;
+  /** How far the person is with the first steps; null for a Home that is older than they are: it never shows them. */
+  steps: FirstSteps | null;
 };
+
+/** The first steps in a Home: they stand there, with the approvals looked at or not, or they are over for good. */
+export type FirstSteps = 'open' | 'seen' | 'over';
 
 export type TryRow = {
   /** One try has two rows: one about the person, one about the user name. */

@@ -473,6 +473,11 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('audit_runs').on('audit').columns(['team', 'at']).where(isLeftOut).execute();
     },
   },
+  '2026-12-09-first-steps': {
+    async up(store: Kysely<unknown>) {
+      await store.schema.alterTable('homes').addColumn('steps', 'text').execute();
+    },
+  },
 };
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { hour, minute } from '../../ground/durations.ts';
-import type { HomeRow, Store } from '../database.ts';
+import type { FirstSteps, HomeRow, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isFree } from '../lock.ts';
 import type { Owner } from '../vault.ts';
@@ -21,6 +21,8 @@ export type Homes = {
   opened(owner: Owner, now: number): Promise<void>;
   /** Notes that the person turned a page: `pages` are the pages at which the lists stand now. */
   turned(owner: Owner, pages: string, now: number): Promise<void>;
+  /** Notes how far the person is with the first steps. It never leads back: what is over stays over. */
+  stepped(owner: Owner, steps: Exclude<FirstSteps, 'open'>): Promise<void>;
   /** Notes that something made it old that no table shows: it is published again when its time has come. */
   ask(owner: Owner): Promise<void>;
   /**
@@ -53,6 +55,15 @@ export function homesIn(store: Store): Homes {
   return {
     opened: (owner, now) => openIn(store, owner, now),
     turned: (owner, pages, now) => change(owner, { pages, openedAt: now, nextAt: 0 }, true),
+    async stepped({ team, person }, steps) {
+      await store
+        .updateTable('homes')
+        .set(eb => ({ steps, nextAt: 0, asked: eb('asked', '+', 1) }))
+        .where('team', '=', team)
+        .where('person', '=', person)
+        .where('steps', 'in', steps === 'over' ? ['open', 'seen'] : ['open'])
+        .execute();
+    },
     ask: owner => change(owner, {}, true),
     async take(now, lockTime, max) {
       const behind = (await openedIn(store, now)).filter(({ seen, version }) => seen !== version);
@@ -77,7 +88,7 @@ export function homesIn(store: Store): Homes {
 
 async function openIn(store: Store, { team, person }: Owner, now: number): Promise<void> {
   const again = { openedAt: now, digest: '', nextAt: 0 };
-  const first = { team, person, pages: '{}', asked: 0, seen: '', leaseUntil: 0, tries: 0 };
+  const first = { team, person, pages: '{}', asked: 0, seen: '', leaseUntil: 0, tries: 0, steps: 'open' } as const;
   await store
     .insertInto('homes')
     .values({ ...first, ...again })

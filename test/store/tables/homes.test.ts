@@ -140,6 +140,31 @@ describe('a Home', () => {
     expect(await pagesAt(3_000 + attention)).toEqual(['{}']);
   });
 
+  test('keeps how far its person is with the first steps, which never leads back', async () => {
+    const { homes } = await begin();
+    const stepsAt = async (now: number) => {
+      await homes.opened(ben, now);
+      return (await homes.take(now, 1, 10)).taken.map(({ steps }) => steps);
+    };
+    await homes.stepped(ben, 'over');
+    expect(await stepsAt(1_000)).toEqual(['open']);
+    await homes.stepped(ben, 'seen');
+    await homes.stepped(eva, 'over');
+    expect(await stepsAt(2_000)).toEqual(['seen']);
+    await homes.stepped(ben, 'over');
+    await homes.stepped(ben, 'seen');
+    expect(await stepsAt(3_000 + attention)).toEqual(['over']);
+  });
+
+  test('that was opened before there were first steps never shows them', async () => {
+    const { store, homes } = await begin();
+    await published(store);
+    await store.updateTable('homes').set({ steps: null }).execute();
+    await homes.stepped(ben, 'seen');
+    await homes.opened(ben, later);
+    expect((await homes.take(later, 1, 10)).taken.map(({ steps }) => steps)).toEqual([null]);
+  });
+
   test('that is forgotten is not taken, and can be opened again', async () => {
     const { store, homes } = await begin();
     await published(store);
