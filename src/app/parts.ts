@@ -62,9 +62,9 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
   const parts = await openParts(opened, vault);
   return {
     ...parts,
-    slack: slackSide.web,
+    slack: slackSide.slacks,
     names: config.slack.commands,
-    workspace: workspaceAddress(slackSide.web, clock, opened.log),
+    workspace: workspaceAddress(slackSide.slacks, clock, opened.log),
     links: linksIn(storage.store, vault),
     homes: homesIn(storage.store),
     presets: presetsIn(storage.store, logTrail(opened.log)),
@@ -110,7 +110,7 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     },
   });
   const notices = noticesIn(store);
-  const people = peopleIn(slackSide.web, clock, log, config.allowed);
+  const people = peopleIn(slackSide.slacks, clock, log, config.allowed);
   const tell = () => {
     loops()?.wakeNews();
     storage.replicas.announce();

@@ -1,5 +1,4 @@
 import { App, HTTPReceiver } from '@slack/bolt';
-import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { isTree } from '../api/reading/jsonTree.ts';
 import type { Clock } from '../ground/clock.ts';
@@ -8,6 +7,7 @@ import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
 import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
 import { onlySlack } from '../slack/connection/onlySlack.ts';
+import { oneForAll, type Slacks } from '../slack/connection/slacks.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
 import { honours, whenSlackIsThere } from '../slack/connection/token.ts';
 import { webClient } from '../slack/connection/webClient.ts';
@@ -16,8 +16,8 @@ import { webClient } from '../slack/connection/webClient.ts';
 export type SlackSide = Readonly<{
   app: App;
   receiver: HTTPReceiver | SocketLines;
-  /** The client for everything that the bot itself asks of Slack. */
-  web: WebClient;
+  /** The clients for everything that the bot itself asks of Slack. */
+  slacks: Slacks;
   /**
    * Waits until Slack answers, then connects in Socket Mode. @throws where Slack refuses the token, or is away too long
    */
@@ -56,7 +56,7 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
   return {
     app,
     receiver,
-    web,
+    slacks: oneForAll(web),
     async start() {
       await whenSlackIsThere(clock, log, () => app.init());
       if (!(receiver instanceof HTTPReceiver)) await receiver.start();

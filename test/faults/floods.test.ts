@@ -151,11 +151,20 @@ test('a flood of many people is carried out as far as there are hands, each of t
 });
 
 describe('the gate against floods', () => {
+  const one = { team: 'T1', person: 'U1' };
+
+  test('takes the same id in another workspace for another person', () => {
+    const gate = floodGate(testClock(0), 1);
+    expect(gate(one, 0)).toBe('passes');
+    expect(gate({ ...one, team: 'T2' }, 0)).toBe('passes');
+    expect(gate(one, 0)).not.toBe('passes');
+  });
+
   test('lets pass sixty at once and five a second, by person', () => {
     let now = 0;
     const gate = floodGate({ ...testClock(0), steady: () => now }, 60);
     const passing = (person: string, count: number) =>
-      Array.from({ length: count }, () => gate(person, 0)).filter(result => result === 'passes').length;
+      Array.from({ length: count }, () => gate({ team: 'T1', person }, 0)).filter(result => result === 'passes').length;
     expect(passing('U1', 100)).toBe(60);
     expect(passing('U2', 5)).toBe(5);
     now = 7_000;
@@ -167,16 +176,16 @@ describe('the gate against floods', () => {
   test('does not mind what time it is', () => {
     let time = 0;
     const gate = floodGate({ ...testClock(0), now: () => time }, 1);
-    expect(gate('U1', 0)).toBe('passes');
+    expect(gate(one, 0)).toBe('passes');
     time = 3_600_000;
-    expect(gate('U1', 0)).not.toBe('passes');
+    expect(gate(one, 0)).not.toBe('passes');
   });
 
   test('forgets people, so that its memory is bounded', () => {
     const gate = floodGate(testClock(0), 60);
-    for (let at = 0; at < 60; at++) gate('U1', 0);
-    expect(gate('U1', 0)).not.toBe('passes');
-    for (let at = 0; at < 5_000; at++) gate(`U1${at}`, 0);
-    expect(gate('U1', 0)).toBe('passes');
+    for (let at = 0; at < 60; at++) gate(one, 0);
+    expect(gate(one, 0)).not.toBe('passes');
+    for (let at = 0; at < 5_000; at++) gate({ team: 'T1', person: `U1${at}` }, 0);
+    expect(gate(one, 0)).toBe('passes');
   });
 });

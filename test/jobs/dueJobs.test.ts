@@ -77,7 +77,7 @@ async function watched(crowd: Crowd, age: number) {
     approvalChannel: undefined,
     people: {
       isAmong: async () => false,
-      membersOf: async ids => ids,
+      membersOf: async (_team, ids) => ids,
       nameOf: async () => 'Ana',
       zoneOf: async () => undefined,
       standingOf: async () => 'member',

@@ -27,7 +27,7 @@ export async function tellRefusal(parts: NewsParts, owner: Owner, error: unknown
   if (last && now - last.createdAt < day && last.createdAt <= now) return;
   const data: AccountNotice = { username: account.username, why: sentence(error) };
   const notice = { subject: aboutAccount(owner), team: owner.team, kind: accountNoticeKind, createdAt: now, data };
-  const places = await placesOf(parts);
+  const places = await placesOf(parts, owner.team);
   if (places.length === 0) log.warn('nobody can be told of it: neither APPROVERS nor APPROVAL_CHANNEL is set');
   await notices.add(places.map(({ id, to }): NewNotice => ({ ...notice, id: idOf(owner, now, id), to })));
 }
@@ -53,8 +53,8 @@ function idOf({ team }: Owner, now: number, place: string): string {
 }
 
 /** The channel of those who approve, else a direct message each. */
-async function placesOf({ policy, people, approvalChannel }: NewsParts) {
+async function placesOf({ policy, people, approvalChannel }: NewsParts, team: string) {
   if (approvalChannel !== undefined) return [{ id: approvalChannel, to: { channel: approvalChannel } }];
-  const members = await people.membersOf(allApprovers(policy));
+  const members = await people.membersOf(team, allApprovers(policy));
   return members.slice(0, maxTold).map(person => ({ id: person, to: { person } }));
 }

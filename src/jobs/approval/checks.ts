@@ -1,5 +1,6 @@
 import type { Identifier } from '../../api/identifiers.ts';
 import { Failure } from '../../ground/failure.ts';
+import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import type { Finding } from './findings.ts';
 import type { Inspection } from './inspection.ts';
@@ -123,7 +124,7 @@ export async function checkApproval({
   }
   const { approvals, approvers, lifetime } = found;
   const { people, policy, clock } = parts;
-  const others = await countTooFew(parts, owner.person, found);
+  const others = await countTooFew(parts, owner, found);
   const mayBreakGlass = await people.isAmong(owner, policy.emergency, others === undefined ? undefined : 'now');
   const terms = { approvals, approvers, until: clock.now() + lifetime, mayBreakGlass: mayBreakGlass === true };
   if (others !== undefined) {
@@ -152,14 +153,14 @@ export async function checkApproval({
 /** Counts the approvers beside the requester where they are certainly too few; `undefined` where they may suffice. */
 async function countTooFew(
   { people }: Parts,
-  requester: string,
+  { team, person }: Owner,
   { approvals, approvers }: ApprovalVerdict,
 ): Promise<number | undefined> {
   const count = async (now?: 'now') => {
-    const members = await Promise.all(approvers.map(id => people.membersOf([id], now)));
+    const members = await Promise.all(approvers.map(id => people.membersOf(team, [id], now)));
     // Slack shows no members of a group that it does not tell about.
     const isKnown = approvers.length > 0 && members.every(some => some.length > 0);
-    return isKnown ? new Set(members.flat().filter(id => id !== requester)).size : undefined;
+    return isKnown ? new Set(members.flat().filter(id => id !== person)).size : undefined;
   };
   const isTooFew = (others: number | undefined) => others !== undefined && others < approvals;
   // Nobody is refused because of a group that was read some minutes ago.

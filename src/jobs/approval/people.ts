@@ -9,9 +9,10 @@ export type People = {
    */
   isAmong(who: Owner, ids: readonly string[], now?: 'now'): Promise<boolean | undefined>;
   /**
-   * The users behind `ids`, as far as Slack tells: users as they are, groups by their members, which `now` reads anew.
+   * The users behind `ids`, as far as Slack tells the team: users as they are, groups by their members, which `now` reads
+   * anew.
    */
-  membersOf(ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
+  membersOf(team: string, ids: readonly string[], now?: 'now'): Promise<readonly string[]>;
   /** The name of a person, remembered for some minutes; `undefined` where Slack does not tell in time. */
   nameOf(who: Owner): Promise<string | undefined>;
   /** A person's time zone (`Europe/Berlin`), remembered likewise; `undefined` where Slack does not tell in time. */

@@ -13,11 +13,11 @@ const maxTold = 10;
  */
 export async function addresseesOf(
   { policy, people, approvalChannel }: Parts,
-  { job, person, channel }: Lease,
+  { team, job, person, channel }: Lease,
   hasLeft: boolean,
 ): Promise<Addressees> {
   const ids = allApprovers(policy);
-  const others = approvalChannel !== undefined || ids.length === 0 ? [] : await people.membersOf(ids);
+  const others = approvalChannel !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
   const each = others.filter(id => id !== person || hasLeft).slice(0, maxTold);
   const place = approvalChannel ?? (each.length === 0 ? channel : undefined);
   const approvers = place === undefined ? each.map(id => ({ person: id })) : [{ channel: place }];

@@ -77,12 +77,12 @@ const maxTold = 10;
  */
 export async function placesOf(
   { policy, people, approvalChannel }: Parts,
-  { person, channel }: Schedule,
+  { team, person, channel }: Schedule,
   isForApprovers: boolean,
 ): Promise<SchedulePlaces> {
   if (!isForApprovers) return { owner: [{ person }], channel: [{ channel }], approvers: [] };
   const ids = allApprovers(policy);
-  const listed = approvalChannel !== undefined || ids.length === 0 ? [] : await people.membersOf(ids);
+  const listed = approvalChannel !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
   const others: NewNotice['to'][] = listed.slice(0, maxTold).map(id => ({ person: id }));
   const approvers = others.length > 0 ? others : [{ channel: approvalChannel ?? channel }];
   return { owner: [{ person }], channel: [{ channel }], approvers };

@@ -135,7 +135,7 @@ async function askForReason(desk: Desk, { job, click, trigger }: Request, act: R
     const outcome = await (act === 'deny' ? deny : breakGlass)(desk, job, click, '');
     return clickAnswer(desk.policy, outcome);
   }
-  await openView(desk, { trigger }, reasonForm(job, click, act));
+  await openView(desk, { team: job.team, trigger }, reasonForm(job, click, act));
   return undefined;
 }
 

@@ -17,5 +17,5 @@ export async function listApprovals(desk: Desk, owner: Owner, id?: string): Prom
   const all = await waitingFor(desk, owner);
   const wanted = all.filter(job => job.id === id);
   const some = wanted.length > 0 ? wanted : all;
-  return approvalList(some.slice(0, maxListed), some.length, await desk.workspace());
+  return approvalList(some.slice(0, maxListed), some.length, await desk.workspace(owner.team));
 }

@@ -71,28 +71,34 @@ export async function exportTrail(
   const detail = `${what}: ${query.trim() || 'all there is'}`;
   const { team, person } = owner;
   await desk.audit.add({ ...by, team, person, event: 'audit exported', at: now, detail });
-  const { channel } = await desk.slack.conversations.open({ users: person }).catch((cause: unknown) => {
-    throw new Failure('input', 'I cannot write to you directly, so nothing was exported.', { cause });
-  });
+  const { channel } = await desk.slack
+    .of(team)
+    .conversations.open({ users: person })
+    .catch((cause: unknown) => {
+      throw new Failure('input', 'I cannot write to you directly, so nothing was exported.', { cause });
+    });
   const place = channel?.id ?? person;
   const rest = found.isCut ? ` There are more: I export ${maxEntries} at most. Ask for the rest with until=.` : '';
   const title = `The audit trail: ${what}.${rest}`;
   const filename = `dolly-audit-${new Date(now).toISOString().slice(0, 16).replace(':', '')}.${format.ending}`;
   try {
     const file = { channel_id: place, filename, title: filename, file: found.bytes, initial_comment: title };
-    await desk.slack.files.uploadV2(file);
+    await desk.slack.of(team).files.uploadV2(file);
     return `The export is in your direct messages: ${what}.${rest}`;
   } catch (error) {
     const why = platformError(error);
     desk.log.warn({ error, person, team }, 'Slack did not take an export');
     if (why === undefined)
       throw new Failure('unclear', 'Slack did not answer in time, so the file may be missing. Please ask again.');
-    await inMessages(desk, place, found, why);
+    await inMessages(desk, { team, place }, found, why);
     return 'Slack takes no files from me. The newest entries are in your direct messages as text.';
   }
 }
 
-async function inMessages(desk: Desk, place: string, { newest, many }: Export, why: string): Promise<void> {
+/** The direct messages that an export goes to. */
+type Inbox = Readonly<{ team: string; place: string }>;
+
+async function inMessages(desk: Desk, inbox: Inbox, { newest, many }: Export, why: string): Promise<void> {
   const { texts, many: told } = asMessages(newest, maxMessages, messageRoom);
   const left = many - told;
   const whole = many === 1 ? 'the one entry' : `all ${many} entries`;
@@ -102,11 +108,11 @@ async function inMessages(desk: Desk, place: string, { newest, many }: Export, w
       : `the newest ${told} of ${many} entries. ${left} ${left === 1 ? 'is' : 'are'} left out: ask for less with since= and until=`;
   const mend =
     why === 'missing_scope' ? ` Installing me again with the manifest lets me (${code('files:write')}).` : '';
-  await postText(desk, place, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);
-  for (const text of texts) await postText(desk, place, text);
+  await postText(desk, inbox, `:warning: Slack takes no files from me (${code(why)}).${mend} As text, ${lead}.`);
+  for (const text of texts) await postText(desk, inbox, text);
 }
 
-async function postText(desk: Desk, channel: string, text: string): Promise<void> {
+async function postText(desk: Desk, { team, place: channel }: Inbox, text: string): Promise<void> {
   const message = { channel, text, unfurl_links: false, unfurl_media: false };
-  await insist(desk.clock, patience, () => desk.slack.chat.postMessage(message));
+  await insist(desk.clock, patience, () => desk.slack.of(team).chat.postMessage(message));
 }

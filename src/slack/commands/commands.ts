@@ -138,7 +138,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'alerts':
       return alertsCommand(desk, use, typed);
     case 'jobs':
-      return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace());
+      return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace(use.team));
     case 'presets':
       return listPresets(desk, use, others);
     case 'schedule':

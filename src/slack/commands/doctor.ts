@@ -21,13 +21,13 @@ const clockSlack = 30_000;
 export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
   const checks = (
     await Promise.all([
-      slackChecks(desk),
+      slackChecks(desk, owner),
       channelCheck(desk, owner, channel),
       storeCheck(desk),
       pageCheck(desk),
       wayChecks(desk),
       policyChecks(desk.policy, desk.auditDays),
-      approvalChannelCheck(desk),
+      approvalChannelCheck(desk, owner.team),
       accountChecks(desk, owner.team),
     ])
   ).flat();
@@ -70,9 +70,9 @@ function signOf(good: Check['good']): string {
   return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';
 }
 
-async function slackChecks(desk: Desk): Promise<Check[]> {
+async function slackChecks(desk: Desk, { team: installed }: Owner): Promise<Check[]> {
   try {
-    const { team, user, response_metadata: metadata } = await desk.slack.auth.test();
+    const { team, user, response_metadata: metadata } = await desk.slack.of(installed).auth.test();
     const who: Check = { good: true, text: `Slack: I am ${plain(user ?? '?')} in ${plain(team ?? '?')}.` };
     const granted = metadata?.scopes;
     if (!granted) return [who, { good: 'unseen', text: 'Scopes: Slack does not say which ones I have.' }];
@@ -90,9 +90,9 @@ async function slackChecks(desk: Desk): Promise<Check[]> {
 }
 
 /** Checks whether Dolly may post here, and whether the clocks agree: Slack's answer to a post has its time. */
-async function channelCheck(desk: Desk, { person }: Owner, channel: string): Promise<Check[]> {
+async function channelCheck(desk: Desk, { team, person }: Owner, channel: string): Promise<Check[]> {
   try {
-    const posted = await desk.slack.chat.postEphemeral({
+    const posted = await desk.slack.of(team).chat.postEphemeral({
       channel,
       user: person,
       text: ':hourglass_flowing_sand: Looking …',

@@ -34,13 +34,13 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
 }
 
 /** Checks whether Dolly can post in the channel for approvals, without posting there. */
-export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk): Promise<Check> {
+export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk, team: string): Promise<Check> {
   if (approvalChannel === undefined)
     return { good: true, text: 'Approval channel: none; approval is asked where the command was.' };
   const name = `<#${approvalChannel}>`;
   const bad = (why: string): Check => ({ good: false, text: `Approval channel: ${why}` });
   try {
-    const { channel } = await slack.conversations.info({ channel: approvalChannel });
+    const { channel } = await slack.of(team).conversations.info({ channel: approvalChannel });
     if (channel?.is_archived) return bad(`${name} is archived. Name another one in ${code('APPROVAL_CHANNEL')}.`);
     if (channel?.is_member) return { good: true, text: `Approval channel: ${name}, and I am in it.` };
     return channel?.is_private

@@ -2,9 +2,10 @@ import type { WebClient } from '@slack/web-api';
 import type { Logger } from 'pino';
 import type { Clock } from '../../ground/clock.ts';
 import { day, hour, minute } from '../../ground/durations.ts';
-import { remembered } from '../../ground/remembered.ts';
+import { type Memory, remembered } from '../../ground/remembered.ts';
 import type { People } from '../../jobs/approval/people.ts';
 import { platformError } from './slackErrors.ts';
+import type { Slacks } from './slacks.ts';
 
 /** People beside the workspace's own members whom the operator lets in. They count as members. */
 export type Allowed = Readonly<{
@@ -41,13 +42,13 @@ const groupMemory = {
 };
 // A person's standing is kept while Slack is in trouble: a known guest must not become a member by it.
 const personMemory = { ...groupMemory, fresh: 10 * minute, patience: 1_000, most: 5_000 };
-const ownMemory = { ...personMemory, fresh: day, kept: Number.POSITIVE_INFINITY, most: 1 };
+const ownMemory = { ...personMemory, fresh: day, kept: Number.POSITIVE_INFINITY, most: 1_000 };
 
 /** Min time between two log lines about the same fault, in milliseconds. */
 const silence = 10 * minute;
 
 /** Slack's answers about people, cached for some minutes. */
-export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: Allowed): People {
+export function peopleIn(slack: Slacks, clock: Clock, log: Logger, allowed: Allowed): People {
   const lastTold = new Map<string, number>();
   const fault = (what: string) => (error: unknown) => {
     const key = `${what}: ${platformError(error) ?? 'no answer'}`;
@@ -57,13 +58,18 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
     log.warn({ error }, `Slack did not tell ${key}`);
   };
 
-  const own = remembered(clock, ownMemory, () => ownIds(slack), fault('which workspace this is'));
-  const personOf = remembered(clock, personMemory, id => lookUp(slack, id), fault('who somebody is'));
-  const groupOf = remembered(
+  const own = remembered(clock, ownMemory, team => ownIds(slack.of(team)), fault('which workspace this is'));
+  const personOf = rememberedInTeam(
+    clock,
+    personMemory,
+    (team, id) => lookUp(slack.of(team), id),
+    fault('who somebody is'),
+  );
+  const groupOf = rememberedInTeam(
     clock,
     groupMemory,
-    async id => {
-      const { users } = await slack.usergroups.users.list({ usergroup: id });
+    async (team, id) => {
+      const { users } = await slack.of(team).usergroups.users.list({ usergroup: id });
       if (!users) throw new Error('usergroups.users.list names no users');
       return new Set(users);
     },
@@ -71,30 +77,30 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
   );
 
   return {
-    async isAmong({ person }, ids, now) {
+    async isAmong({ team, person }, ids, now) {
       if (ids.includes(person)) return true;
-      const groups = await Promise.all(ids.filter(isGroup).map(id => groupOf(id, now)));
+      const groups = await Promise.all(ids.filter(isGroup).map(id => groupOf({ team, id }, now)));
       if (groups.some(group => group?.has(person))) return true;
       return groups.includes(undefined) ? undefined : false;
     },
 
-    async membersOf(ids, now) {
+    async membersOf(team, ids, now) {
       const groups = await Promise.all(
-        ids.map(async id => (isGroup(id) ? [...((await groupOf(id, now)) ?? [])] : [id])),
+        ids.map(async id => (isGroup(id) ? [...((await groupOf({ team, id }, now)) ?? [])] : [id])),
       );
       return [...new Set(groups.flat())];
     },
 
-    async nameOf({ person }) {
-      return (await personOf(person))?.name;
+    async nameOf({ team, person }) {
+      return (await personOf({ team, id: person }))?.name;
     },
 
-    async zoneOf({ person }) {
-      return (await personOf(person))?.zone;
+    async zoneOf({ team, person }) {
+      return (await personOf({ team, id: person }))?.zone;
     },
 
-    async standingOf({ person }, now) {
-      const [told, ours] = await Promise.all([personOf(person, now), own('own')]);
+    async standingOf({ team, person }, now) {
+      const [told, ours] = await Promise.all([personOf({ team, id: person }, now), own(team)]);
       if (!told) return 'unknown';
       if (told.isGone) return 'outsider';
       if (!told.homes.some(home => allowed.teams.includes(home))) {
@@ -105,6 +111,18 @@ export function peopleIn(slack: WebClient, clock: Clock, log: Logger, allowed: A
       return ours ? 'member' : 'unknown';
     },
   };
+}
+
+/** Remembers by team and id: Slack's ids have no blanks, and are one team's own. */
+function rememberedInTeam<T>(
+  clock: Clock,
+  memory: Memory,
+  read: (team: string, id: string) => Promise<T>,
+  failed: (error: unknown) => void,
+): (key: Readonly<{ team: string; id: string }>, anew?: 'now') => Promise<T | undefined> {
+  const byKey = (key: string) => read(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1));
+  const known = remembered(clock, memory, byKey, failed);
+  return ({ team, id }, anew) => known(`${team} ${id}`, anew);
 }
 
 const isGroup = (id: string) => id.startsWith('S');

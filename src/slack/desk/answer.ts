@@ -45,12 +45,12 @@ export async function answerClick(
   content: Content,
   how: { replaces: boolean } = { replaces: false },
 ): Promise<void> {
+  const owner = whoIn(body);
   if (body.view?.type === 'modal') {
     // A click inside a form can be answered only on top of that form.
-    await desk.slack.views.push({ trigger_id: body.trigger_id, view: notice('Not done', content.text) });
+    await desk.slack.of(owner.team).views.push({ trigger_id: body.trigger_id, view: notice('Not done', content.text) });
     return;
   }
-  const owner = whoIn(body);
   if (!body.channel) return tellDirectly(desk, owner, content);
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
   await answer(desk, { ...owner, place: body.channel.id, respond }, content, kind);
@@ -100,7 +100,7 @@ export async function whisper(desk: Voice, owner: Owner, place: string, content:
   if (isPerson(place)) return tellDirectly(desk, owner, content);
   const { team, person: user } = owner;
   const once = () =>
-    sendContent(desk, team, content, body => desk.slack.chat.postEphemeral({ channel: place, user, ...body }));
+    sendContent(desk, team, content, body => desk.slack.of(team).chat.postEphemeral({ channel: place, user, ...body }));
   try {
     await insist(desk.clock, patience.ephemeral, once);
   } catch (error) {
@@ -110,11 +110,14 @@ export async function whisper(desk: Voice, owner: Owner, place: string, content:
 }
 
 /** Tells a person by a direct message. */
-export async function tellDirectly(desk: Voice, { team, person }: Owner, content: Content): Promise<void> {
+export async function tellDirectly(desk: Voice, owner: Owner, content: Content): Promise<void> {
+  const { team } = owner;
   await insist(desk.clock, lastPatience, async () => {
-    const channel = await directPlace(desk, person);
+    const channel = await directPlace(desk, owner);
     const quiet = { unfurl_links: false, unfurl_media: false };
-    await sendContent(desk, team, content, body => desk.slack.chat.postMessage({ channel, ...body, ...quiet }));
+    await sendContent(desk, team, content, body =>
+      desk.slack.of(team).chat.postMessage({ channel, ...body, ...quiet }),
+    );
   });
 }
 
@@ -122,7 +125,8 @@ export async function tellDirectly(desk: Voice, { team, person }: Owner, content
  * The id of the direct messages with a person. Messages there can be read and updated by it, but not by the person's
  * id.
  */
-export async function directPlace({ slack }: Pick<Desk, 'slack'>, person: string): Promise<string> {
+export async function directPlace(desk: Pick<Desk, 'slack'>, { team, person }: Owner): Promise<string> {
+  const slack = desk.slack.of(team);
   const known = opened.get(slack) ?? new Map<string, string>();
   opened.set(slack, known);
   const before = known.get(person);

@@ -1,4 +1,3 @@
-import type { WebClient } from '@slack/web-api';
 import type { CommandNames } from '../../ground/config.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
@@ -8,16 +7,17 @@ import type { OlderWorkspaces } from '../../store/tables/olderWorkspaces.ts';
 import type { Presets } from '../../store/tables/presets.ts';
 import type { Tries } from '../../store/tables/tries.ts';
 import type { Uses } from '../../store/tables/uses.ts';
+import type { Slacks } from '../connection/slacks.ts';
 import type { Askers } from './askers.ts';
 import type { Ack, Tell, Use } from './use.ts';
 
 /** The parts that Slack's listeners work with. */
 export type Desk = Parts &
   Readonly<{
-    slack: WebClient;
+    slack: Slacks;
     names: CommandNames;
-    /** The workspace's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
-    workspace(): Promise<string | undefined>;
+    /** A team's address in Slack, `https://example.slack.com/`; `undefined` while Slack does not tell it. */
+    workspace(team: string): Promise<string | undefined>;
     links: Links;
     homes: Homes;
     presets: Presets;

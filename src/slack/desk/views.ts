@@ -11,10 +11,10 @@ import type { Use } from './use.ts';
  */
 export async function openView(
   desk: Desk,
-  { trigger, isInForm = false }: Pick<Use, 'trigger' | 'isInForm'>,
+  { team, trigger, isInForm = false }: Pick<Use, 'team' | 'trigger' | 'isInForm'>,
   view: ModalView,
 ): Promise<string> {
-  const { slack } = desk;
+  const slack = desk.slack.of(team);
   try {
     const asked = { trigger_id: trigger, view };
     const { view: opened } = await (isInForm ? slack.views.push(asked) : slack.views.open(asked));
@@ -25,6 +25,9 @@ export async function openView(
   }
 }
 
+/** An open modal, and the team of the person who has it open. */
+type OpenedView = Readonly<{ team: string; id: string }>;
+
 /** Tries of showing a view, and the longest pause between two of them in milliseconds: a person looks at it. */
 const patience = { tries: 4, longest: 60_000 } as const;
 
@@ -32,9 +35,9 @@ const patience = { tries: 4, longest: 60_000 } as const;
  * Shows another view in an open modal. Tries a few times, since the person is looking at it. A closed modal stays
  * closed.
  */
-export async function showView(desk: Desk, id: string, view: ModalView): Promise<void> {
+export async function showView(desk: Desk, { team, id }: OpenedView, view: ModalView): Promise<void> {
   try {
-    await insist(desk.clock, patience, () => desk.slack.views.update({ view_id: id, view }));
+    await insist(desk.clock, patience, () => desk.slack.of(team).views.update({ view_id: id, view }));
   } catch (error) {
     if (verdictOn(error) !== 'never') throw error;
   }
@@ -47,15 +50,16 @@ export async function showView(desk: Desk, id: string, view: ModalView): Promise
  */
 export async function replaceView(
   desk: Desk,
-  { id, hash }: Readonly<{ id: string; hash: string }>,
+  { team, id, hash }: OpenedView & Readonly<{ hash: string }>,
   view: ModalView,
   insists: () => boolean = () => false,
 ): Promise<string | undefined> {
+  const { views } = desk.slack.of(team);
   const isNewer = (error: unknown) => platformError(error) === 'hash_conflict';
   try {
-    const shown = await desk.slack.views.update({ view_id: id, hash, view }).catch((error: unknown) => {
+    const shown = await views.update({ view_id: id, hash, view }).catch((error: unknown) => {
       if (!isNewer(error) || !insists()) throw error;
-      return desk.slack.views.update({ view_id: id, view });
+      return views.update({ view_id: id, view });
     });
     return shown.view?.hash;
   } catch (error) {

@@ -80,7 +80,8 @@ async function optionsOf(desk: Desk, picker: OpenPicker): Promise<PlainTextOptio
 async function offerSignIn(desk: Desk, { owner, view, viewId, operation }: OpenPicker): Promise<void> {
   if (viewId === undefined) return;
   const lead = await signInLead(desk, owner, view.metadata.channel);
-  await showView(desk, viewId, form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } }));
+  const led = form(operation, { ...view, lead, inputs: { ...view.metadata.chosen, ...view.inputs } });
+  await showView(desk, { team: owner.team, id: viewId }, led);
 }
 
 /** Redraws the form when a decisive field changes. */

@@ -97,8 +97,9 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
     return;
   }
   const sentence = `:hourglass_flowing_sand: Looking for ${names.join(', ')} …`;
-  const opened = await openView(desk, request, waitingForm(operation, metadata, sentence));
-  await showView(desk, opened, (await within(desk.clock, openPatience, filling)) ?? unansweredForm(operation, waiting));
+  const id = await openView(desk, request, waitingForm(operation, metadata, sentence));
+  const filled = (await within(desk.clock, openPatience, filling)) ?? unansweredForm(operation, waiting);
+  await showView(desk, { team: request.team, id }, filled);
 }
 
 /** The longest time for which a form says only what it looks for, in milliseconds. */

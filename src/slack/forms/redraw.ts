@@ -108,10 +108,11 @@ export type OpenedForm = Readonly<{
  */
 export async function redraw(desk: Desk, opened: OpenedForm, changed: FormState): Promise<void> {
   const { owner, operation, viewId, hash } = opened;
+  const { team } = owner;
   const isLatest = takeTurn(viewId);
   const state = await withNeeded(desk, operation, changed);
   const draw = (drawn: FormState) =>
-    isLatest() ? replaceView(desk, { id: viewId, hash }, form(operation, drawn), isLatest) : undefined;
+    isLatest() ? replaceView(desk, { team, id: viewId, hash }, form(operation, drawn), isLatest) : undefined;
   if (!isToFill(operation, state)) return redrawAsIs(desk, opened, state);
   const reading = mustBeAdmitted(desk, owner).then(() => gatherFacts(desk, { owner, operation, inputs: state.inputs }));
   const ready = await inTime(desk, atOnce, reading);
@@ -123,7 +124,7 @@ export async function redraw(desk: Desk, opened: OpenedForm, changed: FormState)
   const seen = shownFields(operation, waiting).map(({ name }) => name);
   const filled = late && fillState(operation, state, late, ({ name }) => !seen.includes(name));
   const complete = filled ?? { ...state, notes: [...state.notes, unfilledNote] };
-  await replaceView(desk, { id: viewId, hash: drawn }, form(operation, complete));
+  await replaceView(desk, { team, id: viewId, hash: drawn }, form(operation, complete));
 }
 
 /**
@@ -155,7 +156,8 @@ export async function redrawAsIs(desk: Desk, opened: OpenedForm, state: FormStat
   const { owner, operation, viewId, hash } = opened;
   const isLatest = takeTurn(viewId);
   const recent = state.inputs[operation.target] ? [] : await recentInTime(desk, owner, operation);
-  await replaceView(desk, { id: viewId, hash }, form(operation, { ...state, recent }), isLatest);
+  const shown = { team: owner.team, id: viewId, hash };
+  await replaceView(desk, shown, form(operation, { ...state, recent }), isLatest);
 }
 
 /** Notes a use of a form. The returned function tells whether it is still the last one. */

@@ -22,5 +22,5 @@ export async function redrawLastPage(desk: Desk, { owner, operation, seen, viewI
   if (!checked.ok) return;
   const { metadata } = seen;
   const view = await confirmation(desk, { owner, operation, metadata, inputs, values: checked.values });
-  await replaceView(desk, { id: viewId, hash }, view);
+  await replaceView(desk, { team: owner.team, id: viewId, hash }, view);
 }

@@ -16,6 +16,7 @@ import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { whoInEvent } from '../desk/who.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
 import { statusFor } from './homeStatus.ts';
@@ -96,7 +97,7 @@ async function refresh(office: Office, home: Home): Promise<void> {
     const { view, later } =
       stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: [] };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
-    if (digest !== home.digest) await slack.views.publish({ user_id: home.person, view });
+    if (digest !== home.digest) await slack.of(home.team).views.publish({ user_id: home.person, view });
     // A person who just opened Home sees late content as soon as it arrives.
     await homes.published(home, digest, later.length > 0 && home.digest === '' ? 0 : clock.now() + pace);
     for (const one of later) office.run('look for records', one.then(() => homes.ask(home)).then(office.hurry));
@@ -144,7 +145,7 @@ async function draw(office: Office, home: Home) {
     ended,
     clones,
     status: status.summary,
-    workspace: await office.workspace(),
+    workspace: await office.workspace(home.team),
     leases: await leasesOf(office, home, clones),
     presets,
     schedules,
@@ -194,7 +195,7 @@ async function open(desk: Desk, { team, person }: Owner, hurry: () => void): Pro
 /** Listens to the opening of Home. */
 export function listenToHome(app: App, desk: Desk, hurry: () => void): void {
   app.event('app_home_opened', async ({ event, body }) => {
-    if (event.tab === 'home') await open(desk, { team: body.team_id, person: event.user }, hurry);
+    if (event.tab === 'home') await open(desk, whoInEvent(body, event.user), hurry);
   });
 }
 

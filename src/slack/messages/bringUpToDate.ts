@@ -1,5 +1,6 @@
 import type { Place } from '../../store/jobs/data.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/jobs/job.ts';
+import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { isForChannel } from './audience.ts';
@@ -24,7 +25,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
     await announce(turn, known, `call:${job.approval.reminders}`, here);
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
-    if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, 'reply', await inDirect(turn, job.person));
+    if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, 'reply', await inDirect(turn, job));
     else await postPart(turn, known, 'reply', { place, threadTs: messageTs });
     if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
   }
@@ -60,13 +61,13 @@ async function announce(turn: DeliveryTurn, job: Job, part: Announcement, card: 
  */
 async function announceToEach(turn: DeliveryTurn, job: Job, part: Announcement): Promise<void> {
   const ids = job.approval?.terms.approvers ?? [];
-  const approvers = await turn.people.membersOf(ids);
+  const approvers = await turn.people.membersOf(job.team, ids);
   if (ids.length > 0 && approvers.length === 0)
     turn.faults.push(new Error('Slack does not tell who is in the groups of approvers'));
   for (const person of approvers.filter(id => id !== job.person).slice(0, maxCalled)) {
     if (job.posts[`${part}:${person}`]) continue;
     try {
-      await postPart(turn, job, `${part}:${person}`, await inDirect(turn, person));
+      await postPart(turn, job, `${part}:${person}`, await inDirect(turn, { team: job.team, person }));
     } catch (error) {
       if (!isClosed(error, job) && verdictOn(error) !== 'never') throw error;
       turn.log.warn({ job: job.id, person, error }, 'an approver takes no direct message');
@@ -123,7 +124,7 @@ async function changeCard(
 
 async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
   // The person's direct messages get a job that was asked for in Home.
-  const place = isPerson(wanted) ? await directPlace(turn, wanted) : wanted;
+  const place = isPerson(wanted) ? await directPlace(turn, { team: job.team, person: wanted }) : wanted;
   const posted = await postPart(turn, job, part, { place, threadTs: undefined });
   // A recovered post still shows the job as it was at the time of the post.
   if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
@@ -131,8 +132,8 @@ async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval',
 }
 
 /** The person's direct messages, outside any thread. */
-async function inDirect(turn: DeliveryTurn, person: string) {
-  return { place: await directPlace(turn, person), threadTs: undefined };
+async function inDirect(turn: DeliveryTurn, { team, person }: Owner) {
+  return { place: await directPlace(turn, { team, person }), threadTs: undefined };
 }
 
 /** Whether the posted cards show an older revision of the job. */

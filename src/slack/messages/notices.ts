@@ -93,7 +93,13 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
   if ('waitUntil' in way) return way;
   const { posting } = notice;
   const found =
-    posting && (await findLostPost(slack, { ...posting, job: notice.id, part: 'notice', threadTs: way.thread_ts }));
+    posting &&
+    (await findLostPost(slack.of(notice.team), {
+      ...posting,
+      job: notice.id,
+      part: 'notice',
+      threadTs: way.thread_ts,
+    }));
   if (posting && found !== undefined) {
     await notices.posted(notice.id, posting.place, found);
     await changeNotice(office, { ...notice, place: posting.place, ts: found }, content);
@@ -103,7 +109,7 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
   posts.use(way.channel, clock.steady());
   await notices.begins(notice.id, { part: 'notice', place: way.channel, since: clock.now() });
   const marks = { metadata: marked(notice.id, 'notice'), unfurl_links: false, unfurl_media: false };
-  const post = (body: Body) => slack.chat.postMessage({ ...way, ...body, ...marks });
+  const post = (body: Body) => slack.of(notice.team).chat.postMessage({ ...way, ...body, ...marks });
   const posted = await sendContent(office, notice.team, content, post).catch((error: unknown) => {
     if (isLimited(error)) keepPause(office, { limit: 'posts', key: way.channel, milliseconds: pauseAfter(error, 0) });
     throw error;
@@ -117,8 +123,8 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
  * The channel and the thread of a notice; `undefined` where its thread has no message. A reply waits for the message
  * that it replies to.
  */
-async function wayOf(office: Office, { person, channel, job, thread }: Notice): Promise<Way | Wait | undefined> {
-  if (person !== null) return { channel: await directPlace(office, person) };
+async function wayOf(office: Office, { team, person, channel, job, thread }: Notice): Promise<Way | Wait | undefined> {
+  if (person !== null) return { channel: await directPlace(office, { team, person }) };
   if (channel !== null) return { channel };
   if (thread !== null) {
     const head = await office.notices.find(thread);
@@ -137,7 +143,9 @@ async function changeNotice(office: Office, notice: Notice, content: Content): P
   if (!updates.isFree(team, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   updates.use(team, clock.steady());
   try {
-    await sendContent(office, team, content, body => slack.chat.update({ channel: place, ts, blocks: [], ...body }));
+    await sendContent(office, team, content, body =>
+      slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body }),
+    );
   } catch (error) {
     if (isLimited(error)) keepPause(office, { limit: 'updates', key: team, milliseconds: pauseAfter(error, 0) });
     // Somebody deleted the message, or its channel takes nothing any more.

@@ -111,7 +111,7 @@ export async function postPart(
 ) {
   const lost = job.posting;
   if (lost?.part === part) {
-    const ts = await findLostPost(turn.slack, { ...lost, job: job.id, threadTs });
+    const ts = await findLostPost(turn.slack.of(job.team), { ...lost, job: job.id, threadTs });
     if (ts !== undefined) return { ...(await keep(turn, job, part, { place: lost.place, ts })), found: true };
   }
   let way: Way | undefined = { place, threadTs, content: await contentOf(turn, job, part) };
@@ -146,7 +146,7 @@ async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, th
   const quiet = { unfurl_links: false, unfurl_media: false };
   try {
     const posted = await sendContent(turn, job.team, content, body =>
-      slack.chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet }),
+      slack.of(job.team).chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet }),
     );
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
     return { ...(await keep(turn, job, part, { place: posted.channel ?? place, ts: posted.ts })), found: false };
@@ -180,7 +180,7 @@ async function otherWay(
   if (verdict === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
   if (!(part === 'card' || part === 'reply') || !isClosed(error, job)) return undefined;
   // The person gets a direct message if Dolly may not write in the channel.
-  const place = await directPlace(turn, job.person);
+  const place = await directPlace(turn, job);
   return place === way.place ? undefined : { ...way, place, threadTs: undefined };
 }
 
@@ -212,7 +212,9 @@ export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place,
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
   try {
-    await sendContent(turn, job.team, content, body => slack.chat.update({ channel: place, ts, blocks: [], ...body }));
+    await sendContent(turn, job.team, content, body =>
+      slack.of(job.team).chat.update({ channel: place, ts, blocks: [], ...body }),
+    );
     return 'changed';
   } catch (error) {
     if (isLimited(error)) {

@@ -23,7 +23,7 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
   const triesThere = !isDoubtful && looksThere(turn, job);
   if (triesThere && (await whisperPart(turn, job, part))) return {};
   try {
-    await postPart(turn, job, part, { place: await directPlace(turn, job.person), threadTs: undefined });
+    await postPart(turn, job, part, { place: await directPlace(turn, job), threadTs: undefined });
   } catch (error) {
     const isShut = isClosed(error, job) || verdictOn(error) === 'never';
     if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
@@ -52,7 +52,7 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
   await jobs.noteMessage(job.id, { posting: { part, place: channel, since: clock.now() } });
   try {
     const { message_ts: ts = '' } = await sendContent(turn, job.team, content, body =>
-      slack.chat.postEphemeral({ channel, user: person, ...body }),
+      slack.of(job.team).chat.postEphemeral({ channel, user: person, ...body }),
     );
     await jobs.notePost(job.id, part, { place: channel, ts });
     return true;

@@ -34,12 +34,13 @@ export function listenToPresets(app: App, desk: Desk): void {
     const operation = form && jobOperation(form.operation);
     if (!form || !operation) return;
     const { metadata, inputs, labels } = form;
-    const shown = mustBeAdmitted(desk, whoIn(body)).then(
+    const owner = whoIn(body);
+    const shown = mustBeAdmitted(desk, owner).then(
       () => saveForm(metadata, operation, inputs, labels),
       (error: unknown) => notice('Save as preset', plain(sentence(error))),
     );
     // The form stays open below, with all that was typed.
-    const pushed = shown.then(view => desk.slack.views.push({ trigger_id: body.trigger_id, view }));
+    const pushed = shown.then(view => desk.slack.of(owner.team).views.push({ trigger_id: body.trigger_id, view }));
     desk.run('open the form of a preset', pushed);
   });
 }

@@ -30,9 +30,10 @@ export function listenToSchedules(app: App, desk: Desk): void {
     await ack();
     const draft = readScheduleForm(body.view);
     if (!draft || !body.view) return;
+    const { team } = whoIn(body);
     const { id, hash } = body.view;
     const view = scheduleForm(redrawnDraft(draft), desk.clock.now());
-    desk.run('redraw the form of a schedule', replaceView(desk, { id, hash }, view));
+    desk.run('redraw the form of a schedule', replaceView(desk, { team, id, hash }, view));
   });
   app.options<'block_suggestion'>({ action_id: targetAction }, async ({ ack, body }) => {
     const draft = readScheduleForm(body.view);
@@ -62,7 +63,7 @@ function listenToScheduleForm(app: App, desk: Desk): void {
     if (!draft) return refuse('repeats', 'This form is of another release of Dolly. Please ask again.');
     const asked = askedIn(draft, owner.person, desk.clock.now());
     if ('fault' in asked) return refuse(asked.block, asked.fault);
-    const closed = await channelFault(desk, asked.channel);
+    const closed = await channelFault(desk, owner.team, asked.channel);
     if (closed !== undefined) return refuse('channel', closed);
     const value = JSON.stringify(asked);
     const use = newUse({ ...owner, channel: draft.place, trigger: view.id, action: setScheduleAction, value });

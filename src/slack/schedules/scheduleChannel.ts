@@ -12,13 +12,17 @@ const patience = 400;
  */
 export async function channelFault(
   desk: Pick<Desk, 'slack' | 'clock' | 'log'>,
+  team: string,
   place: string,
 ): Promise<string | undefined> {
   if (!isChannel(place)) return undefined;
-  const asking = desk.slack.conversations.info({ channel: place }).then(({ channel }) => {
-    if (channel?.is_archived) return 'That channel is archived: choose another one.';
-    return channel?.is_private && !channel.is_member ? notIn : undefined;
-  });
+  const asking = desk.slack
+    .of(team)
+    .conversations.info({ channel: place })
+    .then(({ channel }) => {
+      if (channel?.is_archived) return 'That channel is archived: choose another one.';
+      return channel?.is_private && !channel.is_member ? notIn : undefined;
+    });
   return within(desk.clock, patience, asking).catch((error: unknown) => {
     if (platformError(error) === 'channel_not_found') return notIn;
     desk.log.info({ error }, 'Slack did not tell of the channel of a schedule');

@@ -19,7 +19,7 @@ export async function openOnTop(desk: Desk, owner: Owner, trigger: string, form:
     if (!(error instanceof Failure)) throw error;
     return notice('On a schedule', plain(sentence(error), 500));
   });
-  await desk.slack.views.push({ trigger_id: trigger, view });
+  await desk.slack.of(owner.team).views.push({ trigger_id: trigger, view });
 }
 
 async function viewOf(desk: Desk, owner: Owner, { operation: name, metadata, inputs, labels }: SeenForm) {

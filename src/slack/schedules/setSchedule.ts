@@ -56,7 +56,7 @@ export async function setSchedule(desk: Desk, use: Use, asked: AskedSchedule): P
   const { work, rhythm, zone, channel, tells, runsAs } = asked;
   if (runsAs === 'service' && desk.account === undefined)
     return said('There is no service account here. Choose your own sign-in; my operator can set one up.');
-  const closed = await channelFault(desk, channel);
+  const closed = await channelFault(desk, use.team, channel);
   if (closed !== undefined) return said(`${closed} Nothing was scheduled.`);
   const times = { rhythm, zone, channel, tells, runsAs };
   const { team, person } = use;
@@ -147,7 +147,9 @@ export async function approves(desk: Desk, owner: Owner): Promise<boolean> {
 
 /** The addresses of the messages of the last runs, by job. */
 export async function linksToRuns(desk: Desk, schedules: readonly Schedule[]): Promise<ReadonlyMap<string, string>> {
-  const workspace = await desk.workspace();
+  // They are of one team: nobody sees the schedules of another one.
+  const [first] = schedules;
+  const workspace = first && (await desk.workspace(first.team));
   const ids = schedules.flatMap(({ lastJob }) => lastJob ?? []);
   const jobs = await Promise.all(ids.map(id => desk.jobs.find(id)));
   return new Map(

@@ -29,6 +29,7 @@ export const signInReactions: readonly Reaction[] = [
 export function listenToSignIn(app: App, desk: Desk): void {
   app.view({ callback_id: 'login', type: 'view_submission' }, async ({ ack, body, view }) => {
     const owner = whoIn(body);
+    const shown = { team: owner.team, id: view.id };
     const resumed = signInByForm.read(view.private_metadata);
     const username = view.state.values.username?.value?.value ?? '';
     const [field = '', { value: typed } = {}] =
@@ -39,7 +40,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
     const work = signIn(desk, owner, { username, password, channel: resumed?.c ?? owner.person }).then(
       async () => {
         const done = `:white_check_mark: You are signed in as ${bold(username.trim())}.`;
-        await showView(desk, view.id, notice('Sign in', done));
+        await showView(desk, shown, notice('Sign in', done));
         if (resumed) await tellSignedIn(desk, { ...owner, channel: resumed.c }, username.trim(), resumed.i);
       },
       async (error: unknown) => {
@@ -48,7 +49,7 @@ export function listenToSignIn(app: App, desk: Desk): void {
         const again = isStranger
           ? notice('Sign in', `:warning: ${plain(refused.fault)}`)
           : signInForm(desk, view.private_metadata, refused);
-        await showView(desk, view.id, again);
+        await showView(desk, shown, again);
       },
     );
     desk.run('sign in', work);

@@ -151,15 +151,15 @@ ${wrong === undefined ? '' : `<p class="fault" role="alert">${html(wrong)}</p>`}
 /** Slack's names of a person and the workspace, if they arrive in time. */
 async function introduced(
   { slack, clock, log }: Desk,
-  { person }: Owner,
+  { team, person }: Owner,
 ): Promise<{ name?: string | undefined; handle?: string | undefined; workspace?: string | undefined }> {
   const untold = (error: unknown) => {
     log.info({ error, person }, 'Slack did not tell the sign-in page who somebody is');
     return undefined;
   };
   const [told, self] = await Promise.all([
-    within(clock, patience, slack.users.info({ user: person })).catch(untold),
-    within(clock, patience, slack.auth.test()).catch(untold),
+    within(clock, patience, slack.of(team).users.info({ user: person })).catch(untold),
+    within(clock, patience, slack.of(team).auth.test()).catch(untold),
   ]);
   const { real_name: name, name: handle } = told?.user ?? {};
   return { name: name || handle || undefined, handle: handle || undefined, workspace: self?.team || undefined };

@@ -70,7 +70,7 @@ async function subscribe(desk: Desk, use: Use, here: readonly Schedule[], asked:
   const by = { team, person, channel };
   // The same command twice leaves the report as it is; another time or choice takes its place.
   if (same && isSame(same, asked)) return said(same.person === person ? told(same, desk) : line(same));
-  const closed = await channelFault(desk, channel);
+  const closed = await channelFault(desk, team, channel);
   if (closed !== undefined) return said(`${closed} Nothing was subscribed.`);
   if (same) {
     const ended = await deleteSchedule(desk, { ...by, id: same.id, revision: same.revision });

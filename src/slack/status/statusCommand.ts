@@ -23,5 +23,5 @@ export async function status(desk: Desk, use: Use, { words: [, ...words], inputs
     ...{ eyes: { team, person }, notBefore: now, words, since: now - day },
     isTold: job => job.person === person || job.place === channel,
   });
-  return statusMessage(summary, { eyes: 'reader', workspace: await desk.workspace(), command: desk.names.db });
+  return statusMessage(summary, { eyes: 'reader', workspace: await desk.workspace(team), command: desk.names.db });
 }

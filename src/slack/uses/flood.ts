@@ -1,10 +1,11 @@
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ground/clock.ts';
+import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
 import { answerClick, ephemeral } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { whoIn } from '../desk/who.ts';
+import { whoIn, whoInCommand } from '../desk/who.ts';
 
 /** A person gets one more use in each of these periods, in milliseconds. */
 const refill = 200;
@@ -23,7 +24,7 @@ const tooMuch = ':hourglass: I have too much to do at the moment, so I left this
 type Refusal = Readonly<{ told: string | undefined }>;
 
 /** Decides on each command and click before anything is done about it. */
-export type FloodGate = (person: string, inHand: number) => Refusal | 'passes';
+export type FloodGate = (who: Owner, inHand: number) => Refusal | 'passes';
 
 /**
  * Creates a {@link FloodGate} that lets a person do `burst` things at once. It keeps a few numbers for each person, of
@@ -31,10 +32,11 @@ export type FloodGate = (person: string, inHand: number) => Refusal | 'passes';
  */
 export function floodGate(clock: Clock, burst: number): FloodGate {
   const people = new LRUCache<string, { left: number; at: number; toldAt: number }>({ max: maxPeople });
-  return (person, inHand) => {
+  return ({ team, person }, inHand) => {
+    const key = JSON.stringify([team, person]);
     const now = clock.steady();
-    const known = people.get(person) ?? { left: burst, at: now, toldAt: Number.NEGATIVE_INFINITY };
-    people.set(person, known);
+    const known = people.get(key) ?? { left: burst, at: now, toldAt: Number.NEGATIVE_INFINITY };
+    people.set(key, known);
     known.left = Math.min(burst, known.left + (now - known.at) / refill);
     known.at = now;
     const why = known.left < 1 ? tooFast : inHand >= maxInFlight ? tooMuch : undefined;
@@ -54,25 +56,26 @@ export function floodGate(clock: Clock, burst: number): FloodGate {
  */
 export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => number): void {
   const gate = floodGate(desk.clock, burst);
-  const leftOut = (person: string) => desk.log.info({ person, inHand: inHand() }, 'left out, being too much at once');
+  const leftOut = ({ team, person }: Owner) =>
+    desk.log.info({ team, person, inHand: inHand() }, 'left out, being too much at once');
   app.use(async args => {
     if ('command' in args) {
-      const person = args.command.user_id;
-      const passed = gate(person, inHand());
+      const who = whoInCommand(args.command);
+      const passed = gate(who, inHand());
       if (passed === 'passes') return args.next();
       if (passed.told === undefined) return args.ack();
-      leftOut(person);
+      leftOut(who);
       // The ack itself is the answer, which costs no further call.
       return args.ack({ ...said(passed.told), ...ephemeral });
     }
     if ('action' in args && args.body.type === 'block_actions') {
       const { body, respond } = args;
-      const { person } = whoIn(body);
-      const passed = gate(person, inHand());
+      const who = whoIn(body);
+      const passed = gate(who, inHand());
       if (passed === 'passes') return args.next();
       await args.ack();
       if (passed.told === undefined) return;
-      leftOut(person);
+      leftOut(who);
       desk.run('tell of a flood', answerClick(desk, { body, respond }, said(passed.told)));
       return;
     }

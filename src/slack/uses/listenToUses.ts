@@ -5,7 +5,7 @@ import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answ
 import type { Desk } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
-import { placeOf, whoIn } from '../desk/who.ts';
+import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
 
 /**
@@ -21,8 +21,8 @@ export function listenToCommands(
   for (const [name, words] of slashCommands) {
     app.command(name, async ({ ack, command, respond }) => {
       const use = newUse({
-        ...{ team: command.team_id, person: command.user_id, channel: command.channel_id },
-        ...{ trigger: command.trigger_id, action: 'command', value: [...words, command.text].join(' ').trim() },
+        ...{ ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id },
+        ...{ action: 'command', value: [...words, command.text].join(' ').trim() },
       });
       const asker = { team: use.team, person: use.person, place: use.channel };
       desk.askers.remember(use, privately(desk, use.team, respond));

@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { People } from '../../../src/jobs/approval/people.ts';
 import { type Allowed, peopleIn } from '../../../src/slack/connection/directory.ts';
+import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { type TestClock, testClock } from '../../clock.ts';
 
 type Answer = object | 'hang' | 'break' | { status: number };
@@ -44,7 +45,7 @@ beforeEach(async () => {
   });
   const stream = { write: (line: string) => void log.push(line) };
   people = ({ guests = false, teams = [] } = {}) =>
-    peopleIn(slack, clock, pino({ level: 'info' }, stream), { guests, teams });
+    peopleIn(oneForAll(slack), clock, pino({ level: 'info' }, stream), { guests, teams });
   end = () => {
     server.closeAllConnections();
     return once(server.close(), 'close');
@@ -160,7 +161,7 @@ describe('whether somebody is among approvers', () => {
 test('the members of groups and users are named once each, as far as Slack tells', async () => {
   Object.assign(groups, { SDBA: ['UANA', 'UDEV'], SOPS: ['UBEN'] });
   answers['usergroups.users.list'] = args => (args.get('usergroup') === 'SOPS' ? { status: 500 } : group(args));
-  expect(await people().membersOf(['UBEN', 'SDBA', 'UANA', 'SOPS'])).toEqual(['UBEN', 'UANA', 'UDEV']);
+  expect(await people().membersOf('T1', ['UBEN', 'SDBA', 'UANA', 'SOPS'])).toEqual(['UBEN', 'UANA', 'UDEV']);
 });
 
 describe('what somebody is in the workspace:', () => {

@@ -7,6 +7,7 @@ import { startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { actionsRow, message, section } from '../../../src/slack/blocks/blocks.ts';
 import { seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
+import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
 import { type Body, sendContent } from '../../../src/slack/desk/sendContent.ts';
 import { findLostPost, marked } from '../../../src/slack/messages/lostPost.ts';
@@ -35,7 +36,7 @@ async function office(newerBlocks: boolean) {
   const { id: channel } = playground.slack.workspace.channels.find(({ name }) => name === 'databases') ?? { id: '' };
   const ana = playground.slack.workspace.people[0]?.id ?? '';
   const replica = (change: Partial<OlderWorkspaces> = {}) => ({
-    ...{ slack, clock, log: pino({ level: 'silent' }) },
+    ...{ slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
     olderWorkspaces: { ...olderWorkspacesIn(store), ...change },
   });
   const seen = () =>
@@ -147,7 +148,7 @@ test('an answer to a command has the older form where its response URL refuses t
     app.command('/db', async ({ ack, command, respond, client }) => {
       await ack();
       const asker = { team: command.team_id, person: command.user_id, place: command.channel_id };
-      await answerCommand({ ...desk, slack: client }, asker, respond, content);
+      await answerCommand({ ...desk, slack: oneForAll(client) }, asker, respond, content);
     });
   });
   on.playground.slack.settings.newerBlocks = false;

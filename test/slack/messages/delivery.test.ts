@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { askersOn } from '../../../src/slack/desk/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import { rates } from '../../../src/slack/messages/pace.ts';
@@ -70,7 +71,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
   const standing = async () => 'member' as const;
   const those = {
     isAmong: async () => false,
-    membersOf: async (ids: readonly string[]) => ids,
+    membersOf: async (_team: string, ids: readonly string[]) => ids,
     nameOf: async () => 'Ana',
     zoneOf: async () => undefined,
     standingOf: standing,
@@ -103,7 +104,7 @@ async function office(people: number, jobsEach: number, refuse: (call: Call) => 
     open: (count = 1) => {
       const log = pino({ level: 'silent' });
       const delivery = deliver({
-        ...{ jobs, slack, log, policy, clock },
+        ...{ jobs, slack: oneForAll(slack), log, policy, clock },
         olderWorkspaces: olderWorkspacesIn(store),
         meter: noMeter,
         people: those,

@@ -5,6 +5,7 @@ import { day, minute } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { type Playground, startPlayground } from '../../../src/sandbox/playground/server.ts';
+import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { tellNotices } from '../../../src/slack/messages/notices.ts';
 import { pace, rates } from '../../../src/slack/messages/pace.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
@@ -43,7 +44,7 @@ async function office(lost: readonly number[] = []) {
       playground.slack.messages(channel).map(({ blocks }) => new Set(blocks.map(one => stringOf(recordOf(one).type)))),
     begins() {
       const loop = tellNotices({
-        ...{ notices, jobs: jobsOf(store), slack, clock, log: pino({ level: 'silent' }) },
+        ...{ notices, jobs: jobsOf(store), slack: oneForAll(slack), clock, log: pino({ level: 'silent' }) },
         replicas: { count: () => 1, passOn: () => undefined },
         olderWorkspaces: olderWorkspacesIn(store),
         ...{ posts: pace(rates.posts), updates: pace(rates.updates) },

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { noMeter } from '../../../src/ground/meter.ts';
 import { PolicyFile, policyOf } from '../../../src/jobs/approval/rules.ts';
+import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { askersOn } from '../../../src/slack/desk/askers.ts';
 import { deliver } from '../../../src/slack/messages/delivery.ts';
 import type { JobChange, JobState, NewJob } from '../../../src/store/jobs/job.ts';
@@ -54,11 +55,20 @@ async function office(
   const names = { db: '/db', clone: '/clone', restore: '/restore' };
   const begins = () => {
     const delivery = deliver({
-      ...{ jobs, slack, log, clock, names, askers, meter: noMeter, policy: policyOf(PolicyFile.parse({}), []) },
+      ...{
+        jobs,
+        slack: oneForAll(slack),
+        log,
+        clock,
+        names,
+        askers,
+        meter: noMeter,
+        policy: policyOf(PolicyFile.parse({}), []),
+      },
       olderWorkspaces: olderWorkspacesIn(store),
       people: {
         isAmong: async () => false,
-        membersOf: async (ids: readonly string[]) => ids,
+        membersOf: async (_team: string, ids: readonly string[]) => ids,
         nameOf: async () => 'Ana',
         standingOf: async () => 'member' as const,
         zoneOf: async () => undefined,
