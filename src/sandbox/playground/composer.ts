@@ -1,25 +1,14 @@
 import type { Delivery } from './delivery.ts';
+import { eventTime, tell, tellOfDeletion, tellOfEdit, tellOfMessage } from './events.ts';
 import { isRecord, type Json, parsed } from './json.ts';
-import { eventCallback, slashCommand } from './payloads.ts';
-import type { Channel, CommandHint, Person, PlayAnswer, PlayRequests } from './protocol.ts';
+import { wireMessage } from './methods/wire.ts';
+import { slashCommand } from './payloads.ts';
+import type { Channel, Person, PlayAnswer, PlayRequests } from './protocol.ts';
 import { say } from './responses.ts';
-import type { Slack } from './slack.ts';
+import { hasApp, type Slack } from './slack.ts';
 import { SlackError } from './slackError.ts';
-import { sees, teamOf } from './workspace.ts';
-
-/** Text as Slack stores what a person types: escaped, with mentions as ids. */
-export function stored({ people, channels }: Slack['workspace'], typed: string): string {
-  const escaped = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return escaped
-    .replace(/(^|\s)@([\w-]+)/g, (whole: string, before: string, name: string) => {
-      const person = people.find(candidate => candidate.name === name.toLowerCase());
-      return person === undefined ? whole : `${before}<@${person.id}>`;
-    })
-    .replace(/(^|\s)#([\w-]+)/g, (whole: string, before: string, name: string) => {
-      const channel = channels.find(candidate => candidate.kind !== 'dm' && candidate.name === name);
-      return channel === undefined ? whole : `${before}<#${channel.id}|${channel.name}>`;
-    });
-}
+import { stored } from './typed.ts';
+import { sees } from './workspace.ts';
 
 /** The message in the ack of a slash command; undefined if it says nothing. */
 function ackedMessage(body: string): Json | undefined {
@@ -58,29 +47,23 @@ async function command(
   }
 }
 
-/** The event that a message is to the bot, if it is one: a direct message, or a mention in a channel that it is in. */
-function messageEvent(slack: Slack, channel: Channel, message: Json): Json | undefined {
-  const { botUser } = slack.workspace.app;
-  if (channel.kind === 'dm') return { type: 'message', channel_type: 'im', ...message };
-  const mentioned = String(message.text).includes(`<@${botUser}>`);
-  return mentioned && channel.members.includes(botUser) ? { type: 'app_mention', ...message } : undefined;
-}
-
 /** The slash commands that a person has: those of an app are of the workspaces that have installed it. */
-export const commandsOf = ({ settings }: Slack, commands: readonly CommandHint[], person: Person) =>
-  person.kind === 'outsider' && !settings.installedAtPartner ? [] : commands;
+export const commandsOf = (slack: Slack, person: Person) => (hasApp(slack, person) ? slack.declared.commands : []);
 
-/** Of which workspace the writer of a message is; said twice more in a shared channel. */
-function origin({ workspace }: Slack, channel: Channel, person: Person): Json {
-  const { id } = teamOf(workspace, person.id);
-  return { team: id, ...(channel.isShared === true ? { user_team: id, source_team: id } : {}) };
+/** `/invite @name`: brings somebody into a channel, as Slack's own command does. */
+function invite(slack: Slack, channel: Channel, text: string): PlayAnswer {
+  const name = text.replace(/^\/invite\s+@?/, '').toLowerCase();
+  const guest = slack.workspace.people.find(candidate => candidate.name === name);
+  if (guest === undefined || channel.kind === 'dm') return { ok: false, error: 'There is nobody to invite here.' };
+  if (!channel.members.includes(guest.id)) channel.members.push(guest.id);
+  slack.bus.publish({ type: 'channel', channel }, user => sees(slack.workspace, channel, user));
+  return { ok: true };
 }
 
 /** A line from the composer: a command, or a message. */
 export async function type(
   slack: Slack,
   delivery: Delivery,
-  commands: readonly CommandHint[],
   person: Person,
   { channel: id, text: line, threadTs }: PlayRequests['/play/say'],
 ): Promise<PlayAnswer> {
@@ -91,31 +74,53 @@ export async function type(
   if (text === '') return { ok: false, error: 'There is nothing to send.' };
   if (text.startsWith('/')) {
     const [name = ''] = text.split(/\s/);
-    if (!commandsOf(slack, commands, person).some(hint => hint.command === name))
+    if (name === '/invite') return invite(slack, channel, text);
+    if (!commandsOf(slack, person).some(hint => hint.command === name))
       return { ok: false, error: `${name} is not a valid command.` };
     if (threadTs !== undefined) return { ok: false, error: `${name} is not supported in threads. Sorry!` };
     return command(slack, delivery, person, channel, text);
   }
+  if (channel.isArchived) return { ok: false, error: 'This channel is archived.' };
   const message = slack.messages.post({
     channel: channel.id,
     user: person.id,
     text: stored(slack.workspace, text),
     ...(threadTs === undefined ? {} : { threadTs }),
   });
-  const event = messageEvent(slack, channel, {
-    channel: channel.id,
-    user: person.id,
-    text: message.text,
-    ts: message.ts,
-    event_ts: message.ts,
-    ...origin(slack, channel, person),
-    blocks: [],
-    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-  });
-  if (event !== undefined) {
-    const what = `event ${String(event.type)}`;
-    void delivery.event({ kind: 'events_api', what, payload: eventCallback(slack, event) });
-  }
+  tellOfMessage(slack, delivery, channel, message);
+  return { ok: true };
+}
+
+/** The message that a person wrote, if it is there and theirs. */
+function ownMessage(slack: Slack, person: Person, { channel: id, ts }: { channel: string; ts: string }) {
+  const channel = slack.workspace.channels.find(candidate => candidate.id === id);
+  const message = slack.messages.find(id, ts);
+  return channel !== undefined && message?.user === person.id ? { channel, message } : undefined;
+}
+
+/** A person edits a message of their own. */
+export function edit(slack: Slack, delivery: Delivery, person: Person, asked: PlayRequests['/play/edit']): PlayAnswer {
+  const own = ownMessage(slack, person, asked);
+  const text = asked.text.trim();
+  if (own === undefined || text === '') return { ok: false, error: 'You can’t edit that message.' };
+  const before = wireMessage(slack, own.message, false);
+  slack.messages.change(own.message, { text: stored(slack.workspace, text) });
+  tellOfEdit(slack, delivery, { ...own, before });
+  return { ok: true };
+}
+
+/** A person deletes a message of their own. */
+export function erase(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  asked: PlayRequests['/play/delete'],
+): PlayAnswer {
+  const own = ownMessage(slack, person, asked);
+  if (own === undefined) return { ok: false, error: 'You can’t delete that message.' };
+  const before = wireMessage(slack, own.message, false);
+  slack.messages.remove(own.message);
+  tellOfDeletion(slack, delivery, own.channel, before);
   return { ok: true };
 }
 
@@ -129,15 +134,13 @@ export function openApp(
 ): PlayAnswer {
   // Only the Home tab comes with its view, and only once there is one.
   const view = tab === 'home' ? slack.views.home(person.id) : undefined;
-  const event = {
+  tell(slack, delivery, 'app_home_opened', {
     type: 'app_home_opened',
     user: person.id,
     channel,
     tab,
-    event_ts: (slack.clock.now() / 1_000).toFixed(6),
+    event_ts: eventTime(slack),
     ...(view === undefined ? {} : { view }),
-  };
-  const what = 'event app_home_opened';
-  void delivery.event({ kind: 'events_api', what, payload: eventCallback(slack, event) });
+  });
   return { ok: true };
 }

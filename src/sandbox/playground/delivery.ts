@@ -6,7 +6,13 @@ import type { Slack } from './slack.ts';
 import type { EnvelopeKind, SocketMode } from './socketMode.ts';
 
 /** Something that Slack says to the bot. */
-export type Outgoing = { kind: EnvelopeKind; what: string; payload: Json };
+export type Outgoing = {
+  kind: EnvelopeKind;
+  what: string;
+  payload: Json;
+  /** The bot's own message, told back to it: nobody waits for it, so it breaks no rule where it is not heard. */
+  isEcho?: boolean;
+};
 
 /** The outcome of a delivery: an answer in time, none in time, or nobody there. */
 export type Answer =
@@ -17,8 +23,18 @@ export type Answer =
 export type Delivery = {
   /** Sends once, and waits for the ack as long as Slack would. */
   send(outgoing: Outgoing): Promise<Answer>;
-  /** Sends an event, again if it is not acknowledged. Resolves when Slack would give up or be content. */
-  event(outgoing: Outgoing): Promise<void>;
+  /**
+   * Sends an event, with the same event id again if it is not acknowledged.
+   * @returns the last answer, when Slack would give up or be content
+   */
+  event(outgoing: Outgoing): Promise<Answer>;
+  /** Slack does not hear the answers to the next events of this name (`event app_mention`), so it sends them again. */
+  deafTo(what: string, times?: number): void;
+  /**
+   * Sends the last event of this name once more, with the same event id, as after an answer that came too late.
+   * @throws Error where there was none
+   */
+  redelivers(what: string): Promise<Answer>;
   close(): void;
 };
 
@@ -51,6 +67,8 @@ function failed(answer: Answer): string | undefined {
 export function newDelivery(slack: Slack, sockets: SocketMode, options: DeliveryOptions): Delivery {
   const ending = new AbortController();
   const ackLimit = options.ackLimit ?? limits.ack;
+  const unheard: string[] = [];
+  const lastEvents = new Map<string, Outgoing>();
 
   async function overHttp(
     url: string,
@@ -111,8 +129,11 @@ export function newDelivery(slack: Slack, sockets: SocketMode, options: Delivery
   async function observed(outgoing: Outgoing, retry?: Retry): Promise<Answer> {
     const at = slack.clock.now();
     const started = performance.now();
-    const answer = await attempt(outgoing, retry);
-    if (ending.signal.aborted) return answer;
+    const heard = await attempt(outgoing, retry);
+    if (ending.signal.aborted) return heard;
+    const lost = unheard.indexOf(outgoing.what);
+    if (lost >= 0) unheard.splice(lost, 1);
+    const answer: Answer = lost >= 0 ? { kind: 'timeout' } : heard;
     const status = answer.kind === 'answered' ? answer.status : 0;
     const response = answer.kind === 'answered' ? (parsed(answer.body) ?? answer.body) : answer;
     slack.inspector.traffic({
@@ -124,6 +145,7 @@ export function newDelivery(slack: Slack, sockets: SocketMode, options: Delivery
       request: outgoing.payload,
       response,
     });
+    if (outgoing.isEcho || lost >= 0) return answer;
     if (answer.kind === 'timeout') {
       slack.inspector.violation('operation_timeout', `${outgoing.what} was not acknowledged within ${ackLimit} ms`);
     } else if (answer.kind === 'unreachable') {
@@ -137,14 +159,24 @@ export function newDelivery(slack: Slack, sockets: SocketMode, options: Delivery
   return {
     send: outgoing => observed(outgoing),
     async event(outgoing) {
+      lastEvents.set(outgoing.what, outgoing);
       let answer = await observed(outgoing);
       for (const [index, pause] of eventRetries.entries()) {
         const reason = failed(answer);
-        if (reason === undefined || (answer.kind === 'answered' && answer.noRetry)) return;
+        if (reason === undefined || (answer.kind === 'answered' && answer.noRetry)) return answer;
         await slack.clock.wait(pause, ending.signal);
-        if (ending.signal.aborted) return;
+        if (ending.signal.aborted) return answer;
         answer = await observed(outgoing, { number: index + 1, reason });
       }
+      return answer;
+    },
+    deafTo(what, times = 1) {
+      for (let time = 0; time < times; time += 1) unheard.push(what);
+    },
+    async redelivers(what) {
+      const last = lastEvents.get(what);
+      if (last === undefined) throw new Error(`Slack sent no "${what}"`);
+      return observed(last, { number: 1, reason: 'http_timeout' });
     },
     close: () => ending.abort(),
   };

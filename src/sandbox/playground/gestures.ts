@@ -5,9 +5,26 @@ import { sentence } from './fault.ts';
 import { inputErrors } from './inputs.ts';
 import { type Json, parsed, recordOf, recordsOf } from './json.ts';
 import type { StoredMessage } from './messages.ts';
-import { allBlocks, blockActions, blockSuggestion, viewClosed, viewSubmission } from './payloads.ts';
-import type { Channel, Container, OptionsAnswer, Person, PlayAnswer, PlayRequests, SubmitAnswer } from './protocol.ts';
-import type { Slack } from './slack.ts';
+import {
+  allBlocks,
+  blockActions,
+  blockSuggestion,
+  globalShortcut,
+  messageShortcut,
+  viewClosed,
+  viewSubmission,
+} from './payloads.ts';
+import type {
+  Channel,
+  Container,
+  OptionsAnswer,
+  Person,
+  PlayAnswer,
+  PlayRequests,
+  Shortcut,
+  SubmitAnswer,
+} from './protocol.ts';
+import { hasApp, type Slack } from './slack.ts';
 import { settle, trouble } from './submission.ts';
 import { sees } from './workspace.ts';
 
@@ -35,6 +52,12 @@ function placeOf(slack: Slack, person: Person, container: Container): Place | un
   }
 }
 
+/** The same Slack as the app sees it whose message or view this is: that of one workspace, where several have it. */
+function appAt(slack: Slack, place: Place): Slack {
+  const bot = 'view' in place ? place.view.bot_id : place.message.user;
+  return slack.all().find(({ workspace: { app } }) => app.botId === bot || app.botUser === bot) ?? slack;
+}
+
 const blocksOf = (place: Place) => ('view' in place ? place.view.blocks : allBlocks(place.message));
 const accepted = (answer: Answer) => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
 
@@ -49,7 +72,7 @@ export async function act(
   const element = place && findElement(blocksOf(place), action.block_id, action.action_id);
   if (place === undefined || element === undefined) return { ok: false, error: 'This is no longer there.' };
   if (element.type !== action.type) return { ok: false, error: `That element is a ${String(element.type)}.` };
-  const payload = blockActions(slack, person, place, action, state);
+  const payload = blockActions(appAt(slack, place), person, place, action, state);
   const what = `block_actions ${action.action_id}`;
   const answer = await delivery.send({ kind: 'interactive', what, payload });
   return accepted(answer) ? { ok: true } : { ok: false, error: trouble };
@@ -68,7 +91,7 @@ export async function suggest(
   if (!String(element.type).endsWith('external_select')) return { ok: false, error: 'That has choices of its own.' };
   const shortest = typeof element.min_query_length === 'number' ? element.min_query_length : 3;
   if (value.length < shortest) return { ok: true, options: [], optionGroups: [] };
-  const payload = blockSuggestion(slack, person, place, { block_id, action_id, value }, state);
+  const payload = blockSuggestion(appAt(slack, place), person, place, { block_id, action_id, value }, state);
   const answer = await delivery.send({ kind: 'interactive', what: `block_suggestion ${action_id}`, payload });
   if (answer.kind !== 'answered' || !accepted(answer)) return { ok: false, error: 'The choices could not be loaded.' };
   const offered = parsed(answer.body);
@@ -92,11 +115,11 @@ export async function submit(
   if (modal?.view.id !== viewId) return { ok: false, error: 'This form is no longer open.' };
   const errors = inputErrors(modal.view.blocks, state);
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-  const payload = viewSubmission(slack, person, modal, state);
+  const payload = viewSubmission(appAt(slack, modal), person, modal, state);
   const what = `view_submission ${String(modal.view.callback_id)}`;
   const answer = await delivery.send({ kind: 'interactive', what, payload });
   if (answer.kind !== 'answered' || !accepted(answer)) return { ok: false, error: trouble };
-  return settle(slack, modal, answer.body.trim());
+  return settle(appAt(slack, modal), modal, answer.body.trim());
 }
 
 /** A modal is cancelled: the top one, or the whole stack if the person or the view asks for it. */
@@ -111,8 +134,44 @@ export async function close(
   const all = isCleared || top.view.clear_on_close === true;
   const told = slack.views.close(person.id, all).filter(({ view }) => view.notify_on_close === true);
   for (const { view } of told) {
-    const payload = viewClosed(slack, person, view, all);
+    const payload = viewClosed(appAt(slack, { view }), person, view, all);
     await delivery.send({ kind: 'interactive', what: `view_closed ${String(view.callback_id)}`, payload });
   }
   return { ok: true };
+}
+
+/** The shortcuts of one kind that a person has. */
+const declares = (slack: Slack, person: Person, kind: Shortcut['type'], callbackId: string) =>
+  hasApp(slack, person) &&
+  slack.declared.shortcuts.some(({ type, callback_id }) => type === kind && callback_id === callbackId);
+
+const noShortcut = { ok: false, error: 'There is no such shortcut.' } as const;
+
+/** A global shortcut is chosen, from search or the menu of the composer. */
+export async function useShortcut(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  { callbackId }: PlayRequests['/play/shortcut'],
+): Promise<PlayAnswer> {
+  if (!declares(slack, person, 'global', callbackId)) return noShortcut;
+  const payload = globalShortcut(slack, person, callbackId);
+  const answer = await delivery.send({ kind: 'interactive', what: `shortcut ${callbackId}`, payload });
+  return accepted(answer) ? { ok: true } : { ok: false, error: trouble };
+}
+
+/** A shortcut of a message is chosen. Slack keeps no copy of an ephemeral message, which has none. */
+export async function useMessageShortcut(
+  slack: Slack,
+  delivery: Delivery,
+  person: Person,
+  { callbackId, channel: id, ts }: PlayRequests['/play/message-shortcut'],
+): Promise<PlayAnswer> {
+  if (!declares(slack, person, 'message', callbackId)) return noShortcut;
+  const place = placeOf(slack, person, { type: 'message', channel: id, ts });
+  if (place === undefined || 'view' in place) return { ok: false, error: 'This is no longer there.' };
+  if (place.message.onlyFor !== undefined) return { ok: false, error: 'A message that only you see has no shortcuts.' };
+  const payload = messageShortcut(slack, person, place, callbackId);
+  const answer = await delivery.send({ kind: 'interactive', what: `message_action ${callbackId}`, payload });
+  return accepted(answer) ? { ok: true } : { ok: false, error: trouble };
 }

@@ -5,6 +5,11 @@
 export const limits = {
   ack: 3_000,
   trigger: 3_000,
+  /** The token of a workflow's step, unless the step ends before (slackapi/bolt-python#1075). */
+  stepToken: 15 * 60_000,
+  /** A code of an installation, and a bot token that rotates (docs.slack.dev/authentication). */
+  code: 10 * 60_000,
+  rotatedToken: 12 * 3_600_000,
   responseUrlLife: 30 * 60_000,
   responseUrlUses: 5,
   viewStack: 3,

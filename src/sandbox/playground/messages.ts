@@ -31,7 +31,8 @@ export function shown(message: StoredMessage): Message {
   return visible;
 }
 
-export function newMessages(clock: Clock, workspace: Workspace, bus: Bus): Messages {
+/** @param workspaces those that have the app: a shared channel is in more than one of them */
+export function newMessages(clock: Clock, workspaces: () => Workspace[], bus: Bus): Messages {
   const channels = new Map<string, Map<string, StoredMessage>>();
   let lastMicroseconds = 0;
 
@@ -47,13 +48,12 @@ export function newMessages(clock: Clock, workspace: Workspace, bus: Bus): Messa
     return known;
   };
 
-  const audience = (message: StoredMessage) => {
-    const channel = workspace.channels.find(candidate => candidate.id === message.channel);
-    return (user: string) =>
-      message.onlyFor === undefined
-        ? channel !== undefined && sees(workspace, channel, user)
-        : message.onlyFor === user;
-  };
+  const audience = (message: StoredMessage) => (user: string) =>
+    message.onlyFor === undefined
+      ? workspaces().some(workspace =>
+          workspace.channels.some(channel => channel.id === message.channel && sees(workspace, channel, user)),
+        )
+      : message.onlyFor === user;
 
   function recount(channel: string, threadTs: string, by: number) {
     const root = within(channel).get(threadTs);

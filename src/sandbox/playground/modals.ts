@@ -42,10 +42,19 @@ export function checkView(view: unknown, type: 'modal' | 'home'): Json {
   return recordOf(view);
 }
 
-export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
+/**
+ * @param installedAt the organisation for which the app is installed as a whole; undefined: in each workspace
+ * @returns the views as the app of one workspace reaches them: those that it opened itself
+ */
+export function newViews(
+  clock: Clock,
+  bus: Bus,
+  installedAt: () => string | undefined,
+): (workspace: Workspace) => Views {
   const stacks = new Map<string, Modal[]>();
   const homes = new Map<string, Json & { hash: string }>();
   const stack = (user: string) => stacks.get(user) ?? [];
+  const installed = (workspace: Workspace) => installedAt() ?? workspace.team.id;
   const hash = () => `${Math.floor(clock.now() / 1_000)}.${secret().slice(0, 8)}`;
 
   function set(user: string, modals: Modal[]) {
@@ -54,7 +63,7 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
   }
 
   /** Slack's view object: what the bot sent, with every absent property spelt out. */
-  const dressed = (user: string, view: Json) => ({
+  const dressed = (workspace: Workspace, user: string, view: Json) => ({
     // Of a member of another workspace it is that one; app_installed_team_id stays where the app is.
     team_id: teamOf(workspace, user).id,
     type: view.type,
@@ -71,7 +80,7 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
     notify_on_close: view.notify_on_close ?? false,
     submit_disabled: view.submit_disabled ?? false,
     app_id: workspace.app.id,
-    app_installed_team_id: workspace.team.id,
+    app_installed_team_id: installed(workspace),
     bot_id: workspace.app.botId,
   });
 
@@ -83,14 +92,14 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
     }
   }
 
-  function put(user: string, sent: unknown, below: Modal[]): Modal {
+  function put(workspace: Workspace, user: string, sent: unknown, below: Modal[]): Modal {
     const view = checkView(sent, 'modal');
     demandUnique(stringOf(view.external_id));
     const id = slackId('V');
     const modal = {
       user,
       view: {
-        ...dressed(user, view),
+        ...dressed(workspace, user, view),
         id,
         root_view_id: below[0]?.view.id ?? id,
         previous_view_id: below.at(-1)?.view.id ?? null,
@@ -101,24 +110,26 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
   }
 
   const find = (test: (modal: Modal) => boolean) => [...stacks.values()].flat().find(test);
+  const homeKey = (workspace: Workspace, user: string) => `${workspace.app.botUser} ${user}`;
 
-  return {
-    open: (user, view) => put(user, view, []),
+  return workspace => ({
+    open: (user, view) => put(workspace, user, view, []),
     push(user, view) {
       const below = stack(user);
       if (below.length === 0) throw new SlackError('not_found');
       if (below.length >= limits.viewStack) throw new SlackError('push_limit_reached');
-      return put(user, view, below);
+      return put(workspace, user, view, below);
     },
     update({ view_id = '', external_id = '' }, sent, expected = '') {
       const view = checkView(sent, 'modal');
-      const modal = find(({ view: open }) =>
-        view_id === '' ? external_id !== '' && open.external_id === external_id : open.id === view_id,
-      );
+      const named = ({ view: open }: Modal) =>
+        view_id === '' ? external_id !== '' && open.external_id === external_id : open.id === view_id;
+      // Another workspace's app does not even learn that there is such a view.
+      const modal = find(open => named(open) && open.view.app_installed_team_id === installed(workspace));
       if (modal === undefined) throw new SlackError('not_found');
       if (expected !== '' && expected !== modal.view.hash) throw new SlackError('hash_conflict');
       const { id, root_view_id, previous_view_id } = modal.view;
-      modal.view = { ...dressed(modal.user, view), id, root_view_id, previous_view_id };
+      modal.view = { ...dressed(workspace, modal.user, view), id, root_view_id, previous_view_id };
       set(modal.user, stack(modal.user));
       return modal;
     },
@@ -132,15 +143,16 @@ export function newViews(clock: Clock, workspace: Workspace, bus: Bus): Views {
     stack,
     publish(user, sent, expected) {
       const view = checkView(sent, 'home');
-      const before = homes.get(user);
+      const key = homeKey(workspace, user);
+      const before = homes.get(key);
       if (expected !== undefined && expected !== before?.hash) throw new SlackError('hash_conflict');
       demandUnique(stringOf(view.external_id), before);
       const id = before?.id ?? slackId('V');
-      const home = { ...dressed(user, view), id, root_view_id: id, previous_view_id: null };
-      homes.set(user, home);
+      const home = { ...dressed(workspace, user, view), id, root_view_id: id, previous_view_id: null };
+      homes.set(key, home);
       bus.publish({ type: 'home', view: home }, candidate => candidate === user);
       return home;
     },
-    home: user => homes.get(user),
-  };
+    home: user => homes.get(homeKey(workspace, user)),
+  });
 }

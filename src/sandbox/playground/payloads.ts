@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { statefulElements, stateValues } from './elements.ts';
 import { type Json, recordOf } from './json.ts';
 import type { StoredMessage } from './messages.ts';
 import { wireMessage } from './methods/wire.ts';
 import type { Modal } from './modals.ts';
-import type { Channel, Person, StateValues } from './protocol.ts';
+import type { Channel, Person, StateValues, StepFunction, StepRun, WorkflowRun } from './protocol.ts';
 import { slackId } from './random.ts';
-import type { Slack } from './slack.ts';
-import { type Team, teamOf } from './workspace.ts';
+import { isOrganisationWide, type Slack } from './slack.ts';
+import { organisation, type Team, teamOf } from './workspace.ts';
 
 /** The deprecated verification token: Slack still sends it, nobody should look at it. */
 const token = 'playground-verification-token';
@@ -19,16 +20,30 @@ const token = 'playground-verification-token';
  *   a modal is submitted or closed, of which `view.app_installed_team_id` names the app's (slackapi/bolt-js#1614);
  * - a slash command never comes, as long as their own workspace has not installed the app (slackapi/bolt-python#767).
  */
-function common({ workspace }: Slack, person: Person, team: Team): Json {
+function common(slack: Slack, person: Person, team: Team | null): Json {
+  const { workspace } = slack;
   return {
     user: { id: person.id, username: person.name, name: person.name, team_id: teamOf(workspace, person.id).id },
     api_app_id: workspace.app.id,
     token,
-    team: { id: team.id, domain: team.domain },
-    enterprise: null,
-    is_enterprise_install: false,
+    team: team && { id: team.id, domain: team.domain, ...(enterpriseOf(slack) ?? {}) },
+    enterprise: enterpriseOf(slack) === undefined ? null : { id: organisation.id, name: organisation.name },
+    is_enterprise_install: isOrganisationWide(slack),
   };
 }
+
+/** The organisation as payloads name it beside a workspace; undefined where there is none. */
+const enterpriseOf = ({ settings }: Slack): Json | undefined =>
+  settings.organisation ? { enterprise_id: organisation.id, enterprise_name: organisation.name } : undefined;
+
+/**
+ * The team of a gesture that belongs to no channel (a shortcut, Home, a form). Where the app is installed for a whole
+ * organisation, Slack names none (github.com/slackapi/bolt-python/pull/23).
+ */
+const placeless = (slack: Slack, team: Team) => (isOrganisationWide(slack) ? null : team);
+
+/** A trigger for what this person just did. */
+const triggerOf = ({ triggers, workspace }: Slack, person: Person) => triggers.issue(person.id, workspace.app.botUser);
 
 /** Slack's name of a channel towards a bot: it doesn't tell those of private ones. */
 function channelName(channel: Channel): string {
@@ -38,7 +53,8 @@ function channelName(channel: Channel): string {
 
 /** Where to answer later. */
 export function responseUrl(slack: Slack, channel: string, user: string, ts?: string): string {
-  return `${slack.url()}/response/${slack.responseUrls.issue({ channel, user, ...(ts === undefined ? {} : { ts }) })}`;
+  const use = { team: slack.workspace.team.id, channel, user, ...(ts === undefined ? {} : { ts }) };
+  return `${slack.url()}/response/${slack.responseUrls.issue(use)}`;
 }
 
 /** The fields of a slash command. */
@@ -56,9 +72,11 @@ export function slashCommand(slack: Slack, person: Person, channel: Channel, com
     command,
     text,
     api_app_id: app.id,
-    is_enterprise_install: 'false',
+    // A form has texts only.
+    is_enterprise_install: String(isOrganisationWide(slack)),
+    ...(enterpriseOf(slack) ?? {}),
     response_url: responseUrl(slack, channel.id, person.id),
-    trigger_id: slack.triggers.issue(person.id),
+    trigger_id: triggerOf(slack, person),
   };
 }
 
@@ -104,19 +122,49 @@ type Place = { channel: Channel; message: StoredMessage } | { view: Json };
 /** A button was pressed, a choice made: from a message, a modal or Home. */
 export function blockActions(slack: Slack, person: Person, place: Place, action: Json, state: StateValues): Json {
   const stamped = { ...action, action_ts: (slack.clock.now() / 1_000).toFixed(6) };
-  const base = { type: 'block_actions', ...common(slack, person, slack.workspace.team), actions: [stamped] };
+  const { team } = slack.workspace;
+  const isView = 'view' in place;
+  const who = common(slack, person, isView ? placeless(slack, team) : team);
+  const base = { type: 'block_actions', ...who, actions: [stamped] };
   if ('view' in place) {
-    return { ...base, trigger_id: slack.triggers.issue(person.id), ...viewScene(place.view, state) };
+    return { ...base, trigger_id: triggerOf(slack, person), ...viewScene(place.view, state) };
   }
   const { channel, message } = place;
   return {
     ...base,
-    trigger_id: slack.triggers.issue(person.id),
+    trigger_id: triggerOf(slack, person),
     ...messageScene(slack, channel, message),
     state: { values: stateValues(allBlocks(message), state) },
     response_url: responseUrl(slack, channel.id, person.id, message.ts),
   };
 }
+
+/** A global shortcut was chosen. It belongs to no channel, so it has no response URL (Slack's page of shortcut payloads). */
+export const globalShortcut = (slack: Slack, person: Person, callback_id: string): Json => ({
+  type: 'shortcut',
+  ...common(slack, person, placeless(slack, teamOf(slack.workspace, person.id))),
+  callback_id,
+  trigger_id: triggerOf(slack, person),
+  action_ts: (slack.clock.now() / 1_000).toFixed(6),
+});
+
+/** A shortcut of a message was chosen: the app gets the whole message, whoever wrote it. */
+export const messageShortcut = (
+  slack: Slack,
+  person: Person,
+  { channel, message }: { channel: Channel; message: StoredMessage },
+  callback_id: string,
+): Json => ({
+  type: 'message_action',
+  ...common(slack, person, teamOf(slack.workspace, person.id)),
+  callback_id,
+  trigger_id: triggerOf(slack, person),
+  response_url: responseUrl(slack, channel.id, person.id),
+  action_ts: (slack.clock.now() / 1_000).toFixed(6),
+  message_ts: message.ts,
+  channel: { id: channel.id, name: channelName(channel) },
+  message: wireMessage(slack, message, false),
+});
 
 /** Someone types into an external select. */
 export function blockSuggestion(
@@ -127,7 +175,9 @@ export function blockSuggestion(
   state: StateValues,
 ): Json {
   const scene = 'view' in place ? viewScene(place.view, state) : messageScene(slack, place.channel, place.message);
-  return { type: 'block_suggestion', ...common(slack, person, slack.workspace.team), ...scene, ...asked };
+  const { team } = slack.workspace;
+  const who = common(slack, person, 'view' in place ? placeless(slack, team) : team);
+  return { type: 'block_suggestion', ...who, ...scene, ...asked };
 }
 
 /** A modal was submitted. */
@@ -143,34 +193,89 @@ export function viewSubmission(slack: Slack, person: Person, modal: Modal, state
       const response_url = responseUrl(slack, channel_id, person.id);
       return [{ block_id: blockId, action_id: actionId, channel_id, response_url }];
     });
-  const trigger_id = slack.triggers.issue(person.id);
-  const who = common(slack, person, teamOf(slack.workspace, person.id));
+  const trigger_id = triggerOf(slack, person);
+  const who = common(slack, person, placeless(slack, teamOf(slack.workspace, person.id)));
   return { type: 'view_submission', ...who, trigger_id, view, response_urls };
 }
 
 /** A modal with `notify_on_close` was closed. */
 export const viewClosed = (slack: Slack, person: Person, view: Json, isCleared: boolean): Json => ({
   type: 'view_closed',
-  ...common(slack, person, teamOf(slack.workspace, person.id)),
+  ...common(slack, person, placeless(slack, teamOf(slack.workspace, person.id))),
   view,
   is_cleared: isCleared,
 });
 
+const listed = (parameters: StepFunction['input_parameters']): Json[] =>
+  Object.entries(parameters).map(([name, { type, title, description, is_required = false }]) => ({
+    type,
+    name,
+    description: description ?? '',
+    title: title ?? name,
+    is_required,
+  }));
+
+/** A step as Slack tells of it: declared by the app, in a run. */
+type ExecutedStep = {
+  callbackId: string;
+  declared: StepFunction;
+  run: WorkflowRun;
+  step: StepRun;
+  token: string;
+};
+
+/**
+ * A step of a workflow is executed. Nothing in it says which workflow it is, who started it, or where: that comes, if at
+ * all, as inputs (docs.slack.dev/reference/events/function_executed).
+ */
+export function functionExecuted(slack: Slack, { callbackId, declared, run, step, token: own }: ExecutedStep): Json {
+  const { title, description, input_parameters, output_parameters } = declared;
+  return eventCallback(slack, {
+    type: 'function_executed',
+    function: {
+      id: `Fn${createHash('sha256').update(callbackId).digest('hex').slice(0, 10).toUpperCase()}`,
+      callback_id: callbackId,
+      title,
+      description,
+      type: 'app',
+      input_parameters: listed(input_parameters),
+      output_parameters: listed(output_parameters),
+      app_id: slack.workspace.app.id,
+      date_created: 1_694_727_597,
+      date_updated: 1_698_947_481,
+      date_deleted: 0,
+    },
+    inputs: step.inputs,
+    function_execution_id: step.execution,
+    workflow_execution_id: run.id,
+    event_ts: (slack.clock.now() / 1_000).toFixed(6),
+    bot_access_token: own,
+  });
+}
+
 /** The frame around an event. */
 export function eventCallback(slack: Slack, event: Json): Json {
   const { team, app, channels } = slack.workspace;
+  const enterprise = slack.settings.organisation ? organisation.id : null;
   return {
     token,
     team_id: team.id,
+    ...(enterprise === null ? {} : { enterprise_id: enterprise }),
     context_team_id: team.id,
-    context_enterprise_id: null,
+    context_enterprise_id: enterprise,
     api_app_id: app.id,
     event,
     type: 'event_callback',
     event_id: slackId('Ev'),
     event_time: Math.floor(slack.clock.now() / 1_000),
     authorizations: [
-      { enterprise_id: null, team_id: team.id, user_id: app.botUser, is_bot: true, is_enterprise_install: false },
+      {
+        enterprise_id: enterprise,
+        team_id: team.id,
+        user_id: app.botUser,
+        is_bot: true,
+        is_enterprise_install: isOrganisationWide(slack),
+      },
     ],
     is_ext_shared_channel: channels.some(({ id, isShared }) => id === event.channel && isShared === true),
     event_context: slackId('4-'),

@@ -1,14 +1,15 @@
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import { commandsOf, openApp, type } from './composer.ts';
+import { build, runWorkflow } from './builder.ts';
+import { commandsOf, edit, erase, openApp, type } from './composer.ts';
 import type { Delivery } from './delivery.ts';
-import { act, close, submit, suggest } from './gestures.ts';
+import { act, close, submit, suggest, useMessageShortcut, useShortcut } from './gestures.ts';
 import { shown } from './messages.ts';
 import { directMessage } from './methods/reach.ts';
 import { openViews } from './modals.ts';
-import type { CommandHint, Person, PlayEvent, Snapshot } from './protocol.ts';
-import type { Slack } from './slack.ts';
+import type { Person, PlayEvent, Snapshot } from './protocol.ts';
+import { hasApp, type Slack, seenBy } from './slack.ts';
 import { sees, teamOf } from './workspace.ts';
 
 const state = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -21,6 +22,20 @@ const container = z.discriminatedUnion('type', [
 /** The bodies of the page's requests (see PlayRequests in protocol.ts), without `as`. */
 const bodies = {
   say: z.object({ channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
+  edit: z.object({ channel: z.string(), ts: z.string(), text: z.string() }),
+  message: z.object({ channel: z.string(), ts: z.string() }),
+  shortcut: z.object({ callbackId: z.string() }),
+  workflow: z.object({
+    id: z.string().exactOptional(),
+    name: z.string(),
+    steps: z.array(z.object({ function: z.string(), inputs: z.record(z.string(), z.unknown()) })),
+  }),
+  run: z.object({
+    workflow: z.string(),
+    channel: z.string().exactOptional(),
+    values: z.record(z.string(), z.unknown()).exactOptional(),
+  }),
+  messageShortcut: z.object({ callbackId: z.string(), channel: z.string(), ts: z.string() }),
   action: z.object({
     container,
     action: z.looseObject({ type: z.string(), block_id: z.string(), action_id: z.string() }),
@@ -32,9 +47,19 @@ const bodies = {
   nothing: z.object({}),
 };
 
+/** Everybody whom one may become or meet, in the words of the workspace that is looked at. */
+function everybody(slack: Slack): Person[] {
+  const known = new Map(slack.workspace.people.map(person => [person.id, person]));
+  for (const { workspace } of slack.all())
+    for (const person of workspace.people) if (!known.has(person.id)) known.set(person.id, person);
+  return [...known.values()];
+}
+
 /** Everything that one person sees. */
-export function snapshot(slack: Slack, commands: readonly CommandHint[], me: Person): Snapshot {
-  const { people, channels, groups } = slack.workspace;
+export function snapshot(slack: Slack, me: Person): Snapshot {
+  const { channels, groups } = slack.workspace;
+  // Everybody is there, so that a page can become anybody, whatever workspace they are of.
+  const people = everybody(slack);
   const team = teamOf(slack.workspace, me.id);
   const visible = channels.filter(channel => sees(slack.workspace, channel, me.id));
   const mine = (channel: string) =>
@@ -48,7 +73,11 @@ export function snapshot(slack: Slack, commands: readonly CommandHint[], me: Per
     people,
     groups,
     channels: visible,
-    commands: [...commandsOf(slack, commands, me)],
+    commands: [...commandsOf(slack, me)],
+    shortcuts: hasApp(slack, me) ? [...slack.declared.shortcuts] : [],
+    functions: { ...slack.declared.functions },
+    workflows: slack.workflows.all().filter(workflow => workflow.team === team.id),
+    runs: slack.workflows.runs().filter(run => run.team === team.id),
     messages: Object.fromEntries(visible.map(channel => [channel.id, mine(channel.id)])),
     views: openViews(slack.views.stack(me.id)),
     home: slack.views.home(me.id) ?? null,
@@ -57,14 +86,19 @@ export function snapshot(slack: Slack, commands: readonly CommandHint[], me: Per
 }
 
 /** The requests of the page and of the journeys. */
-export function playApi(slack: Slack, delivery: Delivery, commands: readonly CommandHint[]): Hono {
+export function playApi(slack: Slack, delivery: Delivery): Hono {
   const app = new Hono();
-  const human = (id: unknown) => slack.workspace.people.find(person => person.id === id && !person.isBot);
+  /** A person, and Slack as the workspace shows it to them. */
+  const human = (id: unknown) => {
+    const seen = seenBy(slack, String(id));
+    const person = seen.workspace.people.find(candidate => candidate.id === id && !candidate.isBot);
+    return person && { person, seen };
+  };
   const unknown = { ok: false, error: 'Who is that?' } as const;
 
   app.get('/play/state', c => {
     const me = human(c.req.query('as') ?? slack.workspace.people[0]?.id);
-    return me === undefined ? c.json(unknown, 404) : c.json(snapshot(slack, commands, me));
+    return me === undefined ? c.json(unknown, 404) : c.json(snapshot(me.seen, me.person));
   });
 
   app.get('/play/traffic', c => c.json(slack.inspector.recent(Number(c.req.query('since') ?? 0))));
@@ -91,7 +125,7 @@ export function playApi(slack: Slack, delivery: Delivery, commands: readonly Com
         const data = JSON.stringify(event);
         last = last.then(() => stream.writeSSE({ data }));
       };
-      const stop = slack.bus.subscribe(me.id, tell);
+      const stop = slack.bus.subscribe(me.person.id, tell);
       // A comment opens the stream at once, so that a page knows when it misses nothing any more.
       await stream.write(': hello\n\n');
       await new Promise<void>(resolve => stream.onAbort(resolve));
@@ -103,33 +137,51 @@ export function playApi(slack: Slack, delivery: Delivery, commands: readonly Com
   function gesture<S extends z.ZodType>(
     path: string,
     schema: S,
-    answer: (person: Person, body: z.output<S>) => Promise<object> | object,
+    answer: (seen: Slack, person: Person, body: z.output<S>) => Promise<object> | object,
   ) {
     app.post(path, async (c: Context) => {
       const raw: unknown = await c.req.json().catch(() => undefined);
       const body = schema.safeParse(raw);
       const who = z.object({ as: z.string() }).safeParse(raw);
       if (!body.success || !who.success) return c.json({ ok: false, error: 'Malformed request.' }, 400);
-      const person = human(who.data.as);
-      return person === undefined ? c.json(unknown, 404) : c.json(await answer(person, body.data));
+      const one = human(who.data.as);
+      return one === undefined ? c.json(unknown, 404) : c.json(await answer(one.seen, one.person, body.data));
     });
   }
 
-  gesture('/play/say', bodies.say, (person, body) =>
-    type(slack, delivery, commands, person, { as: person.id, ...body }),
+  gesture('/play/say', bodies.say, (seen, person, body) => type(seen, delivery, person, { as: person.id, ...body }));
+  gesture('/play/edit', bodies.edit, (seen, person, body) => edit(seen, delivery, person, { as: person.id, ...body }));
+  gesture('/play/delete', bodies.message, (seen, person, body) =>
+    erase(seen, delivery, person, { as: person.id, ...body }),
   );
-  gesture('/play/action', bodies.action, (person, body) => act(slack, delivery, person, { as: person.id, ...body }));
-  gesture('/play/options', bodies.options, (person, body) =>
-    suggest(slack, delivery, person, { as: person.id, ...body }),
+  gesture('/play/shortcut', bodies.shortcut, (seen, person, body) =>
+    useShortcut(seen, delivery, person, { as: person.id, ...body }),
   );
-  gesture('/play/submit', bodies.submit, (person, body) => submit(slack, delivery, person, { as: person.id, ...body }));
-  gesture('/play/close', bodies.close, (person, body) => close(slack, delivery, person, { as: person.id, ...body }));
-  gesture('/play/home', bodies.nothing, person =>
-    openApp(slack, delivery, person, directMessage(slack, person.id)?.id ?? '', 'home'),
+  gesture('/play/message-shortcut', bodies.messageShortcut, (seen, person, body) =>
+    useMessageShortcut(seen, delivery, person, { as: person.id, ...body }),
   );
-  gesture('/play/dm', bodies.nothing, person => {
-    const channel = directMessage(slack, person.id)?.id ?? '';
-    return { ...openApp(slack, delivery, person, channel, 'messages'), channel };
+  gesture('/play/workflow', bodies.workflow, (seen, person, body) => build(seen, person, { as: person.id, ...body }));
+  gesture('/play/run', bodies.run, (seen, person, body) =>
+    runWorkflow(seen, delivery, person, { as: person.id, ...body }),
+  );
+  gesture('/play/action', bodies.action, (seen, person, body) =>
+    act(seen, delivery, person, { as: person.id, ...body }),
+  );
+  gesture('/play/options', bodies.options, (seen, person, body) =>
+    suggest(seen, delivery, person, { as: person.id, ...body }),
+  );
+  gesture('/play/submit', bodies.submit, (seen, person, body) =>
+    submit(seen, delivery, person, { as: person.id, ...body }),
+  );
+  gesture('/play/close', bodies.close, (seen, person, body) =>
+    close(seen, delivery, person, { as: person.id, ...body }),
+  );
+  gesture('/play/home', bodies.nothing, (seen, person) =>
+    openApp(seen, delivery, person, directMessage(seen, person.id)?.id ?? '', 'home'),
+  );
+  gesture('/play/dm', bodies.nothing, (seen, person) => {
+    const channel = directMessage(seen, person.id)?.id ?? '';
+    return { ...openApp(seen, delivery, person, channel, 'messages'), channel };
   });
   return app;
 }

@@ -35,6 +35,62 @@ export type CommandHint = {
   usageHint: string;
 };
 
+/** A shortcut as the app's manifest declares it (features.shortcuts). */
+export type Shortcut = { name: string; type: 'global' | 'message'; callback_id: string; description: string };
+
+/** An input or output of a step, as the app's manifest declares it. `type` is a primitive or `slack#/types/…`. */
+export type StepParameter = {
+  type: string;
+  title?: string;
+  description?: string;
+  hint?: string;
+  is_required?: boolean;
+  /** The values that are allowed, for a text. */
+  enum?: readonly string[];
+  choices?: readonly { value: string; title: string }[];
+};
+/** A step that the app offers to Workflow Builder: one entry of `functions` in its manifest. */
+export type StepFunction = {
+  title: string;
+  description: string;
+  input_parameters: Readonly<Record<string, StepParameter>>;
+  output_parameters: Readonly<Record<string, StepParameter>>;
+};
+
+/** A step in a workflow. Inputs are values, or texts with variables (see variables.ts). */
+export type WorkflowStep = { function: string; inputs: Record<string, unknown> };
+/** A workflow that a person has built, in a workspace. Each change is a new version of it. */
+export type Workflow = {
+  id: string;
+  team: string;
+  name: string;
+  owner: string;
+  version: number;
+  steps: WorkflowStep[];
+};
+/** One execution of a step. */
+export type StepRun = {
+  execution: string;
+  function: string;
+  inputs: Record<string, unknown>;
+  state: 'running' | 'completed' | 'failed';
+  outputs: Record<string, unknown>;
+  error: string;
+};
+/** One run of a workflow, with the steps that have begun. `by` and `channel` are empty where a schedule started it. */
+export type WorkflowRun = {
+  id: string;
+  workflow: string;
+  team: string;
+  name: string;
+  version: number;
+  by: string;
+  channel: string;
+  values: Record<string, unknown>;
+  at: number;
+  steps: StepRun[];
+};
+
 /** A file in a message; `url` is the path at which the playground gives it out. Sizes are in bytes. */
 export type SharedFile = {
   id: string;
@@ -92,6 +148,11 @@ export type Snapshot = {
   groups: UserGroup[];
   channels: Channel[];
   commands: CommandHint[];
+  shortcuts: Shortcut[];
+  /** The steps that the app offers, by callback id; the workflows, and their latest runs. */
+  functions: Record<string, StepFunction>;
+  workflows: Workflow[];
+  runs: WorkflowRun[];
   /** Messages (and ephemeral ones for `me`) by channel id, oldest first; replies stand here too, with `threadTs`. */
   messages: Record<string, Message[]>;
   /** The modals that are open for `me`, root first. */
@@ -109,6 +170,8 @@ export type PlayEvent =
   | { type: 'channel'; channel: Channel }
   | { type: 'views'; views: OpenView[] }
   | { type: 'home'; view: unknown }
+  | { type: 'workflow'; workflow: Workflow }
+  | { type: 'run'; run: WorkflowRun }
   | { type: 'violation'; violation: Violation }
   | { type: 'traffic'; traffic: Traffic };
 
@@ -126,6 +189,15 @@ export type Container =
 export type PlayRequests = {
   /** A line typed into the composer: a slash command if it begins with `/`, else a plain message. */
   '/play/say': { as: string; channel: string; text: string; threadTs?: string };
+  /** A person's own message is edited, or deleted. */
+  '/play/edit': { as: string; channel: string; ts: string; text: string };
+  '/play/delete': { as: string; channel: string; ts: string };
+  /** A global shortcut is chosen, or one of a message. */
+  '/play/shortcut': { as: string; callbackId: string };
+  '/play/message-shortcut': { as: string; callbackId: string; channel: string; ts: string };
+  /** A workflow is built, or, with its id, changed; the answer holds it. One is started; the answer holds the run. */
+  '/play/workflow': { as: string; id?: string; name: string; steps: WorkflowStep[] };
+  '/play/run': { as: string; workflow: string; channel?: string; values?: Record<string, unknown> };
   /** A button, select, overflow, … was used: `action` is Slack's action object without action_ts. `state` as in the container now. */
   '/play/action': {
     as: string;
@@ -153,6 +225,8 @@ export type PlayRequests = {
 };
 
 export type PlayAnswer = { ok: true } | { ok: false; error: string };
+export type WorkflowAnswer = { ok: true; workflow: Workflow } | { ok: false; error: string };
+export type RunAnswer = { ok: true; run: WorkflowRun } | { ok: false; error: string };
 export type OptionsAnswer = { ok: true; options: unknown[]; optionGroups: unknown[] } | { ok: false; error: string };
 /** `errors`: block_id → sentence, as the bot's ack gave it or as Slack's own required-input check. */
 export type SubmitAnswer = { ok: true } | { ok: false; errors: Record<string, string> } | { ok: false; error: string };

@@ -7,7 +7,7 @@ import type { ResponseUrl } from './tickets.ts';
 const yes = (value: unknown) => value === true || value === 'true';
 
 /** Puts up what the bot says in an ack or to a response URL: for one person, or for the whole channel. */
-export function say(slack: Slack, { channel, user }: ResponseUrl, answer: Json): void {
+export function say(slack: Slack, { channel, user }: Omit<ResponseUrl, 'team'>, answer: Json): void {
   const { metadata: _, ...content } = contentOf(slack, answer);
   const threadTs = stringOf(answer.thread_ts);
   slack.messages.post({
@@ -41,5 +41,5 @@ export function respond(slack: Slack, id: string, answer: Json): void {
     slack.messages.change(original, content);
     return;
   }
-  say(slack, use, answer);
+  say(slack.at(use.team), use, answer);
 }

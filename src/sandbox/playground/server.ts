@@ -2,17 +2,21 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type Clock, systemClock } from '../../ground/clock.ts';
-import { type DeliveryOptions, newDelivery } from './delivery.ts';
+import { authorizePage } from './authorize.ts';
+import { startRun } from './builder.ts';
+import { type Delivery, type DeliveryOptions, newDelivery } from './delivery.ts';
+import { echo, tellOfRemoval } from './events.ts';
 import type { Faults } from './faults.ts';
 import { guard, isLoopback } from './guard.ts';
-import type { StoredMessage } from './messages.ts';
+import type { Client, Install } from './installs.ts';
+import type { NewMessage, StoredMessage } from './messages.ts';
 import { pageApp } from './page.ts';
 import { playApi } from './play.ts';
-import type { CommandHint, Traffic, Violation } from './protocol.ts';
-import { newSlack, type Settings } from './slack.ts';
+import type { CommandHint, Traffic, Violation, WorkflowRun } from './protocol.ts';
+import { type Declared, newSlack, type Settings } from './slack.ts';
 import { newSocketMode } from './socketMode.ts';
 import { type Tokens, webApi } from './webApi.ts';
-import type { Workspace } from './workspace.ts';
+import { otherBot, type Workspace } from './workspace.ts';
 
 export type PlaygroundOptions = Tokens & {
   /** 0 takes any free port. */
@@ -29,6 +33,11 @@ export type PlaygroundOptions = Tokens & {
   /** Milliseconds that a trigger lives; Slack's three seconds if absent. */
   triggerLife?: number;
   commands: readonly CommandHint[];
+  /** The shortcuts and the steps that the app's manifest declares; none if absent. */
+  shortcuts?: Declared['shortcuts'];
+  functions?: Declared['functions'];
+  /** The app's client id and secret, by which it may be installed elsewhere; absent: it may not. */
+  client?: Client;
   /** Sees every request before the playground does, and may answer it, or change the answer. */
   middleware?: MiddlewareHandler;
   log?: (line: string) => void;
@@ -48,6 +57,21 @@ export type Playground = {
     traffic(): Traffic[];
     /** Messages of a channel (by id or by #name), oldest first, with metadata; replies and ephemeral ones too. */
     messages(channel: string): StoredMessage[];
+    /** Another app says something in a channel (by id or by #name). */
+    otherApp(channel: string, message: Omit<NewMessage, 'channel' | 'user'>): StoredMessage;
+    /** See {@link Delivery}: events whose answer Slack does not hear, and one that comes once more. */
+    deafTo: Delivery['deafTo'];
+    redelivers: Delivery['redelivers'];
+    /** The installations of the app. */
+    installs(): Install[];
+    /**
+     * Takes the app out of a workspace (T…) or the organisation (E…): its tokens die, and it hears of that.
+     * @param isTold whether Slack sends the events
+     */
+    uninstalls(team: string, isTold?: boolean): void;
+    /** The runs of workflows, oldest first; and a start of one by a schedule, or in somebody's name. */
+    runs(): WorkflowRun[];
+    runWorkflow(id: string, started?: Partial<Pick<WorkflowRun, 'by' | 'channel' | 'values'>>): WorkflowRun | undefined;
     /** Archives a channel, by `#name`: nothing is posted or changed there any more. */
     archive(channel: string): void;
     /** Makes every Socket Mode client connect anew. */
@@ -72,15 +96,25 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     throw new Error(`The playground has no passwords, so it serves this machine only: ${host} is no loopback address`);
   }
   let url = '';
-  const slack = newSlack(clock, () => url, options.triggerLife);
+  const { commands, shortcuts = [], functions = {} } = options;
+  const declared = { commands, shortcuts, functions };
+  const { botToken, triggerLife, client } = options;
+  const slack = newSlack({ clock, declared, url: () => url, triggerLife, botToken, client });
   const sockets = newSocketMode(slack.workspace);
   const delivery = newDelivery(slack, sockets, { ...options, botUrl });
+  const silence = echo(slack, delivery);
+  const channelId = (name: string) =>
+    slack
+      .all()
+      .flatMap(({ workspace }) => workspace.channels)
+      .find(({ id, kind, name: own }) => id === name || (kind !== 'dm' && `#${own}` === name))?.id ?? name;
 
   const app = new Hono();
   app.use(guard);
   if (options.middleware) app.use(options.middleware);
   app.route('/', webApi(slack, sockets, options));
-  app.route('/', playApi(slack, delivery, options.commands));
+  app.route('/', playApi(slack, delivery));
+  app.route('/', authorizePage(slack));
   app.route('/', pageApp());
   app.onError((error, c) => {
     log(`${c.req.method} ${c.req.path}: ${error.stack ?? error.message}`);
@@ -107,12 +141,20 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       faults: slack.faults,
       violations: slack.inspector.violations,
       traffic: () => slack.inspector.recent(0),
-      messages(channel) {
-        const found = slack.workspace.channels.find(
-          candidate => candidate.id === channel || (candidate.kind !== 'dm' && `#${candidate.name}` === channel),
-        );
-        return slack.messages.list(found?.id ?? channel);
+      messages: channel => slack.messages.list(channelId(channel)),
+      otherApp: (channel, message) =>
+        slack.messages.post({ channel: channelId(channel), user: otherBot(slack.workspace).id, ...message }),
+      deafTo: delivery.deafTo,
+      redelivers: delivery.redelivers,
+      installs: slack.installs.all,
+      uninstalls(team, isTold = true) {
+        const seen = slack.at(team);
+        if (isTold) tellOfRemoval(seen, delivery);
+        slack.installs.remove(team);
+        slack.leaves(team);
       },
+      runs: slack.workflows.runs,
+      runWorkflow: (id, started) => startRun(slack, delivery, id, started),
       archive(name) {
         for (const channel of slack.workspace.channels) if (`#${channel.name}` === name) channel.isArchived = true;
       },
@@ -122,6 +164,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       isConnected: () => sockets.many() > 0,
     },
     async close() {
+      silence();
       delivery.close();
       sockets.close();
       const closed = new Promise<void>(resolve => server.close(() => resolve()));

@@ -13,25 +13,28 @@ function forgetOldest(known: Map<string, unknown>) {
 
 /** Trigger ids: each opens one view, within three seconds, for the person whose gesture it stands for. */
 export type Triggers = {
-  issue(user: string): string;
-  /** @throws SlackError expired_trigger_id, exchanged_trigger_id or invalid_trigger_id */
-  redeem(id: string): { user: string };
+  issue(user: string, app: string): string;
+  /**
+   * @param app the bot that uses it: a trigger is for the app of one workspace
+   * @throws SlackError expired_trigger_id, exchanged_trigger_id or invalid_trigger_id
+   */
+  redeem(id: string, app: string): { user: string };
 };
 
 /** `life` is how long each may be used, in milliseconds. */
 export function newTriggers(clock: Clock, life: number = limits.trigger): Triggers {
-  const known = new Map<string, { user: string; at: number; used: boolean }>();
+  const known = new Map<string, { user: string; app: string; at: number; used: boolean }>();
   return {
-    issue(user) {
+    issue(user, app) {
       const at = clock.now();
       const id = `${at}.${known.size}.${secret()}`;
       forgetOldest(known);
-      known.set(id, { user, at, used: false });
+      known.set(id, { user, app, at, used: false });
       return id;
     },
-    redeem(id) {
+    redeem(id, app) {
       const trigger = known.get(id);
-      if (trigger === undefined) throw new SlackError('invalid_trigger_id');
+      if (trigger === undefined || trigger.app !== app) throw new SlackError('invalid_trigger_id');
       if (trigger.used) throw new SlackError('exchanged_trigger_id');
       if (clock.now() - trigger.at > life) throw new SlackError('expired_trigger_id');
       trigger.used = true;
@@ -42,6 +45,8 @@ export function newTriggers(clock: Clock, life: number = limits.trigger): Trigge
 
 /** The uses of a response URL. */
 export type ResponseUrl = {
+  /** The workspace whose app may answer. */
+  team: string;
   channel: string;
   user: string;
   /** The message whose button was pressed. A slash command has none, so it can replace nothing. */

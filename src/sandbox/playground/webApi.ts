@@ -9,7 +9,9 @@ import { chatMethods } from './methods/chat.ts';
 import { conversationMethods } from './methods/conversations.ts';
 import { directoryMethods } from './methods/directory.ts';
 import { fileMethods } from './methods/files.ts';
+import { functionMethods } from './methods/functions.ts';
 import type { Method } from './methods/method.ts';
+import { oauthAccess } from './methods/oauth.ts';
 import { viewMethods } from './methods/views.ts';
 import { respond } from './responses.ts';
 import type { Slack } from './slack.ts';
@@ -26,6 +28,7 @@ const methods: Record<string, Method> = {
   ...conversationMethods,
   ...directoryMethods,
   ...fileMethods,
+  ...functionMethods,
   ...viewMethods,
 };
 
@@ -38,6 +41,7 @@ const faultsOfTheBot: ReadonlySet<string> = new Set([
   'expired_trigger_id',
   'expired_url',
   'file_not_found',
+  'function_execution_not_found',
   'invalid_arguments',
   'invalid_attachments',
   'invalid_attachments_format',
@@ -54,6 +58,7 @@ const faultsOfTheBot: ReadonlySet<string> = new Set([
   'msg_too_long',
   'no_text',
   'not_authed',
+  'parameter_validation_failed',
   'push_limit_reached',
   'unknown_method',
   'used_url',
@@ -68,12 +73,20 @@ async function argumentsOf(c: Context<Env>): Promise<Json> {
   return { ...query, ...(await c.req.parseBody()) };
 }
 
-/** @throws SlackError not_authed, invalid_auth, not_allowed_token_type */
-function authorize(method: string, given: string, { botToken, appToken }: Tokens): void {
+/**
+ * Slack as the owner of a token sees it.
+ * @throws SlackError not_authed, invalid_auth, not_allowed_token_type, token_expired, token_revoked, account_inactive
+ */
+function authorize(slack: Slack, method: string, given: string, appToken: string | undefined): Slack {
   if (given === '') throw new SlackError('not_authed');
-  const wantsAppToken = method === 'apps.connections.open';
-  if (given === (wantsAppToken ? appToken : botToken)) return;
-  throw new SlackError(given === botToken || given === appToken ? 'not_allowed_token_type' : 'invalid_auth');
+  const isAppToken = given === appToken;
+  if (isAppToken !== (method === 'apps.connections.open')) {
+    if (!isAppToken) slack.installs.of(given);
+    throw new SlackError('not_allowed_token_type');
+  }
+  if (isAppToken) return slack;
+  if (given.startsWith('xwfp-')) return slack.at(slack.workflows.admit(given));
+  return slack.at(slack.installs.of(given).team);
 }
 
 /** The Web API and the response URLs: all that the bot asks of Slack. */
@@ -81,11 +94,11 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
   const app = new Hono<Env>();
 
   function call(method: string, given: string, args: Json): Json {
-    authorize(method, given, tokens);
+    const seen = authorize(slack, method, given, tokens.appToken);
     if (method === 'apps.connections.open') return { url: slack.url().replace(/^http/, 'ws') + sockets.invite() };
     const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
     if (run === undefined) throw new SlackError('unknown_method', { req_method: method });
-    return run(args, slack);
+    return run(args, seen);
   }
 
   /** Runs `work`, unless an ordered fault stands in the way; records what went to and fro. */
@@ -124,9 +137,13 @@ export function webApi(slack: Slack, sockets: SocketMode, tokens: Tokens): Hono<
   app.on(['GET', 'POST'], '/api/:method', async c => {
     const method = c.req.param('method');
     const { token, ...args } = await argumentsOf(c);
-    const given = c.req.header('authorization')?.replace(/^Bearer /i, '') ?? stringOf(token);
+    const authorization = c.req.header('authorization') ?? '';
+    const given = authorization.replace(/^Bearer /i, '') || stringOf(token);
+    const basic = /^Basic (.*)/i.exec(authorization)?.[1] ?? '';
     return observed(c, method, readable(args), () => {
       try {
+        if (method === 'oauth.v2.access')
+          return { status: 200, body: { ok: true, ...oauthAccess(slack, args, basic) } };
         return { status: 200, body: { ok: true, ...call(method, given, args) } };
       } catch (error) {
         return refused(error, method, 200);

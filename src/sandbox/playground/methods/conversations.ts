@@ -2,7 +2,7 @@ import { stringOf } from '../json.ts';
 import type { StoredMessage } from '../messages.ts';
 import { SlackError } from '../slackError.ts';
 import { flag, type Method, numberOf } from './method.ts';
-import { directMessage, ownChannel, visibleChannel } from './reach.ts';
+import { directMessage, listedTeam, ownChannel, visibleChannel } from './reach.ts';
 import { wireChannel, wireMessage } from './wire.ts';
 
 type Page = { rest: StoredMessage[]; next: string };
@@ -49,7 +49,7 @@ const info: Method = (args, slack) => ({
 const list: Method = (args, slack) => {
   const kinds = (stringOf(args.types) || 'public_channel').split(',');
   const named = { public: 'public_channel', private: 'private_channel', dm: 'im' } as const;
-  const { channels, app } = slack.workspace;
+  const { channels, app } = listedTeam(args, slack).workspace;
   const shown = channels.filter(
     channel =>
       kinds.includes(named[channel.kind]) && (channel.kind === 'public' || channel.members.includes(app.botUser)),

@@ -1,8 +1,9 @@
 import { stringOf } from '../json.ts';
-import type { Slack } from '../slack.ts';
+import { isOrganisationWide, type Slack } from '../slack.ts';
 import { SlackError } from '../slackError.ts';
-import { emailOf } from '../workspace.ts';
+import { emailOf, organisation } from '../workspace.ts';
 import { flag, type Method } from './method.ts';
+import { listedTeam } from './reach.ts';
 import { wireUser } from './wire.ts';
 
 function groupsOf(slack: Slack) {
@@ -10,15 +11,21 @@ function groupsOf(slack: Slack) {
   return slack.workspace.groups;
 }
 
-const authTest: Method = (_, { workspace, url }) => ({
-  url: `${url()}/`,
-  team: workspace.team.name,
-  user: 'dolly',
-  team_id: workspace.team.id,
-  user_id: workspace.app.botUser,
-  bot_id: workspace.app.botId,
-  is_enterprise_install: false,
-});
+const authTest: Method = (_, slack) => {
+  const { team, app } = slack.workspace;
+  const isWhole = isOrganisationWide(slack);
+  const { id, name } = isWhole ? organisation : team;
+  return {
+    url: `${slack.url()}/`,
+    team: name,
+    user: 'dolly',
+    team_id: id,
+    user_id: app.botUser,
+    bot_id: app.botId,
+    ...(slack.settings.organisation ? { enterprise_id: organisation.id } : {}),
+    is_enterprise_install: isWhole,
+  };
+};
 
 const usersInfo: Method = (args, slack) => {
   const person = slack.workspace.people.find(candidate => candidate.id === args.user);
@@ -26,9 +33,11 @@ const usersInfo: Method = (args, slack) => {
   return { user: wireUser(slack, person) };
 };
 
-const usersList: Method = (_, slack) => ({
+const usersList: Method = (args, slack) => ({
   // People of other workspaces are not listed, only found by their id.
-  members: slack.workspace.people.filter(person => person.kind !== 'outsider').map(person => wireUser(slack, person)),
+  members: listedTeam(args, slack)
+    .workspace.people.filter(person => person.kind !== 'outsider')
+    .map(person => wireUser(slack, person)),
   cache_ts: Math.floor(slack.clock.now() / 1_000),
   response_metadata: { next_cursor: '' },
 });
@@ -42,7 +51,7 @@ const lookupByEmail: Method = (args, slack) => {
 };
 
 const usergroupsList: Method = (args, slack) => ({
-  usergroups: groupsOf(slack).map(({ id, handle, name, users }) => ({
+  usergroups: groupsOf(listedTeam(args, slack)).map(({ id, handle, name, users }) => ({
     id,
     team_id: slack.workspace.team.id,
     is_usergroup: true,
@@ -56,7 +65,7 @@ const usergroupsList: Method = (args, slack) => ({
 });
 
 const usergroupMembers: Method = (args, slack) => {
-  const group = groupsOf(slack).find(candidate => candidate.id === stringOf(args.usergroup));
+  const group = groupsOf(listedTeam(args, slack)).find(candidate => candidate.id === stringOf(args.usergroup));
   if (group === undefined) throw new SlackError('no_such_subteam');
   return { users: group.users };
 };

@@ -1,6 +1,6 @@
-import { stringOf } from '../json.ts';
+import { type Json, stringOf } from '../json.ts';
 import type { Channel } from '../protocol.ts';
-import type { Slack } from '../slack.ts';
+import { isOrganisationWide, type Slack } from '../slack.ts';
 import { SlackError } from '../slackError.ts';
 
 const isMember = (channel: Channel, user: string) => channel.members.includes(user);
@@ -58,4 +58,18 @@ export function threadOf(slack: Slack, channel: string, value: unknown): { threa
   const root = slack.messages.find(channel, ts);
   if (root === undefined) throw new SlackError('thread_not_found');
   return { threadTs: root.threadTs ?? ts };
+}
+
+/**
+ * The workspace that a list is about. An app that is installed for a whole organisation must name it; to others `team_id`
+ * says nothing (docs.slack.dev/enterprise/organization-ready-apps).
+ * @throws SlackError missing_argument, team_not_found
+ */
+export function listedTeam(args: Json, slack: Slack): Slack {
+  if (!isOrganisationWide(slack)) return slack;
+  const team = stringOf(args.team_id);
+  if (team === '') throw new SlackError('missing_argument', { arg: 'team_id' });
+  const named = slack.all().find(({ workspace }) => workspace.team.id === team);
+  if (named === undefined) throw new SlackError('team_not_found');
+  return named;
 }

@@ -2,7 +2,8 @@ import type { Json } from '../json.ts';
 import type { StoredMessage } from '../messages.ts';
 import type { Channel, Person, SharedFile } from '../protocol.ts';
 import type { Slack } from '../slack.ts';
-import { emailOf, teamOf } from '../workspace.ts';
+import { richText } from '../typed.ts';
+import { emailOf, otherApp, teamOf } from '../workspace.ts';
 
 const repliesTo = (slack: Slack, { channel, ts }: StoredMessage) =>
   slack.messages.list(channel).filter(reply => reply.threadTs === ts && reply.onlyFor === undefined);
@@ -28,10 +29,18 @@ export function wireFile({ url, workspace }: Slack, file: SharedFile): Json {
   };
 }
 
+/** The fields of a message that an app wrote. */
+const byApp = ({ id, botId }: { id: string; botId: string }, name: string): Json => ({
+  bot_id: botId,
+  app_id: id,
+  bot_profile: { id: botId, app_id: id, name },
+});
+
 /** A message as Slack shows it to a bot. */
 export function wireMessage(slack: Slack, message: StoredMessage, withMetadata: boolean): Json {
   const { app } = slack.workspace;
-  const own = message.user === app.botUser;
+  const author = slack.workspace.people.find(person => person.id === message.user);
+  const blocks = author?.isBot || message.text === '' ? message.blocks : [richText(message.text)];
   // Most messages have no thread, and a channel may be long.
   const replies = message.replyCount === 0 ? [] : repliesTo(slack, message);
   const last = replies.at(-1);
@@ -41,8 +50,8 @@ export function wireMessage(slack: Slack, message: StoredMessage, withMetadata: 
     ts: message.ts,
     text: message.text,
     team: teamOf(slack.workspace, message.user).id,
-    ...(own ? { bot_id: app.botId, app_id: app.id, bot_profile: { id: app.botId, name: 'dolly' } } : {}),
-    blocks: message.blocks,
+    ...(author?.isBot ? byApp(author.id === app.botUser ? app : otherApp, author.name) : {}),
+    blocks,
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(message.files === undefined ? {} : { files: message.files.map(file => wireFile(slack, file)), upload: false }),
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
@@ -119,7 +128,7 @@ export function wireUser(slack: Slack, person: Person): Json {
       real_name: person.realName,
       display_name: person.name,
       title: person.title,
-      ...(person.isBot ? { bot_id: slack.workspace.app.botId } : email),
+      ...(person.isBot ? { bot_id: (person.id === otherApp.botUser ? otherApp : slack.workspace.app).botId } : email),
     },
     is_admin: false,
     is_restricted: person.kind === 'guest',

@@ -1,4 +1,4 @@
-import type { CommandHint } from '../protocol.ts';
+import type { CommandHint, Person } from '../protocol.ts';
 
 /**
  * The commands that fit what stands in the composer: all for `/`, those that begin with `/cl`, and the one that is
@@ -16,3 +16,22 @@ export function completions(text: string, commands: CommandHint[]): CommandHint[
 export function isChoosing(text: string, commands: CommandHint[]): boolean {
   return text.startsWith('/') && !text.includes(' ') && !commands.some(hint => hint.command === text);
 }
+
+/** The people whom the last word may mention (`… @do`), as hints like those of commands. */
+export function mentionHints(text: string, people: Person[]): CommandHint[] {
+  const [, typed] = /(?:^|\s)@([\w-]*)$/.exec(text) ?? [];
+  if (typed === undefined) return [];
+  return people
+    .filter(({ name, realName }) => `${name} ${realName}`.toLowerCase().includes(typed.toLowerCase()))
+    .toSorted((one, other) => Number(other.isBot) - Number(one.isBot))
+    .slice(0, 6)
+    .map(({ name, realName, title, isBot }) => ({
+      command: `@${name}`,
+      usageHint: realName,
+      description: isBot ? 'App' : title,
+    }));
+}
+
+/** The text in which a hint has taken the place of what was typed of it. */
+export const withHint = (text: string, { command }: CommandHint): string =>
+  command.startsWith('@') ? `${text.replace(/@[\w-]*$/, command)} ` : `${command} `;

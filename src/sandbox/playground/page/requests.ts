@@ -1,7 +1,22 @@
-import type { OptionsAnswer, PlayAnswer, PlayRequests, Snapshot, SubmitAnswer, TrafficAnswer } from '../protocol.ts';
+import type {
+  OptionsAnswer,
+  PlayAnswer,
+  PlayRequests,
+  RunAnswer,
+  Snapshot,
+  SubmitAnswer,
+  TrafficAnswer,
+  WorkflowAnswer,
+} from '../protocol.ts';
 
 type Answers = {
   '/play/say': PlayAnswer;
+  '/play/edit': PlayAnswer;
+  '/play/delete': PlayAnswer;
+  '/play/shortcut': PlayAnswer;
+  '/play/message-shortcut': PlayAnswer;
+  '/play/workflow': WorkflowAnswer;
+  '/play/run': RunAnswer;
   '/play/action': PlayAnswer;
   '/play/options': OptionsAnswer;
   '/play/submit': SubmitAnswer;

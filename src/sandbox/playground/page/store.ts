@@ -6,7 +6,7 @@ import { keepState, withValue } from './state.ts';
 import { isBefore, lastTs, mentions } from './unread.ts';
 
 /** The place that fills the middle of the window. */
-export type Place = { type: 'channel'; id: string } | { type: 'home' };
+export type Place = { type: 'channel'; id: string } | { type: 'home' } | { type: 'workflows' };
 
 /** The panel on the right-hand side, if there is one. */
 export type Side =
@@ -128,7 +128,7 @@ function withVisit(state: State, { channel, ts, threadTs }: Permalink): State {
 
 function withSnapshot(state: State, snapshot: Snapshot): State {
   const first = snapshot.channels.find(channel => channel.kind !== 'dm') ?? snapshot.channels[0];
-  const known = state.place.type === 'home' || snapshot.channels.some(channel => isPlace(state.place, channel.id));
+  const known = state.place.type !== 'channel' || snapshot.channels.some(channel => isPlace(state.place, channel.id));
   const place: Place = known ? state.place : { type: 'channel', id: first?.id ?? '' };
   const forms = formsOfViews(state.forms, snapshot.views);
   // A playground that was started anew has fewer violations than were seen in the old one.
@@ -168,11 +168,21 @@ function withPlayEvent(state: State, data: Snapshot, event: PlayEvent): State {
       const forms = { ...state.forms, home: keepState(blocksOf(event.view), state.forms.home) };
       return { ...state, forms, data: { ...data, home: event.view } };
     }
+    case 'workflow':
+      return { ...state, data: { ...data, workflows: withOne(data.workflows, event.workflow, data.team.id) } };
+    case 'run':
+      return { ...state, data: { ...data, runs: withOne(data.runs, event.run, data.team.id) } };
     case 'violation':
       return { ...state, data: { ...data, violations: [...data.violations, event.violation] } };
     case 'traffic':
       return { ...state, traffic: [...state.traffic, event.traffic].slice(-TRAFFIC_KEPT) };
   }
+}
+
+/** A list with one thing in it that is new or has changed; those of other workspaces are none of ours. */
+function withOne<T extends { id: string; team: string }>(all: T[], one: T, team: string): T[] {
+  if (one.team !== team) return all;
+  return all.some(({ id }) => id === one.id) ? all.map(old => (old.id === one.id ? one : old)) : [...all, one];
 }
 
 /** Open views keep what was typed (see {@link keepState}); the forms of closed ones are forgotten. */

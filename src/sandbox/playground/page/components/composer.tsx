@@ -1,9 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CommandHint } from '../../protocol.ts';
-import { completions, isChoosing } from '../completion.ts';
+import { completions, isChoosing, mentionHints, withHint } from '../completion.ts';
 import { usePage } from '../context.ts';
 import { post } from '../requests.ts';
 import { Icon } from './icon.tsx';
+import { MenuButton } from './menu.tsx';
 
 /** Where a message is typed: Enter sends, Shift+Enter breaks the line, `/` opens the commands. Drafts stay per place. */
 export function Composer({ channel, threadTs, label }: { channel: string; threadTs?: string; label: string }) {
@@ -16,9 +17,23 @@ export function Composer({ channel, threadTs, label }: { channel: string; thread
   const [dismissed, setDismissed] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  // Slash commands don't work in threads, so none are offered there.
-  const hints = threadTs || dismissed ? [] : completions(text, data.commands);
-  const choosing = hints.length > 0 && isChoosing(text, data.commands);
+  // Slash commands don't work in threads, so none are offered there. A mention of the app does.
+  const commands = threadTs ? [] : completions(text, data.commands);
+  const people = mentionHints(text, data.people);
+  const hints = dismissed ? [] : [...commands, ...people];
+  const choosing = hints.length > 0 && (people.length > 0 || isChoosing(text, data.commands));
+
+  const shortcuts = data.shortcuts
+    .filter(({ type }) => type === 'global')
+    .map(({ callback_id: callbackId, name, description }) => ({
+      key: callbackId,
+      label: name,
+      description,
+      choose: () =>
+        void post('/play/shortcut', { as: data.me.id, callbackId }).then(answer => {
+          if (!answer.ok) setError(answer.error);
+        }),
+    }));
 
   useLayoutEffect(() => {
     const element = area.current;
@@ -38,7 +53,7 @@ export function Composer({ channel, threadTs, label }: { channel: string; thread
     dispatch({ type: 'draft', key, text: next });
   }
   function choose(hint: CommandHint): void {
-    write(`${hint.command} `);
+    write(withHint(text, hint));
     area.current?.focus();
   }
   async function send(): Promise<void> {
@@ -91,7 +106,7 @@ export function Composer({ channel, threadTs, label }: { channel: string; thread
           ref={area}
           rows={1}
           aria-label={label}
-          aria-autocomplete={threadTs ? undefined : 'list'}
+          aria-autocomplete="list"
           aria-controls={hints.length > 0 ? listId : undefined}
           aria-activedescendant={choosing ? `${listId}-${active}` : undefined}
           placeholder={threadTs ? 'Reply…' : label}
@@ -99,6 +114,7 @@ export function Composer({ channel, threadTs, label }: { channel: string; thread
           onInput={event => write(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
+        {shortcuts.length > 0 && <MenuButton label="Shortcuts" icon="bolt" look="icon-button" items={shortcuts} />}
         <button type="submit" class="send" aria-label="Send" disabled={!text.trim() || sending} aria-busy={sending}>
           {sending ? <span class="spinner" /> : <Icon name="send" />}
         </button>
@@ -119,7 +135,7 @@ function CommandList({
   choose(hint: CommandHint): void;
 }) {
   return (
-    <div class="commands" id={id} role="listbox" aria-label="Commands">
+    <div class="commands" id={id} role="listbox" aria-label="Suggestions">
       {hints.map((hint, at) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are handled by the composer, which keeps the focus
         <div

@@ -9,6 +9,7 @@ import { Notices } from './notices.tsx';
 import { SideBar } from './side-bar.tsx';
 import { ThreadPanel } from './thread-panel.tsx';
 import { ViolationBar, ViolationList } from './violations.tsx';
+import { WorkflowsView } from './workflows-view.tsx';
 
 /** The window: side bar, conversation, side panel; modals and notices above them. */
 export function Frame() {
@@ -38,7 +39,9 @@ export function Frame() {
         <SideBar open={drawer} close={closeDrawer} openSwitch={() => setSwitching(true)} />
         {drawer && <button type="button" class="drawer-shade" aria-label="Close the side bar" onClick={closeDrawer} />}
         <main class="middle">
-          {state.place.type === 'home' ? <AppView openDrawer={openDrawer} /> : <ChannelView openDrawer={openDrawer} />}
+          {state.place.type === 'home' && <AppView openDrawer={openDrawer} />}
+          {state.place.type === 'workflows' && <WorkflowsView openDrawer={openDrawer} />}
+          {state.place.type === 'channel' && <ChannelView openDrawer={openDrawer} />}
         </main>
         {state.side?.type === 'thread' && <ThreadPanel channel={state.side.channel} ts={state.side.ts} />}
         {state.side?.type === 'inspector' && <Inspector />}

@@ -20,6 +20,9 @@ const PATHS = {
   reply: 'M8 5l-5 5 5 5M3 10h8a5 5 0 0 1 5 5v1',
   file: 'M5 2.5h6.5L15.5 7v10.5H5zM11.5 2.5V7h4M7.5 11h5M7.5 14h5',
   download: 'M10 3v9M6 8.5l4 4 4-4M4 16.5h12',
+  bolt: 'M11 2L4 11h5l-1 7 7-9h-5z',
+  flow: 'M3 3h5v5H3zM12 12h5v5h-5zM8 5.5h6.5V12',
+  plus: 'M10 4v12M4 10h12',
   outside: 'M8 4H4v12h12v-4M11 4h5v5M16 4l-7 7',
 } as const;
 

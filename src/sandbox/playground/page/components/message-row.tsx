@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../../protocol.ts';
 import { isJson, list, string } from '../blocks.ts';
 import { type Page, usePage } from '../context.ts';
@@ -10,6 +10,7 @@ import { Avatar } from './avatar.tsx';
 import { Blocks } from './block.tsx';
 import { FileCard } from './file-card.tsx';
 import { Icon } from './icon.tsx';
+import { MessageEditor, MessageTools } from './message-tools.tsx';
 import { Mrkdwn } from './mrkdwn-text.tsx';
 
 /** One message: who, when, what; its thread; who else sees it. */
@@ -17,6 +18,7 @@ export function MessageRow({ message, follows, inThread }: { message: Message; f
   const page = usePage();
   const { data, state } = page;
   const row = useRef<HTMLElement>(null);
+  const [editing, setEditing] = useState(false);
   const isTarget = state.target === message.ts;
   useEffect(() => {
     if (isTarget) row.current?.scrollIntoView({ block: 'center' });
@@ -59,14 +61,20 @@ export function MessageRow({ message, follows, inThread }: { message: Message; f
             {time}
           </div>
         )}
-        <MessageContent page={page} message={message} />
+        {editing ? (
+          <MessageEditor message={message} done={() => setEditing(false)} />
+        ) : (
+          <MessageContent page={page} message={message} />
+        )}
         {message.files?.map(file => (
           <FileCard key={file.id} file={file} />
         ))}
         {message.edited && <span class="edited">(edited)</span>}
         {!inThread && <Replies message={message} />}
       </div>
-      {!inThread && !message.onlyFor && <ReplyButton message={message} />}
+      {!message.onlyFor && !editing && (
+        <MessageTools message={message} inThread={inThread} edit={() => setEditing(true)} />
+      )}
     </article>
   );
 }
@@ -121,22 +129,5 @@ function Replies({ message }: { message: Message }) {
       </b>
       {last && <span>last at {clockTime(dateOfTs(last.ts))}</span>}
     </button>
-  );
-}
-
-function ReplyButton({ message }: { message: Message }) {
-  const { dispatch } = usePage();
-  return (
-    <div class="message-tools">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Reply in thread"
-        title="Reply in thread"
-        onClick={() => dispatch({ type: 'side', side: { type: 'thread', channel: message.channel, ts: message.ts } })}
-      >
-        <Icon name="reply" />
-      </button>
-    </div>
   );
 }

@@ -82,6 +82,24 @@ export function SideBar({ open, close, openSwitch }: { open: boolean; close(): v
           </li>
         </Section>
       )}
+      {Object.keys(data.functions).length > 0 && (
+        <Section title="Automations">
+          <li>
+            <button
+              type="button"
+              class="place"
+              aria-current={state.place.type === 'workflows' ? 'page' : undefined}
+              onClick={() => {
+                dispatch({ type: 'go', place: { type: 'workflows' } });
+                close();
+              }}
+            >
+              <Icon name="flow" />
+              <span class="place-name">Workflows</span>
+            </button>
+          </li>
+        </Section>
+      )}
       <p class="simulated">This Slack is simulated on this computer. Nothing leaves it.</p>
     </nav>
   );
