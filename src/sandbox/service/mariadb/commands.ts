@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.ts';
 import { causeOf, startCause } from './causes.ts';
 import { mark, signal as send, withVariable } from './processes.ts';
@@ -37,6 +38,8 @@ export type Commands = {
 /** The number of characters that are kept of an output: its end. */
 const kept = { output: 4_000_000, words: 256_000 } as const;
 const patience = 5_000;
+/** Milliseconds between two looks for what a program left behind. */
+const pause = 20;
 
 /**
  * Commands of a user. `state` marks what they start. Every `pulse` milliseconds (10 seconds when left out) the server that a program works with is
@@ -64,8 +67,6 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
       }),
     );
     let why: string | undefined;
-    // A process that left the group still has the run's name, and may hold the output open for ever.
-    if (isTogether) child.once('exit', () => void endAll(`${runMark}=${own}`));
     const cut = (reason: string) => {
       why ??= reason;
       signalGroup(child, 'SIGTERM');
@@ -77,6 +78,12 @@ export function commandsOf(account: Account, state: string, pulse = 10_000): Com
       run.limit === undefined
         ? undefined
         : setTimeout(() => cut(`took longer than ${(run.limit ?? 0) / 1_000} seconds and was ended`), run.limit);
+    // A process that left the group still has the run's name, and may hold the output open for ever.
+    if (isTogether)
+      child.once('exit', () => {
+        clearTimeout(timer);
+        void endAll(child, `${runMark}=${own}`);
+      });
     const watch = setInterval(() => {
       // A busy server may take its time. One that hangs takes for ever.
       run
@@ -137,12 +144,25 @@ function ended(child: ChildProcess, name: string): Promise<number | string> {
   return promise;
 }
 
-/** Ends every process with this variable, until there is none: what is ended may have begun another one before. */
-async function endAll(variable: string): Promise<void> {
-  for (;;) {
+/**
+ * Ends every process with this variable that a program left behind, until there is none and nobody holds its output. A
+ * process that just begins another program shows no variables for a moment, so one look is not enough. Who hides for
+ * good only loses the output: nobody reads it any more after {@link patience}.
+ */
+async function endAll(child: ChildProcess, variable: string): Promise<void> {
+  let isClosed = false;
+  child.once('close', () => {
+    isClosed = true;
+  });
+  for (const until = performance.now() + patience; ; await sleep(pause)) {
     const found = await withVariable(variable);
-    if (found.length === 0) return;
+    if (found.length === 0 && isClosed) return;
     for (const { pid } of found) send(pid, 'SIGKILL');
+    if (performance.now() > until) {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      return;
+    }
   }
 }
 

@@ -183,6 +183,19 @@ describeOnServers('what cannot be done leaves nothing:', () => {
     await service.settled(String(record.id));
   });
 
+  test('a child that hides from the service, and holds the output open, does not keep a clone from its end', async () => {
+    const scene = await theScene();
+    const { service, folder } = scene;
+    const port = await freePort();
+    const wanted = await wish(service, port, join(folder, 'mounts', `h${port}`));
+    const hides = script(scene, 'hides', 'env -i setsid sleep 30 & sleep 0.3; echo done');
+    await must(service, 'POST /database/clone/create', { ...wanted, ...hides });
+    const record = await good(service, String((await service.records()).at(-1)?.id));
+    expect(record).toMatchObject({ state: 'RUNNING', postScriptOutput: 'done' });
+    await must(service, `DELETE /database/delete?input=${record.id}`);
+    await service.settled(String(record.id));
+  });
+
   test('a parameter that is none, is the service’s own, leads out, or has a value that the server refuses', async () => {
     const scene = await theScene();
     const own = [
