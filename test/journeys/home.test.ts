@@ -90,6 +90,40 @@ describe('somebody who is not signed in', () => {
   });
 });
 
+describe('the first steps', () => {
+  test('lead whoever opens Home for the first time through the sign-in, a clone and the approvals, and are gone then', async () => {
+    await begins();
+    const ben = await earth.enters('Ben');
+    expect(await ben.opensHome()).toMatch(/Your first steps[\s\S]*:white_large_square: \*1\. Sign in/);
+    await earth.signsIn(ben, '#dev', 'ben');
+    await shows(ben, /:white_check_mark: \*1\. Sign in\*\n.*\*ben\*/);
+    const card = await quickClone(earth, ben, 3401);
+    await ends(earth, card, 'Confirmed');
+    await shows(ben, ':white_check_mark: *2. Make your first clone*');
+    expect(home(ben)).toContain(':white_large_square: *3.');
+    expect(await pressesAtHome(ben, 'Show what waits')).toContain('Nothing waits for your approval');
+    await earth.until(() => !home(ben).includes('first steps'), 'a Home without them');
+    await ben.opensHome();
+    await earth.clock.advance(10_000);
+    expect(home(ben)).not.toContain('first steps');
+  });
+
+  test('are hidden by one click for good, and the approvals do not count as seen by somebody who is not signed in', async () => {
+    await begins();
+    const ben = await earth.enters('Ben');
+    await ben.opensHome();
+    expect(await pressesAtHome(ben, 'Show what waits')).toContain('You are not signed in');
+    expect(home(ben)).toContain(':white_large_square: *3.');
+    await ben.presses('Hide these steps', atHome);
+    await earth.until(() => !home(ben).includes('first steps'), 'a Home without them');
+    await earth.restart();
+    await ben.opensHome();
+    await earth.clock.advance(10_000);
+    expect(home(ben)).toContain('Welcome to Dolly');
+    expect(home(ben)).not.toContain('first steps');
+  });
+});
+
 describe('a job', () => {
   test('that is asked for in Home runs there, is confirmed there without Home being opened again, and is made anew with changes', async () => {
     await begins();

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { App } from '@slack/bolt';
+import { parseIdentifier } from '../../api/identifiers.ts';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
-import { compareNames } from '../../records/find.ts';
+import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
+import type { Credential } from '../../store/tables/credentials.ts';
 import type { Home } from '../../store/tables/homes.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
+import { listApprovals } from '../approvals/approvalsCommand.ts';
 import { waitingFor } from '../approvals/waitingFor.ts';
 import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
@@ -18,9 +21,11 @@ import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { whoInEvent } from '../desk/who.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
+import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
+import { Pages, turnHome } from './homePages.ts';
 import { statusFor } from './homeStatus.ts';
-import { closedHome, homeView, Pages, presetsInHome, refreshHome, rowsPerPage, turnHome } from './homeView.ts';
+import { closedHome, homeView, presetsInHome, refreshHome, rowsPerPage } from './homeView.ts';
 
 /** Lock time of a Home that a process took, in milliseconds: longer than its one call of Slack may take. */
 const lockTime = 20_000;
@@ -150,10 +155,30 @@ async function draw(office: Office, home: Home) {
     presets,
     schedules,
     person: home.person,
+    steps: await stepsOf(office, home, credential),
   });
   // Most often both are there at about the same time: Home is then published once.
   const together = later && Promise.all([later, status.later && within(office.clock, statusPatience, status.later)]);
   return { view, later: [together, status.later].filter(one => one !== undefined) };
+}
+
+/** How far a person is with the first steps; `undefined` where Home shows none, or none any more. */
+async function stepsOf(
+  { homes, jobs, approvalChannel }: Office,
+  home: Home,
+  credential: Credential | undefined,
+): Promise<StepsTaken | undefined> {
+  if (home.steps !== 'open' && home.steps !== 'seen') return undefined;
+  const taken = {
+    username: credential?.username,
+    // A physical clone may be recorded as a live database (homeClones.ts).
+    hasClone: [...(await jobs.made(home))].some(id => isOneOf(parseIdentifier(id), ['live', 'clone'])),
+    hasSeenApprovals: home.steps === 'seen',
+    approvalChannel,
+  };
+  if (!areTaken(taken)) return taken;
+  await homes.stepped(home, 'over');
+  return undefined;
 }
 
 /** The leases of the clones that a Home shows. */
@@ -207,6 +232,15 @@ export function homeReactions(hurry: () => void): readonly Reaction[] {
       async perform(desk, use) {
         await open(desk, use, hurry);
         return undefined;
+      },
+    }),
+    reactTo(firstStep, {
+      async perform(desk, use, step) {
+        const { team, person } = use;
+        const shown = step === 'seen' ? await listApprovals(desk, use) : undefined;
+        await desk.homes.stepped({ team, person }, step);
+        hurry();
+        return shown;
       },
     }),
     reactTo(turnHome, {

@@ -1,16 +1,14 @@
-import type { ActionsBlock, Button, HeaderBlock, HomeView, KnownBlock } from '@slack/types';
-import { z } from 'zod';
+import type { HomeView, KnownBlock } from '@slack/types';
 import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
-import { asJson, asNothing, defineAction } from '../blocks/action.ts';
+import { asNothing, defineAction } from '../blocks/action.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { bold, cut, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
+import { bold, limits, localTimes, momentAfter, plain } from '../blocks/limits.ts';
 import { labelled } from '../blocks/spoken.ts';
-import { standing } from '../leases/leaseCommand.ts';
 import { approvalRow } from '../messages/approvalList.ts';
 import { approvalActions, jobActions } from '../messages/jobActions.ts';
 import { canBeAskedAgain, jobButtons, presetButtons, scheduleButton } from '../messages/jobButtons.ts';
@@ -20,26 +18,18 @@ import { lackingSentence, phraseOf } from '../messages/jobWords.ts';
 import { unreadableLine } from '../messages/unreadable.ts';
 import { presetActions } from '../presets/presetActions.ts';
 import { presetLine, presetValues } from '../presets/presetList.ts';
-import { operationLabel, recordRow } from '../records/recordBlocks.ts';
+import { operationLabel } from '../records/recordBlocks.ts';
 import { scheduleActions } from '../schedules/scheduleActions.ts';
 import { scheduleLine, scheduleStanding } from '../schedules/scheduleLines.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
+import { cloneRows } from './cloneRows.ts';
+import { firstSteps, type StepsTaken } from './firstSteps.ts';
 import type { Clones } from './homeClones.ts';
+import { buttonRow, headerBlock, type Pages, pagedTitle, pager } from './homePages.ts';
 import { statusRow } from './homeStatus.ts';
-
-const at = z.int().min(0).catch(0);
-
-/** The current page of each list of a Home, from 0. */
-export const Pages = z
-  .object({ underWay: at, approvals: at, ended: at, clones: at })
-  .catch({ underWay: 0, approvals: 0, ended: 0, clones: 0 });
-export type Pages = z.infer<typeof Pages>;
 
 /** The button that publishes a Home anew. */
 export const refreshHome = defineAction('home.refresh', asNothing);
-/** A button that turns one list to another page. It carries the pages of all lists after that. */
-export const turnHome = defineAction('home.page', asJson(Pages));
-
 /** Rows of each list at once: together they stay within the 100 blocks of a Home. */
 export const rowsPerPage = { underWay: 5, approvals: 3, ended: 5 } as const;
 
@@ -65,6 +55,8 @@ export type HomeData = Readonly<{
   /** The person’s own schedules, the next to run first. */
   schedules: readonly Schedule[];
   person: string;
+  /** How far the person is with the first steps, where Home shows them. */
+  steps?: StepsTaken | undefined;
 }>;
 
 /** Max schedules in a Home. */
@@ -76,9 +68,8 @@ export const presetsInHome = 5;
 export function homeView(data: HomeData): HomeView {
   const pages = pagesOf(data);
   const isKnown = data.signIn !== undefined || data.underWay.all + data.ended.all > 0;
-  const blocks = [
-    ...(data.signIn ? signedIn(data, data.signIn) : welcome(data)),
-    ...(data.signIn && data.status ? [header('Protection'), statusRow(data.status)] : []),
+  const parts = [
+    ...(data.signIn && data.status ? [headerBlock('Protection'), statusRow(data.status)] : []),
     ...(isKnown || data.approvals.all > 0
       ? [
           ...list(pages, {
@@ -108,9 +99,14 @@ export function homeView(data: HomeData): HomeView {
         ]
       : []),
     ...(data.signIn || data.schedules.length > 0 ? scheduleRows(data) : []),
-    ...(data.signIn ? [...presetRows(data), ...cloneList(data, pages)] : []),
+    ...(data.signIn ? [...presetRows(data), ...cloneRows(data.clones, data.leases, pages)] : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
+  const top = data.signIn ? signedIn(data, data.signIn) : welcome(data);
+  const steps = data.steps ? firstSteps(data.steps) : [];
+  // Whoever has so many lists needs no first steps.
+  const isRoom = top.length + steps.length + parts.length <= limits.homeBlocks;
+  const blocks = [...top, ...(isRoom ? steps : []), ...parts];
   return { type: 'home', blocks: labelled(blocks.slice(0, limits.homeBlocks)) };
 }
 
@@ -134,7 +130,7 @@ function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeDa
   );
   return [
     { ...status, block_id: 'status', accessory: runCommand.button('Sign out', 'logout', { suffix: 'logout' }) },
-    actions('status:buttons', [
+    buttonRow('status:buttons', [
       ...catalogue
         .filter(({ shortcut }) => shortcut !== undefined)
         .map((operation, at) =>
@@ -148,14 +144,14 @@ function signedIn({ service }: HomeData, { username, since }: NonNullable<HomeDa
 
 function welcome({ service, command }: HomeData): KnownBlock[] {
   return [
-    header('Welcome to Dolly'),
+    headerBlock('Welcome to Dolly'),
     section(
       'I back up, clone, restore and look after your Oracle, MySQL and MariaDB databases. I tell you that something is done when the records of the service show it, and not before.',
     ),
     section(
       `:key: You are not signed in to the service at ${plain(service)}. I act there with your own sign-in: you see and do what the service lets you.`,
     ),
-    actions('status:buttons', [
+    buttonRow('status:buttons', [
       runCommand.button('Sign in', 'login', { style: 'primary', suffix: 'login' }),
       runCommand.button('What you can ask', 'help', { suffix: 'help' }),
     ]),
@@ -170,7 +166,7 @@ function underWayRow(job: Listed, workspace?: string): KnownBlock[] {
   const buttons = jobButtons(job, 'card', false).filter(({ action_id }) => !others.includes(action_id));
   return [
     section(`${jobLine(job, workspace)}\n${localTimes(plain(sentenceOf(job), 300))}`),
-    ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : []),
+    ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : []),
   ];
 }
 
@@ -183,7 +179,7 @@ function endedRow(job: Listed, workspace?: string): KnownBlock[] {
     ...(canBeAskedAgain(job) ? [jobActions.again.button('Repeat with changes', job.id)] : []),
     ...(job.state === 'succeeded' ? [...presetButtons(job), ...scheduleButton(job)] : []),
   ];
-  return [{ ...line, block_id: job.id }, ...(buttons.length > 0 ? [actions(`${job.id}:buttons`, buttons)] : [])];
+  return [{ ...line, block_id: job.id }, ...(buttons.length > 0 ? [buttonRow(`${job.id}:buttons`, buttons)] : [])];
 }
 
 function scheduleRows({ schedules }: HomeData): KnownBlock[] {
@@ -193,10 +189,10 @@ function scheduleRows({ schedules }: HomeData): KnownBlock[] {
   });
   const none = section('Nothing of yours runs by itself yet.');
   const all = schedules.length === 0 ? [] : [runCommand.button('All schedules', 'schedules', { suffix: 'schedules' })];
-  const buttons = actions('schedules', [...all, scheduleActions.new.button('New schedule…', null)]);
+  const buttons = buttonRow('schedules', [...all, scheduleActions.new.button('New schedule…', null)]);
   const left = schedules.length - schedulesInHome;
   return [
-    header('Your schedules'),
+    headerBlock('Your schedules'),
     ...(rows.length === 0 ? [none] : rows),
     ...(left > 0 ? [context(`… and ${left} more.`)] : []),
     buttons,
@@ -212,37 +208,7 @@ function presetRows({ presets, person }: HomeData): KnownBlock[] {
   });
   if (rows.length === 0) return [];
   const all = runCommand.button('All presets', 'presets', { suffix: 'presets' });
-  return [header('Your presets'), ...rows, actions('presets', [all])];
-}
-
-function cloneList({ clones, leases }: HomeData, pages: Pages): KnownBlock[] {
-  if (clones.type === 'looking')
-    return [
-      header('Clones'),
-      section(':hourglass_flowing_sand: The service has not answered yet. Clones appear here when it does.'),
-    ];
-  if (clones.type === 'fault')
-    return [
-      header('Clones'),
-      section(`:warning: Your clones cannot be shown at the moment: ${plain(clones.sentence, 500)}`),
-    ];
-  const { page, mine, isCut } = clones;
-  const first = page.page * page.size;
-  const titled = page.rows.flatMap((record, index) => {
-    const place = first + index;
-    const isFirst = index === 0 || place === mine;
-    const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
-    const title = place < mine ? '*Made by your jobs here*' : others;
-    const lease = leases.get(record.id.text);
-    const row = recordRow(record, lease && `:hourglass: ${standing(lease)}`);
-    return [...(isFirst ? [context(title)] : []), { ...row, block_id: record.id.text }];
-  });
-  return [
-    header(titleOf('Clones', page)),
-    ...(isCut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
-    ...(page.all === 0 ? [section('There are no clones that you can see.')] : titled),
-    ...pager('clones', page, pages),
-  ];
+  return [headerBlock('Your presets'), ...rows, buttonRow('presets', [all])];
 }
 
 /** A list of jobs in a Home. `none` is its text without any job. */
@@ -256,44 +222,5 @@ type JobRows = Readonly<{
 
 function list(pages: Pages, { title, name, page, rowOf, none }: JobRows): KnownBlock[] {
   const rows = page.all === 0 ? [section(none)] : page.rows.flatMap(rowOf);
-  return [header(titleOf(title, page)), ...rows, ...pager(name, page, pages)];
-}
-
-/** A title with the current range of rows: "Clones · 9–16 of 37". */
-function titleOf(title: string, { all, page, size, rows }: Page<unknown>): string {
-  const first = page * size + 1;
-  const last = first + rows.length - 1;
-  const shown = first === last ? `${last}` : `${first}–${last}`;
-  return all > size ? `${title} · ${shown} of ${all}` : title;
-}
-
-const listNames = {
-  underWay: 'what is under way',
-  approvals: 'what waits for your approval',
-  ended: 'recent jobs',
-  clones: 'clones',
-} as const satisfies Record<keyof Pages, string>;
-
-/** The buttons to the pages beside this one. Each carries the pages of all lists after it is pressed. */
-function pager(name: keyof Pages, { all, page, size }: Page<unknown>, pages: Pages): ActionsBlock[] {
-  const turn = (to: number, label: string): Button[] =>
-    to >= 0 && to * size < all
-      ? [
-          {
-            ...turnHome.button(label, { ...pages, [name]: to }, { suffix: label.toLowerCase() }),
-            accessibility_label: `${label} page of ${listNames[name]}`,
-          },
-        ]
-      : [];
-  const turns = [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
-  return turns.length > 0 ? [actions(`${name}:pages`, turns)] : [];
-}
-
-function header(text: string): HeaderBlock {
-  return { type: 'header', text: { type: 'plain_text', text: cut(text, limits.headerText) } };
-}
-
-/** A row of buttons with a stable id, so that a click still works if Home was published anew meanwhile. */
-function actions(id: string, elements: readonly Button[]): ActionsBlock {
-  return { type: 'actions', block_id: id, elements: [...elements] };
+  return [headerBlock(pagedTitle(title, page)), ...rows, ...pager(name, page, pages)];
 }

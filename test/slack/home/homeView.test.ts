@@ -3,12 +3,13 @@ import type { RecordView } from '../../../src/api/reading/recordView.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { areTaken } from '../../../src/slack/home/firstSteps.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
+import { Pages } from '../../../src/slack/home/homePages.ts';
 import {
   closedHome,
   type HomeData,
   homeView,
-  Pages,
   presetsInHome,
   rowsPerPage,
   schedulesInHome,
@@ -222,6 +223,50 @@ test('who is not signed in is welcomed, with their jobs if there are any, and wi
   expect(say(out)).toContain('Welcome to Dolly');
   expect(say(out)).not.toMatch(/Under way|Clones/);
   expect(say({ ...out, underWay: page(jobs(1, { state: 'new', hold: 'sign-in' })) })).toContain('Under way');
+});
+
+describe('the first steps', () => {
+  const steps = { username: undefined, hasClone: false, hasSeenApprovals: false, approvalChannel: undefined };
+  const signs = (data: Partial<HomeData>) =>
+    [...say(data).matchAll(/:(white_\w+): \*(\d)\./g)].map(([, sign, at]) => `${at} ${sign}`);
+
+  test('are three, each with its state, and stand below the sign-in', () => {
+    const out = say({ signIn: undefined, steps });
+    expect(out).toMatch(/Welcome to Dolly[\s\S]*Your first steps[\s\S]*waits where it was asked for/);
+    expect(signs({ signIn: undefined, steps })).toEqual([
+      '1 white_large_square',
+      '2 white_large_square',
+      '3 white_large_square',
+    ]);
+    const taken = { ...steps, username: 'ana', hasClone: true, approvalChannel: 'C9' };
+    expect(say({ steps: taken })).toMatch(/Signed in[\s\S]*Your first steps[\s\S]*waits in <#C9>[\s\S]*Under way/);
+    expect(signs({ steps: taken })).toEqual(['1 white_check_mark', '2 white_check_mark', '3 white_large_square']);
+    const view = homeView({ ...empty, steps: taken });
+    expect(viewFaults(view, 'home')).toEqual([]);
+  });
+
+  test('offer a clone to whoever is signed in and has none, and can be hidden', () => {
+    const clones = (change: object) =>
+      buttonsOf({ ...empty, steps: { ...steps, ...change } }).filter(([label]) => label === 'Clone…').length;
+    expect([clones({}), clones({ username: 'ana' }), clones({ username: 'ana', hasClone: true })]).toEqual([1, 2, 1]);
+    expect(buttonsOf({ ...empty, steps })).toContainEqual(['Hide these steps', 'over']);
+  });
+
+  test('are not there for others, and give way to lists that fill a Home', async () => {
+    expect(say({})).not.toContain('first steps');
+    const full = { ended: page(jobs(50, { state: 'failed' })), steps };
+    expect(homeView({ ...empty, ...full }).blocks).toHaveLength(100);
+    expect(say(full)).not.toContain('first steps');
+  });
+
+  test.each([
+    [{}, false],
+    [{ username: 'ana', hasClone: true }, false],
+    [{ hasClone: true, hasSeenApprovals: true }, false],
+    [{ username: 'ana', hasClone: true, hasSeenApprovals: true }, true],
+  ])('with %o are all taken: %s', (change, is) => {
+    expect(areTaken({ ...steps, ...change })).toBe(is);
+  });
 });
 
 test('what stands in Home keeps its ids while the rest changes, so that a click still finds it', () => {
