@@ -21,6 +21,7 @@ import { jobsIn } from '../store/jobs/jobs.ts';
 import { alertsIn } from '../store/tables/alerts.ts';
 import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
+import { heardIn } from '../store/tables/heard.ts';
 import { homesIn } from '../store/tables/homes.ts';
 import { learnedWordsIn } from '../store/tables/learnedWords.ts';
 import { leasesIn } from '../store/tables/leases.ts';
@@ -72,6 +73,7 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
     olderWorkspaces: olderWorkspacesIn(storage.store),
     askers: askersOn(clock, opened.log),
     uses: usesIn(storage.store, vault),
+    heard: heardIn(storage.store),
     replicas: storage.replicas,
     publicUrl: config.publicUrl,
     auditDays: config.auditDays,

@@ -6,6 +6,7 @@ import type { Config } from '../ground/config.ts';
 import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
 import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
+import { ackEventsWhenDone } from '../slack/connection/eventAck.ts';
 import { onlySlack } from '../slack/connection/onlySlack.ts';
 import { oneForAll, type Slacks } from '../slack/connection/slacks.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
@@ -50,6 +51,7 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
     clientOptions,
   });
   app.error(async error => log.error({ error }, 'a listener failed'));
+  ackEventsWhenDone(app);
   measureRequests(app, meter);
   const web = webClient(config.slack.botToken, clientOptions, meter);
   const isHonoured = honours(web, clock, log);

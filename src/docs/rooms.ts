@@ -49,6 +49,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/schedules': 'schedules as people make, change and see them',
   'src/slack/signIn': 'sign-in by a page or a form',
   'src/slack/status': 'protection at a glance: reports, their charts, and their subscriptions',
+  'src/slack/talk': 'mentions and direct messages, as commands',
   'src/slack/uses': 'a command or a click: floods, keeping, doing it once',
   'src/slack/words': 'the words of a command: reading, writing, what else they may mean',
   'src/sandbox': 'what npm start runs without a bot token',

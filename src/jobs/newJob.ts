@@ -76,6 +76,7 @@ export function newJob(
   asked: Owner & {
     request: string;
     channel: string;
+    thread?: string | undefined;
     labels: Readonly<Record<string, string>>;
     purpose: string | null;
     now: number;
@@ -101,6 +102,7 @@ export function newJob(
     target,
     targetName: asked.labels[target] ?? null,
     channel: asked.channel,
+    ...(asked.thread === undefined ? {} : { thread: asked.thread }),
     purpose: asked.purpose,
     createdAt: asked.now,
     ...(steps ? { steps } : {}),

@@ -53,8 +53,9 @@ export async function askAnew(parts: Parts, job: Job, channel = job.channel): Pr
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   // Its schedule is paused since, and asks for what it is then.
   if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks anew.';
-  const { id, team, person, operation, values, labels, target, targetName, purpose, steps } = job;
-  const request = { team, person, operation, values, labels, target, targetName, channel: job.channel, purpose, steps };
+  const { id, team, person, operation, values, labels, target, targetName, thread, purpose, steps } = job;
+  const place = { channel: job.channel, thread };
+  const request = { team, person, operation, values, labels, target, targetName, ...place, purpose, steps };
   const requestKey = JSON.stringify([team, person, 'anew', id]);
   const by = await actorOf(parts, job, channel);
   const { isNew } = await jobs.add({ ...request, id: randomUUID(), requestKey, createdAt: clock.now() }, by);

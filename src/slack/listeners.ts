@@ -18,6 +18,7 @@ import { presetReactions } from './presets/presetClicks.ts';
 import { listenToSchedules } from './schedules/listenToSchedules.ts';
 import { scheduleReactions } from './schedules/scheduleClicks.ts';
 import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
+import { listenToTalk, talkReactions } from './talk/listenToTalk.ts';
 import type { Doing } from './uses/doing.ts';
 import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
 
@@ -34,6 +35,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...scheduleReactions,
     ...signInReactions,
     ...lessonReactions,
+    ...talkReactions,
     ...homeReactions(hurryHomes),
   ];
 }
@@ -46,6 +48,7 @@ export function listenToSlack(
 ): void {
   listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
   listenToClicks(app, desk, doing, reactions);
+  listenToTalk(app, desk, doing);
   listenToForms(app, desk);
   listenToReasons(app, desk);
   listenToKeepForm(app, desk);

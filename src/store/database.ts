@@ -41,8 +41,9 @@ export type JobRow = {
   deadlineAt: number | null;
   looks: number;
   leaseUntil: number;
-  /** The channel in which the person asked. */
+  /** The channel in which the person asked, and the thread there, by its first message's ts. */
   channel: string;
+  thread: string | null;
   /** The channel of the job's message: the one above, or a direct message. */
   place: string | null;
   messageTs: string | null;
@@ -155,11 +156,23 @@ export type LinkRow = {
   id: string;
   team: string;
   person: string;
+  /** Where the sign-in was asked for. */
   channel: string;
+  thread: string | null;
   /** The command to go on with after the sign-in. */
   intent: string | null;
   expiresAt: number;
   tries: number;
+};
+
+/** A message to Dolly that was heard (heard.ts): Slack may tell of it again. */
+export type HeardRow = {
+  /** The same however often Slack tells of the message. */
+  id: string;
+  team: string;
+  /** `mention` or `direct`. */
+  kind: string;
+  heardAt: number;
 };
 
 /** The App Home of a person who has opened it (homes.ts). */
@@ -202,8 +215,9 @@ export type UseRow = {
   id: string;
   team: string;
   person: string;
-  /** The channel in which the person asked. */
+  /** The channel in which the person asked, and the thread there, by its first message's ts. */
   channel: string;
+  thread: string | null;
   /** The command, button or form that was used. */
   action: string;
   /** Its text, sealed. */
@@ -507,6 +521,7 @@ export type Schema = {
   homes: HomeRow;
   tries: TryRow;
   uses: UseRow;
+  heard: HeardRow;
   presets: PresetRow;
   leases: LeaseRow;
   notices: NoticeRow;

@@ -473,6 +473,20 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('audit_runs').on('audit').columns(['team', 'at']).where(isLeftOut).execute();
     },
   },
+  '2026-12-05-threads': {
+    async up(store: Kysely<unknown>) {
+      for (const table of ['jobs', 'uses', 'links'])
+        await store.schema.alterTable(table).addColumn('thread', 'text').execute();
+      await store.schema
+        .createTable('heard')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('kind', 'text', column => column.notNull())
+        .addColumn('heard_at', 'bigint', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('heard_time').on('heard').column('heard_at').execute();
+    },
+  },
   '2026-12-09-first-steps': {
     async up(store: Kysely<unknown>) {
       await store.schema.alterTable('homes').addColumn('steps', 'text').execute();

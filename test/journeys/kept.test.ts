@@ -40,7 +40,7 @@ let count = 0;
 /** Leaves in the store what a bot leaves that was killed right after its ack. */
 async function wasLeft(use: Partial<NewUse>): Promise<void> {
   count += 1;
-  const by = { team: team(), person: ana.id, channel: channel(), createdAt: earth.clock.now() };
+  const by = { team: team(), person: ana.id, channel: channel(), thread: null, createdAt: earth.clock.now() };
   const left = { id: `left-${count}`, action: 'command', value: '', ...by, ...use };
   // Nobody has it: its process is gone for longer than it would have kept it.
   await usesIn(earth.store(), vault).keep(left, 0);

@@ -98,7 +98,7 @@ export function listenToReasons(app: App, desk: Desk): void {
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack() : refuse(refusal)),
-      content => whisper(desk, owner, channel, content),
+      content => whisper(desk, use, content),
     );
   });
 }

@@ -120,7 +120,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'logout':
       return signOut(desk, use, use.channel);
     case 'whoami':
-      return whoAmI(desk, use, use.channel);
+      return whoAmI(desk, use);
     case 'doctor':
       return doctor(desk, use, use.channel);
     case 'lease':

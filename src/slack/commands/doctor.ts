@@ -13,6 +13,7 @@ import type { Desk } from '../desk/desk.ts';
 import { accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessons.ts';
 import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
+import { talkChecks } from './talkReport.ts';
 
 /** Smallest difference of clocks that the doctor reports, in milliseconds. */
 const clockSlack = 30_000;
@@ -29,6 +30,7 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
       policyChecks(desk.policy, desk.auditDays),
       approvalChannelCheck(desk, owner.team),
       accountChecks(desk, owner.team),
+      talkChecks(desk, owner.team),
     ])
   ).flat();
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];

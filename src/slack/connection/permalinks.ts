@@ -3,20 +3,28 @@ import type { Job } from '../../store/jobs/job.ts';
 /**
  * The address of a message in Slack, built from the workspace's own address (`https://example.slack.com/`), which
  * auth.test tells: asking Slack for the permalink of each message would be a call each. `undefined` where either is
- * unknown.
+ * unknown. A message in a `thread` is found by both.
  */
-export function permalink(workspace: string | undefined, place: string, ts: string): string | undefined {
+export function permalink(
+  workspace: string | undefined,
+  place: string,
+  ts: string,
+  thread: string | null = null,
+): string | undefined {
   if (workspace === undefined || !URL.canParse(workspace)) return undefined;
-  return new URL(`/archives/${place}/p${ts.replace('.', '')}`, workspace).href;
+  const within = thread === null ? '' : `?thread_ts=${thread}&cid=${place}`;
+  return new URL(`/archives/${place}/p${ts.replace('.', '')}${within}`, workspace).href;
 }
 
 /** The address of a job's message; of its card in the channel for approvals, if `part` is `approval` and there is one. */
 export function linkToJob(
   workspace: string | undefined,
-  { place, messageTs, posts }: Pick<Job, 'place' | 'messageTs' | 'posts'>,
+  { place, channel, thread, messageTs, posts }: Pick<Job, 'place' | 'channel' | 'thread' | 'messageTs' | 'posts'>,
   part: 'card' | 'approval' = 'card',
 ): string | undefined {
   const card = part === 'approval' ? posts.approval : undefined;
   if (card) return permalink(workspace, card.place, card.ts);
-  return place === null || messageTs === null ? undefined : permalink(workspace, place, messageTs);
+  return place === null || messageTs === null
+    ? undefined
+    : permalink(workspace, place, messageTs, place === channel ? thread : null);
 }

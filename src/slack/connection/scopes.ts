@@ -15,6 +15,7 @@ export const scopes = {
   'users:read': 'naming people, and telling members from guests',
   'usergroups:read': 'approvers that are user groups',
   'files:write': 'the export of the audit trail',
+  'app_mentions:read': 'answering where somebody mentions me',
 } as const;
 
 export type Scope = keyof typeof scopes;
@@ -39,3 +40,13 @@ export const methods = {
   'views.push': [],
   'views.update': [],
 } as const satisfies Record<string, readonly Scope[]>;
+
+/**
+ * The events that Dolly listens to, as the manifest subscribes to them, with the right that each needs and its purpose
+ * (docs.slack.dev/reference/events). `message.im` reaches listeners under the name `message`.
+ */
+export const events = {
+  app_home_opened: { scope: null, purpose: 'publish Home when a person opens it' },
+  app_mention: { scope: 'app_mentions:read', purpose: 'do what a mention asks for' },
+  'message.im': { scope: 'im:history', purpose: 'do what a direct message asks for' },
+} as const satisfies Record<string, Readonly<{ scope: Scope | null; purpose: string }>>;

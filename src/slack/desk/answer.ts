@@ -6,9 +6,10 @@ import { within } from '../../ground/remembered.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, notice } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
-import { Refused } from '../connection/slackErrors.ts';
+import { Refused, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 import { type Sender, sendContent } from './sendContent.ts';
+import type { Speaker } from './use.ts';
 import { whoIn } from './who.ts';
 
 /** Where a click was made, and the way to its response URL. A click in Home has no channel. */
@@ -17,8 +18,6 @@ type Click = Readonly<{
   respond: RespondFn;
 }>;
 
-/** The person who gets the answer, and the place where they asked. */
-type Asker = Owner & Readonly<{ place: string }>;
 type Voice = Sender & Pick<Desk, 'slack'>;
 
 /**
@@ -31,19 +30,20 @@ const lastPatience = { tries: 15, longest: 120_000 } as const;
 const longestSilence = 10_000;
 
 /** Answers a command, so that the person alone sees it. */
-export function answerCommand(desk: Voice, asker: Asker, respond: RespondFn, content: Content): Promise<void> {
-  return answer(desk, { ...asker, respond }, content, { ...ephemeral, replace_original: false });
+export function answerCommand(desk: Voice, speaker: Speaker, respond: RespondFn, content: Content): Promise<void> {
+  return answer(desk, { ...speaker, respond }, content, { ...ephemeral, replace_original: false });
 }
 
 /**
  * Answers a click so that only the person sees it: beside the clicked message, or in its place. A click in Home brings
- * no response URL, so its answer is a direct message. A click inside a form is answered on top of the form.
+ * no response URL, so its answer is a direct message. A click inside a form is answered on top of the form. With
+ * `thread`, the answer stands there.
  */
 export async function answerClick(
   desk: Voice,
   { body, respond }: Click,
   content: Content,
-  how: { replaces: boolean } = { replaces: false },
+  how: Readonly<{ replaces?: boolean; thread?: string | undefined }> = {},
 ): Promise<void> {
   const owner = whoIn(body);
   if (body.view?.type === 'modal') {
@@ -52,26 +52,29 @@ export async function answerClick(
     return;
   }
   if (!body.channel) return tellDirectly(desk, owner, content);
+  const speaker = { ...owner, channel: body.channel.id, thread: how.thread };
+  // A response URL shows what is for one person only outside of threads (github.com/slackapi/bolt-js/issues/963).
+  if (how.thread !== undefined && !how.replaces) return whisper(desk, speaker, content);
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
-  await answer(desk, { ...owner, place: body.channel.id, respond }, content, kind);
+  await answer(desk, { ...speaker, respond }, content, kind);
 }
 
 /** Answers by the response URL; if that fails, by an ephemeral message in the channel, and last by a direct message. */
 async function answer(
   desk: Voice,
-  { place, respond, ...owner }: Asker & Pick<Click, 'respond'>,
+  { respond, ...speaker }: Speaker & Pick<Click, 'respond'>,
   content: Content,
   kind: RespondArguments,
 ): Promise<void> {
   const once = async () => {
-    const sent = respondWith(desk, owner.team, respond, content, kind).then(() => true);
+    const sent = respondWith(desk, speaker.team, respond, content, kind).then(() => true);
     if (!(await within(desk.clock, longestSilence, sent))) throw new Error('the response URL did not take the answer');
   };
   try {
     await insist(desk.clock, patience.response, once);
   } catch (error) {
     desk.log.info({ error }, 'a response URL takes no answer: it goes another way');
-    await whisper(desk, owner, place, content);
+    await whisper(desk, speaker, content);
   }
 }
 
@@ -95,26 +98,41 @@ const Refusal = z.object({ ok: z.literal(false), error: z.string().default('no w
 
 export const ephemeral = { response_type: 'ephemeral' } as const;
 
-/** Tells one person by an ephemeral message in the channel; if that fails, by a direct message. */
-export async function whisper(desk: Voice, owner: Owner, place: string, content: Content): Promise<void> {
-  if (isPerson(place)) return tellDirectly(desk, owner, content);
-  const { team, person: user } = owner;
+/**
+ * Tells one person where they asked, in the thread if they asked in one: by an ephemeral message in a channel, by an
+ * ordinary one in their direct messages. Where that fails, it goes outside of the thread, and last to their direct
+ * messages.
+ */
+export async function whisper(desk: Voice, speaker: Speaker, content: Content): Promise<void> {
+  const { team, person: user, channel, thread } = speaker;
+  if (isPerson(channel)) return tellDirectly(desk, speaker, content);
+  const slack = desk.slack.of(team);
+  const at = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
   const once = () =>
-    sendContent(desk, team, content, body => desk.slack.of(team).chat.postEphemeral({ channel: place, user, ...body }));
+    sendContent(desk, team, content, body =>
+      isDirect(channel)
+        ? slack.chat.postMessage({ ...at, ...body, ...quiet })
+        : slack.chat.postEphemeral({ ...at, ...body, user }),
+    );
   try {
     await insist(desk.clock, patience.ephemeral, once);
   } catch (error) {
+    // The first message of the thread was deleted, or takes no replies.
+    if (thread !== undefined && verdictOn(error) === 'never')
+      return whisper(desk, { team, person: user, channel }, content);
     desk.log.info({ error }, 'told somebody by direct message instead');
-    await tellDirectly(desk, owner, content);
+    await tellDirectly(desk, speaker, content);
   }
 }
+
+/** A message of Dolly needs no previews of the addresses in it. */
+const quiet = { unfurl_links: false, unfurl_media: false } as const;
 
 /** Tells a person by a direct message. */
 export async function tellDirectly(desk: Voice, owner: Owner, content: Content): Promise<void> {
   const { team } = owner;
   await insist(desk.clock, lastPatience, async () => {
     const channel = await directPlace(desk, owner);
-    const quiet = { unfurl_links: false, unfurl_media: false };
     await sendContent(desk, team, content, body =>
       desk.slack.of(team).chat.postMessage({ channel, ...body, ...quiet }),
     );
@@ -139,6 +157,11 @@ export async function directPlace(desk: Pick<Desk, 'slack'>, { team, person }: O
 
 /** The ids of opened direct messages. They stay the same, and Slack opens no more than 50 a minute. */
 const opened = new WeakMap<WebClient, Map<string, string>>();
+
+/** Whether a place is somebody's direct messages. */
+export function isDirect(place: string): boolean {
+  return place.startsWith('D');
+}
 
 /** Whether a place is a person rather than a channel. */
 export function isPerson(place: string): boolean {

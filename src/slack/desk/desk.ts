@@ -1,6 +1,7 @@
 import type { CommandNames } from '../../ground/config.ts';
 import type { Parts } from '../../jobs/parts.ts';
 import type { Replicas } from '../../store/drivers/replicas.ts';
+import type { Heard } from '../../store/tables/heard.ts';
 import type { Homes } from '../../store/tables/homes.ts';
 import type { Links } from '../../store/tables/links.ts';
 import type { OlderWorkspaces } from '../../store/tables/olderWorkspaces.ts';
@@ -25,6 +26,7 @@ export type Desk = Parts &
     olderWorkspaces: OlderWorkspaces;
     askers: Askers;
     uses: Uses;
+    heard: Heard;
     /** The processes that share the store, and so the rates at which Slack takes messages. */
     replicas: Pick<Replicas, 'count' | 'passOn'>;
     /** The address at which people's browsers reach Dolly; `undefined` if they cannot. */

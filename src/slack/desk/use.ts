@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { HeardKind } from '../../store/tables/heard.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Content } from '../blocks/blocks.ts';
 
@@ -8,18 +9,22 @@ export type Use = Owner &
     /** Equal for two deliveries of the same use by Slack. */
     id: string;
     channel: string;
+    /** The thread in which it was asked for, by its first message's ts: the message of a job goes there, too. */
+    thread?: string | undefined;
     /** `command`, or the button or form that was used. */
     action: string;
     /** The command's words, or the value of the button or form. */
     value: string;
-    /** The `trigger_id` with which a form can be opened for three seconds; empty once they are over. */
+    /** The `trigger_id` with which a form can be opened for three seconds; empty where there is none, or once they are over. */
     trigger: string;
+    /** The kind of message that it was, of which Slack may tell again after it was done. */
+    heard?: HeardKind;
     /** Whether it was clicked inside an open form. */
     isInForm?: boolean;
   }>;
 
-/** A person who asks for something, and the channel where they ask. */
-export type Speaker = Pick<Use, 'team' | 'person' | 'channel'>;
+/** A person who asks for something, and the channel and the thread where they ask. */
+export type Speaker = Pick<Use, 'team' | 'person' | 'channel' | 'thread'>;
 
 /** A use that Slack has just delivered. */
 export function newUse(use: Omit<Use, 'id'>): Use {

@@ -5,9 +5,21 @@ import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 import type { Use } from './use.ts';
 
+/** Raised where a form is needed that nothing can open: what was asked came without a trigger, as messages do. */
+export class FormNeeded extends Failure {
+  constructor() {
+    super('input', 'I need a form for that, which only a click can open. Please ask again by a command.');
+  }
+}
+
+/** Checks that a form can be opened, before anything is looked up for it. @throws {FormNeeded} */
+export function mustOpenForms({ trigger }: Pick<Use, 'trigger'>): void {
+  if (trigger === '') throw new FormNeeded();
+}
+
 /**
  * Opens a modal and returns its id; over the one that is open, if it was asked for in there.
- * @throws {Failure} with a sentence if Slack did not take it
+ * @throws {Failure} with a sentence if Slack did not take it; {@link FormNeeded} where there is no trigger
  */
 export async function openView(
   desk: Desk,
@@ -15,6 +27,7 @@ export async function openView(
   view: ModalView,
 ): Promise<string> {
   const slack = desk.slack.of(team);
+  mustOpenForms({ trigger });
   try {
     const asked = { trigger_id: trigger, view };
     const { view: opened } = await (isInForm ? slack.views.push(asked) : slack.views.open(asked));

@@ -14,6 +14,8 @@ const Metadata = z.object({
   request: z.string(),
   /** The channel in which the person asked. The job's message goes there. */
   channel: z.string(),
+  /** The thread in which the person asked. */
+  thread: z.string().optional(),
   /** Choices on which the pickers depend: identifiers by field name. */
   chosen: z.record(z.string(), z.string()).default({}),
   /** Names of the chosen records, by identifier. */
@@ -75,7 +77,7 @@ export function writeMetadata(metadata: Metadata): string {
 export type CheckedForm = Readonly<{
   owner: Owner;
   operation: JobOperation;
-  metadata: Pick<Metadata, 'request' | 'channel' | 'labels'>;
+  metadata: Pick<Metadata, 'request' | 'channel' | 'thread' | 'labels'>;
   inputs: Inputs;
   values: Values;
 }>;

@@ -20,12 +20,13 @@ export async function keepJob(
   purpose: string | null,
 ): Promise<boolean> {
   const { team, person } = owner;
-  const { request, channel, labels } = metadata;
+  const { request, channel, thread, labels } = metadata;
   const job = newJob(operation, values, {
     team,
     person,
     request,
     channel,
+    thread,
     labels,
     purpose,
     now: desk.clock.now(),

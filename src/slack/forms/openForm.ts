@@ -20,7 +20,7 @@ import { notice } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
 import { whyBlock } from '../blocks/reasonInput.ts';
 import type { Desk } from '../desk/desk.ts';
-import { openView, showView } from '../desk/views.ts';
+import { mustOpenForms, openView, showView } from '../desk/views.ts';
 import { takeInput, writeCommand } from '../words/commandWords.ts';
 import { type Asked, readAsked } from './askedPreset.ts';
 import { confirmation } from './confirmation.ts';
@@ -36,7 +36,7 @@ import { signInLead } from './signInLead.ts';
 
 /** A person's request for a form: the place, and the inputs, with names or identifiers for records. */
 export type FormRequest = Owner &
-  Readonly<{ channel: string; trigger: string; isInForm?: boolean; inputs: Inputs }> &
+  Readonly<{ channel: string; thread?: string | undefined; trigger: string; isInForm?: boolean; inputs: Inputs }> &
   Readonly<{
     /** The service's complaints, when the same was asked before. */
     complaints?: readonly Complaint[];
@@ -59,8 +59,10 @@ type WaitingForm = Readonly<{
  * Opens an operation's form at once, since a trigger lives for only 3 s: complete, if what belongs into it is known by
  * then. Else the form says what it looks for, and is completed afterwards. If nothing is left to ask, its last page
  * opens in its place.
+ * @throws {FormNeeded} where there is no trigger
  */
 export async function openForm(desk: Desk, operation: JobOperation, request: FormRequest): Promise<void> {
+  mustOpenForms(request);
   const { text: why, others } = takeInput(request.inputs, whyBlock);
   const isNamed = recordInputs(operation, others).length > 0;
   const [asked, recent] = await Promise.all([
@@ -72,6 +74,7 @@ export async function openForm(desk: Desk, operation: JobOperation, request: For
   const metadata: Metadata = {
     request: randomUUID(),
     channel: request.channel,
+    thread: request.thread,
     chosen: {},
     labels: {},
     ...(mayNeedApproval(desk.policy, operation) ? { asksWhy: true } : {}),

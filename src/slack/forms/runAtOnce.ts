@@ -41,8 +41,8 @@ export async function runAtOnce(
     const hint = `Did you mean ${code(`${desk.names.db} ${meant}`)}?`;
     return said(`${fault} ${hint}`, [commandButton(desk.names.db, [meant, ...others])]);
   }
-  const { id, team, person, channel } = request;
-  const metadata = { request: id, channel, labels: found.labels };
+  const { id, team, person, channel, thread } = request;
+  const metadata = { request: id, channel, thread, labels: found.labels };
   const form = { owner: { team, person }, operation, metadata, inputs: found.inputs, values: checked.values };
   const settled = await settledAlready(desk, form);
   if (settled) return said(settled);

@@ -51,7 +51,7 @@ export function listenToAskForm(app: App, desk: Desk): void {
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack() : refuse(refusal)),
-      content => whisper(desk, owner, asked.c, content),
+      content => whisper(desk, use, content),
     );
   });
 }

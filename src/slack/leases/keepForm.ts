@@ -79,7 +79,7 @@ export function listenToKeepForm(app: App, desk: Desk): void {
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack() : refuse(refusal)),
-      content => whisper(desk, owner, pending.c, content),
+      content => whisper(desk, use, content),
     );
   });
 }

@@ -2,9 +2,9 @@ import type { Place } from '../../store/jobs/data.ts';
 import { hasEnded, type Job, type JobChange } from '../../store/jobs/job.ts';
 import type { Owner } from '../../store/vault.ts';
 import { verdictOn } from '../connection/slackErrors.ts';
-import { directPlace, isPerson } from '../desk/answer.ts';
+import { directPlace, isDirect, isPerson } from '../desk/answer.ts';
 import { isForChannel } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, postPart, update } from './postings.ts';
+import { contentOf, type DeliveryTurn, isClosed, postPart, threadOfJob, update } from './postings.ts';
 import { tellAlone } from './tellAlone.ts';
 
 /** Max approvers who are called by direct message. */
@@ -26,7 +26,7 @@ export async function bringUpToDate(turn: DeliveryTurn, job: Job): Promise<JobCh
   const { place, ts: messageTs } = card;
   if (hasEnded(job) && job.replyTs === null) {
     if (turn.isCrowded && !isDirect(place)) await postPart(turn, known, 'reply', await inDirect(turn, job));
-    else await postPart(turn, known, 'reply', { place, threadTs: messageTs });
+    else await postPart(turn, known, 'reply', { place, threadTs: threadOfJob(known) });
     if (job.endedAt !== null) turn.meter.took('followUp', {}, turn.clock.now() - job.endedAt);
   }
   // A message that cannot be changed does not prevent the post of the next one.
@@ -45,7 +45,8 @@ async function announce(turn: DeliveryTurn, job: Job, part: Announcement, card: 
   if (job.posts[part] || (approvers.length === 0 && part !== 'alarm')) return;
   if (!isDirect(card.place) || approvers.length === 0) {
     try {
-      await postPart(turn, job, part, { place: card.place, threadTs: part === 'alarm' ? undefined : card.ts });
+      const threadTs = part === 'alarm' ? undefined : card.ts === job.messageTs ? threadOfJob(job) : card.ts;
+      await postPart(turn, job, part, { place: card.place, threadTs });
       return;
     } catch (error) {
       if (!isClosed(error, job)) throw error;
@@ -125,7 +126,9 @@ async function changeCard(
 async function postCard(turn: DeliveryTurn, job: Job, part: 'card' | 'approval', wanted: string): Promise<Place> {
   // The person's direct messages get a job that was asked for in Home.
   const place = isPerson(wanted) ? await directPlace(turn, { team: job.team, person: wanted }) : wanted;
-  const posted = await postPart(turn, job, part, { place, threadTs: undefined });
+  // A job that was asked for in a thread has its message there.
+  const threadTs = part === 'card' && place === job.channel ? (job.thread ?? undefined) : undefined;
+  const posted = await postPart(turn, job, part, { place, threadTs });
   // A recovered post still shows the job as it was at the time of the post.
   if (posted.found) await update(turn, job, posted, await contentOf(turn, job, part));
   return posted;
@@ -143,8 +146,4 @@ function lags({ shown, revision }: Job): boolean {
 
 function ownPlace({ place, messageTs }: Job): Place | undefined {
   return place === null || messageTs === null ? undefined : { place, ts: messageTs };
-}
-
-function isDirect(place: string): boolean {
-  return place.startsWith('D');
 }

@@ -35,10 +35,16 @@ export async function findLostPost(slack: WebClient, lost: LostPost): Promise<st
     include_all_metadata: true,
     limit: pageSize,
   };
+  let { threadTs } = lost;
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages; pages++) {
-    const answer = await read(slack, cursor === undefined ? options : { ...options, cursor }, lost.threadTs);
-    if (!answer) return undefined;
+    const answer = await read(slack, cursor === undefined ? options : { ...options, cursor }, threadTs);
+    if (!answer && threadTs === undefined) return undefined;
+    if (!answer) {
+      // The thread is gone: then the post went to the channel, if anywhere.
+      [threadTs, cursor] = [undefined, undefined];
+      continue;
+    }
     const { messages, response_metadata: next } = History.parse(answer);
     const found = messages.find(({ metadata }) => {
       const payload = metadata?.event_type === metadataType ? metadata.event_payload : undefined;

@@ -14,7 +14,7 @@ import { reportMessage } from '../status/reportMessage.ts';
 import { accountMessage } from './accountMessage.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
-import { keepPause } from './postings.ts';
+import { keepPause, threadOfJob } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
@@ -133,7 +133,7 @@ async function wayOf(office: Office, { team, person, channel, job, thread }: Not
   }
   const found = job === null ? undefined : await office.jobs.find(job);
   if (!found || found.state === 'unreadable' || found.place === null || found.messageTs === null) return undefined;
-  return { channel: found.place, thread_ts: found.messageTs };
+  return { channel: found.place, thread_ts: threadOfJob(found) ?? found.messageTs };
 }
 
 async function changeNotice(office: Office, notice: Notice, content: Content): Promise<Told> {

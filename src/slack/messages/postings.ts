@@ -177,11 +177,24 @@ async function otherWay(
 ): Promise<Way | undefined> {
   const verdict = verdictOn(error);
   // The thread's first message was deleted, or takes no replies.
-  if (verdict === 'never' && way.threadTs !== undefined) return { ...way, threadTs: undefined };
+  if (verdict === 'never' && way.threadTs !== undefined) {
+    const hasCard = way.threadTs === job.thread && job.messageTs !== null;
+    return { ...way, threadTs: hasCard ? job.messageTs : undefined };
+  }
   if (!(part === 'card' || part === 'reply') || !isClosed(error, job)) return undefined;
   // The person gets a direct message if Dolly may not write in the channel.
   const place = await directPlace(turn, job);
   return place === way.place ? undefined : { ...way, place, threadTs: undefined };
+}
+
+/** The thread of what is said about a job: the one in which it was asked for, else that of its own message. */
+export function threadOfJob({
+  thread,
+  channel,
+  place,
+  messageTs,
+}: Pick<Job, 'thread' | 'channel' | 'place' | 'messageTs'>): string | undefined {
+  return (place === channel ? thread : null) ?? messageTs ?? undefined;
 }
 
 /** Max tries of a place that refuses with words that do not promise an end; then it counts as closed. */

@@ -23,7 +23,8 @@ export async function tellAlone(turn: DeliveryTurn, job: Job): Promise<JobChange
   const triesThere = !isDoubtful && looksThere(turn, job);
   if (triesThere && (await whisperPart(turn, job, part))) return {};
   try {
-    await postPart(turn, job, part, { place: await directPlace(turn, job), threadTs: undefined });
+    const place = await directPlace(turn, job);
+    await postPart(turn, job, part, { place, threadTs: place === job.channel ? (job.thread ?? undefined) : undefined });
   } catch (error) {
     const isShut = isClosed(error, job) || verdictOn(error) === 'never';
     if (!isShut || triesThere || isDirect(job.channel) || !(await whisperPart(turn, job, part))) throw error;
@@ -47,12 +48,13 @@ function isDirect(channel: string): boolean {
  */
 async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promise<boolean> {
   const { jobs, slack, clock, log, askers } = turn;
-  const { channel, person } = job;
+  const { channel, thread, person } = job;
+  const at = { channel, user: person, ...(thread === null ? {} : { thread_ts: thread }) };
   const content = await contentOf(turn, job, part);
   await jobs.noteMessage(job.id, { posting: { part, place: channel, since: clock.now() } });
   try {
     const { message_ts: ts = '' } = await sendContent(turn, job.team, content, body =>
-      slack.of(job.team).chat.postEphemeral({ channel, user: person, ...body }),
+      slack.of(job.team).chat.postEphemeral({ ...at, ...body }),
     );
     await jobs.notePost(job.id, part, { place: channel, ts });
     return true;

@@ -70,7 +70,7 @@ function listenToScheduleForm(app: App, desk: Desk): void {
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack({ response_action: 'clear' }) : refuse('repeats', refusal)),
-      content => whisper(desk, owner, draft.place, content),
+      content => whisper(desk, use, content),
     );
   });
 }

@@ -8,10 +8,14 @@ import { bold, momentAfter, plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
+import { FormNeeded } from '../desk/views.ts';
 import { runCommand } from '../words/commandActions.ts';
+import { commandOffer } from '../words/commandOffer.ts';
 
-/** The place where a sign-in was asked for (`c`), and the command to go on with afterwards (`i`). */
-export const Resumed = z.object({ c: z.string(), i: z.string().nullable() });
+/**
+ * The channel and the thread in which a sign-in was asked for (`c`, `t`), and the command to go on with afterwards (`i`).
+ */
+export const Resumed = z.object({ c: z.string(), t: z.string().optional(), i: z.string().nullable() });
 export type Resumed = z.infer<typeof Resumed>;
 
 /** The button that opens the sign-in form, for a bot that no browser can reach. */
@@ -22,29 +26,25 @@ export const signInByLink = defineAction('login.link', asText);
 /**
  * The value of a sign-in button. A command that does not fit is left out: half a command would ask for something else.
  */
-function resumable(channel: string, intent: string | null): Resumed {
-  const whole = { c: channel, i: intent };
-  return signInByForm.fits(whole) ? whole : { c: channel, i: null };
+function resumable({ channel: c, thread: t }: Speaker, intent: string | null): Resumed {
+  const whole = { c, t, i: intent };
+  return signInByForm.fits(whole) ? whole : { ...whole, i: null };
 }
 
 /**
  * The offer to sign in: a single-use link, or a button for the form. `intent` is the command to go on with afterwards;
  * `why` comes first.
  */
-export async function signInOffer(
-  desk: Desk,
-  { team, person, channel }: Speaker,
-  intent: string | null,
-  why = '',
-): Promise<Content> {
+export async function signInOffer(desk: Desk, speaker: Speaker, intent: string | null, why = ''): Promise<Content> {
   const lead = why ? `${plain(why, 500)} ` : '';
   const onward = intent === null ? '' : ' to go on';
   if (desk.publicUrl === undefined) {
     return said(`${lead}:key: Sign in to the service at ${plain(desk.service.url)}${onward}.`, [
-      signInByForm.button('Sign in', resumable(channel, intent), { style: 'primary' }),
+      signInByForm.button('Sign in', resumable(speaker, intent), { style: 'primary' }),
     ]);
   }
-  const secret = await desk.links.make({ team, person, channel, intent }, desk.clock.now());
+  const { team, person, channel, thread } = speaker;
+  const secret = await desk.links.make({ team, person, channel, thread, intent }, desk.clock.now());
   const link: Button = {
     ...signInByLink.button('Sign in', 'link', { style: 'primary' }),
     url: `${desk.publicUrl}/login/${secret}`,
@@ -61,17 +61,23 @@ export async function signedInAlready(desk: Desk, owner: Owner): Promise<string>
   return known ? `You are already signed in, as ${known.username}. A new sign-in takes its place.` : '';
 }
 
-/** The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. */
+/**
+ * The answer to a failure. If a sign-in helps, the answer offers it, and `intent` goes on afterwards. What needs a form,
+ * and came without a trigger that opens one, gets a button that does.
+ */
 export async function refused(desk: Desk, speaker: Speaker, intent: string | null, error: unknown): Promise<Content> {
   if (isSignedOut(error)) return signInOffer(desk, speaker, intent, sentence(error));
+  if (error instanceof FormNeeded && intent !== null) return commandOffer(formLead, 'Open the form', intent);
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
 
+const formLead = 'That has a form, which opens by a click.';
+
 /** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
 export async function tellSignedIn(
   desk: Desk,
-  { team, person, channel }: Speaker,
+  speaker: Speaker,
   username: string,
   intent: string | null,
 ): Promise<void> {
@@ -81,7 +87,7 @@ export async function tellSignedIn(
     `:white_check_mark: You are signed in to ${plain(desk.service.url)} as ${bold(username)}.${intent === null ? '' : ` You wanted \`${plain(intent, 100)}\`.`}`,
     actions,
   );
-  await whisper(desk, { team, person }, channel, content);
+  await whisper(desk, speaker, content);
 }
 
 /** `logout`: deletes the token here, and says what that does not end. */
@@ -95,14 +101,14 @@ export async function signOut(desk: Desk, owner: Owner, channel: string): Promis
 }
 
 /** `whoami`: the person's user of the service, checked now. */
-export async function whoAmI(desk: Desk, owner: Owner, channel: string): Promise<Content> {
-  const session = await desk.records.session(owner);
-  if (!session) return signInOffer(desk, { ...owner, channel }, null, 'You are not signed in.');
+export async function whoAmI(desk: Desk, speaker: Speaker): Promise<Content> {
+  const session = await desk.records.session(speaker);
+  if (!session) return signInOffer(desk, speaker, null, 'You are not signed in.');
   const line = `You are signed in to ${plain(desk.service.url)} as ${bold(session.credential.username)} ${momentAfter('since', session.credential.since)}.`;
   try {
     await session.records.list('user');
   } catch (error) {
-    if (isSignedOut(error)) return signInOffer(desk, { ...owner, channel }, null, sentence(error));
+    if (isSignedOut(error)) return signInOffer(desk, speaker, null, sentence(error));
     if (error instanceof Failure && error.kind !== 'forbidden')
       return said(`${line} I could not check it just now: ${plain(sentence(error), 500)}`);
   }

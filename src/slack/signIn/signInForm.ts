@@ -41,7 +41,8 @@ export function listenToSignIn(app: App, desk: Desk): void {
       async () => {
         const done = `:white_check_mark: You are signed in as ${bold(username.trim())}.`;
         await showView(desk, shown, notice('Sign in', done));
-        if (resumed) await tellSignedIn(desk, { ...owner, channel: resumed.c }, username.trim(), resumed.i);
+        if (resumed)
+          await tellSignedIn(desk, { ...owner, channel: resumed.c, thread: resumed.t }, username.trim(), resumed.i);
       },
       async (error: unknown) => {
         const refused = { fault: sentence(error), after: field };

@@ -3,8 +3,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../ground/clock.ts';
 import type { Owner } from '../../store/vault.ts';
 import { said } from '../blocks/blocks.ts';
-import { answerClick, ephemeral } from '../desk/answer.ts';
+import { answerClick, ephemeral, whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { readMessage } from '../desk/message.ts';
 import { whoIn, whoInCommand } from '../desk/who.ts';
 
 /** A person gets one more use in each of these periods, in milliseconds. */
@@ -20,10 +21,10 @@ const tooFast =
   ':hourglass: You asked for more at once than I do for one person, so I left out the last of it. Please go on in a few seconds.';
 const tooMuch = ':hourglass: I have too much to do at the moment, so I left this out. Please try again in a minute.';
 
-/** The answer to a command or click that is left out; `undefined` if the person got it a moment ago. */
+/** The answer to a command, click or message that is left out; `undefined` if the person got it a moment ago. */
 type Refusal = Readonly<{ told: string | undefined }>;
 
-/** Decides on each command and click before anything is done about it. */
+/** Decides on each command, click and message before anything is done about it. */
 export type FloodGate = (who: Owner, inHand: number) => Refusal | 'passes';
 
 /**
@@ -51,7 +52,7 @@ export function floodGate(clock: Clock, burst: number): FloodGate {
 }
 
 /**
- * Leaves out commands and clicks of a person who sends a flood of them, and of everybody while too much work is in
+ * Leaves out commands, clicks and messages of a person who sends a flood of them, and of everybody while too much work is in
  * flight. Each person is told so once in a while. Submitted forms always pass: somebody has filled them.
  */
 export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => number): void {
@@ -79,6 +80,12 @@ export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => nu
       desk.run('tell of a flood', answerClick(desk, { body, respond }, said(passed.told)));
       return;
     }
-    await args.next();
+    const message = 'event' in args ? readMessage(args.body) : undefined;
+    if (!message) return args.next();
+    const passed = gate(message, inHand());
+    if (passed === 'passes') return args.next();
+    if (passed.told === undefined) return;
+    leftOut(message);
+    desk.run('tell of a flood', whisper(desk, message, said(passed.told)));
   });
 }

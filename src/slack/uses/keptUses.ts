@@ -86,9 +86,9 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
   return {
     async takeOn(use, ack, tell) {
       const createdAt = clock.now();
-      const { id, team, person, channel, action, value } = use;
+      const { id, team, person, channel, thread = null, action, value } = use;
       const keeping = uses
-        .keep({ id, team, person, channel, action, value, createdAt }, lockTime)
+        .keep({ id, team, person, channel, thread, action, value, createdAt }, lockTime, use.heard)
         .catch((error: unknown) => {
           log.error({ error, action, person, team }, 'a use could not be kept');
           return undefined;
@@ -114,8 +114,8 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
             if (next === undefined || next > now) return next;
           }
           for (const row of await uses.take(now, lockTime, maxAtOnce)) {
-            const tell = (content: Content) => whisper(desk, row, row.channel, content);
-            if (!inHand.has(row.id)) run(carryOut({ ...row, trigger: '' }, row, tell));
+            const use = { ...row, thread: row.thread ?? undefined, trigger: '' };
+            if (!inHand.has(row.id)) run(carryOut(use, row, content => whisper(desk, use, content)));
           }
           return uses.nextTime(now);
         },

@@ -4,8 +4,10 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
+import { threadOf } from '../desk/thread.ts';
 import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
+import { runCommand } from '../words/commandActions.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
 
 /**
@@ -24,13 +26,12 @@ export function listenToCommands(
         ...{ ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id },
         ...{ action: 'command', value: [...words, command.text].join(' ').trim() },
       });
-      const asker = { team: use.team, person: use.person, place: use.channel };
       desk.askers.remember(use, privately(desk, use.team, respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
-      await take(desk, uses, {
+      await takeUse(desk, uses, {
         use,
         ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
-        tell: content => answerCommand(desk, asker, respond, content),
+        tell: content => answerCommand(desk, use, respond, content),
       });
     });
   }
@@ -47,17 +48,18 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
     const reaction = reactionTo(reactions, action.action_id);
     const asked = reaction?.useOf(textOf(action));
     const replaces = reaction?.replaces ?? false;
-    const tell = (content: Content) => answerClick(desk, { body, respond }, content, { replaces });
+    const thread = threadOf(body, reaction?.action === runCommand.id);
+    const tell = (content: Content) => answerClick(desk, { body, respond }, content, { replaces, thread });
     if (!asked) {
       await ack();
-      const use = clicked(body, action.action_id, '');
+      const use = clicked(body, { action: action.action_id, value: '', thread });
       const noted = noteTurnedAway(desk, use, action.action_id, 'there is no such button');
-      const answered = () => answerClick(desk, { body, respond }, said(ofAnotherRelease));
+      const answered = () => tell(said(ofAnotherRelease));
       return desk.run('answer a button of another release', noted.then(answered, answered));
     }
-    const use = clicked(body, asked.action, asked.value);
+    const use = clicked(body, { ...asked, thread });
     desk.askers.remember(use, privately(desk, use.team, respond));
-    await take(desk, uses, { use, ack: ackClick(ack, tell), tell });
+    await takeUse(desk, uses, { use, ack: ackClick(ack, tell), tell });
   });
 }
 
@@ -75,24 +77,40 @@ function reactionTo(reactions: readonly Reaction[], id: string): Reaction | unde
   return reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === name);
 }
 
+/** A use with the ways to acknowledge and to answer it. */
+type DeliveredUse = Readonly<{ use: Use; ack: Ack; tell: Tell }>;
+
 /**
  * Acknowledges a use, does it, and answers the person alone. A use that changes something by itself is stored before
- * that. A form needs no storing: it opens or it does not, and nothing was asked for yet.
+ * that. A form needs no storing: it opens or it does not, and nothing was asked for yet. A message that was answered
+ * before is not answered again.
  */
-async function take(desk: Desk, uses: Doing, { use, ack, tell }: { use: Use; ack: Ack; tell: Tell }): Promise<void> {
+export async function takeUse(desk: Desk, uses: Doing, { use, ack, tell }: DeliveredUse): Promise<void> {
   if (uses.acts(use)) return desk.takeOn(use, ack, tell);
   await ack();
-  const work = uses.perform(use).catch((error: unknown) => uses.refuse(use, error));
+  const show = () => uses.perform(use).catch((error: unknown) => uses.refuse(use, error));
+  const work = isNew(desk, use).then(isNewOne => (isNewOne ? show() : undefined));
   desk.run(
     'answer a use',
     work.then(content => content && tell(content)),
   );
 }
 
+/** Whether a use is done for the first time. Without the store nobody knows, and an answer twice is better than none. */
+async function isNew({ heard, clock, log }: Desk, { id, team, heard: kind }: Use): Promise<boolean> {
+  if (kind === undefined) return true;
+  try {
+    return await heard.note({ id, team, kind, at: clock.now() });
+  } catch (error) {
+    log.warn({ error, team }, 'the store does not tell whether a message was answered before');
+    return true;
+  }
+}
+
 /** A click as a use. */
-function clicked(body: BlockAction, action: string, value: string): Use {
+function clicked(body: BlockAction, asked: Pick<Use, 'action' | 'value' | 'thread'>): Use {
   const isInForm = body.view?.type === 'modal';
-  const use = newUse({ ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, action, value });
+  const use = newUse({ ...whoIn(body), channel: placeOf(body), trigger: body.trigger_id, ...asked });
   return isInForm ? { ...use, isInForm } : use;
 }
 

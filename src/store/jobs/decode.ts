@@ -134,6 +134,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     dueAt: row.dueAt,
     lockedUntil: row.leaseUntil,
     channel: row.channel,
+    thread: row.thread,
     place: row.place,
     messageTs: row.messageTs,
     replyTs: row.replyTs,

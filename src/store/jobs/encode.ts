@@ -100,4 +100,5 @@ export const fresh = {
   schedule: null,
   runsAs: null,
   tells: null,
+  thread: null,
 } as const;

@@ -86,8 +86,9 @@ type Common = Readonly<{
   /** The time of the job's next step. */
   dueAt: number | null;
   lockedUntil: number;
-  /** The channel in which the person asked. */
+  /** The channel in which the person asked, and the thread there, by its first message's ts. */
   channel: string;
+  thread: string | null;
   /** The channel of the job's message: the one above, or a direct message. */
   place: string | null;
   messageTs: string | null;
@@ -196,7 +197,7 @@ export type NewJob = Pick<
   | 'purpose'
   | 'createdAt'
 > &
-  Partial<Pick<Common, 'schedule' | 'tells'>> &
+  Partial<Pick<Common, 'schedule' | 'tells' | 'thread'>> &
   Readonly<{
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;

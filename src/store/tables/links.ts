@@ -7,7 +7,8 @@ import type { Owner, Vault } from '../vault.ts';
 const lifetime = 10 * minute;
 const maxTries = 5;
 
-export type Link = Owner & Readonly<{ channel: string; intent: string | null }>;
+/** The place where a sign-in was asked for, and the command to go on with. */
+export type Link = Owner & Readonly<{ channel: string; thread?: string | undefined; intent: string | null }>;
 
 /**
  * Single-use links by which a Slack user reaches the sign-in page. Only a hash of each is stored, and `intent` sealed.
@@ -36,9 +37,9 @@ export function linksIn(store: Store, vault: Vault): Links {
       .where('expiresAt', '>', now)
       .where('tries', '<', maxTries);
   /** Reads a row as a link. An intent that no key opens any more is left out: nobody goes on with that command. */
-  const linkOf = async ({ team, person, channel, intent }: LinkRow): Promise<Link> => {
+  const linkOf = async ({ team, person, channel, thread, intent }: LinkRow): Promise<Link> => {
     const opened = intent === null ? undefined : await vault.open({ team, person }, intent);
-    return { team, person, channel, intent: opened ?? null };
+    return { team, person, channel, thread: thread ?? undefined, intent: opened ?? null };
   };
   return {
     async make(link, now) {
@@ -48,6 +49,7 @@ export function linksIn(store: Store, vault: Vault): Links {
         team: link.team,
         person: link.person,
         channel: link.channel,
+        thread: link.thread ?? null,
         intent: link.intent === null ? null : await vault.seal({ team: link.team, person: link.person }, link.intent),
         expiresAt: now + lifetime,
         tries: 0,

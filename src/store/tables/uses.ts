@@ -1,8 +1,10 @@
+import type { Kysely } from 'kysely';
 import { lockTime } from '../../ground/loop.ts';
-import type { Store, UseRow } from '../database.ts';
+import type { Schema, Store, UseRow } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree } from '../lock.ts';
 import type { Vault } from '../vault.ts';
+import { type HeardKind, noteHeard } from './heard.ts';
 
 /** A use before it is stored. */
 export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
@@ -12,8 +14,11 @@ export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
  * that it is taken up again if its process was killed in the middle of it. Its text is sealed like a token.
  */
 export type Uses = {
-  /** Keeps a use that the caller works on now; `false` where it is kept already, since Slack delivered it again. */
-  keep(use: NewUse, lockTime: number): Promise<boolean>;
+  /**
+   * Keeps a use that the caller works on now; `false` where it is kept already, since Slack delivered it again. A use
+   * that was a message of the kind `heard` is noted in the same transaction: it is not kept again after it was done.
+   */
+  keep(use: NewUse, lockTime: number, heard?: HeardKind): Promise<boolean>;
   /** Takes up to `max` uses that are due, or whose process is gone, and locks them for `lockTime` milliseconds. */
   take(now: number, lockTime: number, max: number): Promise<UseRow[]>;
   /** Extends the locks of uses that were taken: the process that works on them is alive. */
@@ -44,16 +49,21 @@ export function usesIn(store: Store, vault: Vault): Uses {
   };
   return {
     done,
-    async keep(use, lockTime) {
+    async keep(use, lockTime, heard) {
       const value = await vault.seal({ team: use.team, person: use.person }, use.value);
       const row = { ...use, value, dueAt: use.createdAt, leaseUntil: use.createdAt + lockTime, tries: 0 };
-      const kept = await store
-        .insertInto('uses')
-        .values(row)
-        .onConflict(conflict => conflict.column('id').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return kept !== undefined;
+      const insert = async (changes: Kysely<Schema>) =>
+        (await changes
+          .insertInto('uses')
+          .values(row)
+          .onConflict(conflict => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst()) !== undefined;
+      if (heard === undefined) return insert(store);
+      const { id, team, createdAt: at } = use;
+      return store
+        .transaction()
+        .execute(async changes => (await noteHeard(changes, { id, team, kind: heard, at })) && insert(changes));
     },
     async take(now, lockTime, max) {
       const free = store

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { methods, scopes } from '../../../src/slack/connection/scopes.ts';
+import { events, methods, scopes } from '../../../src/slack/connection/scopes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const manifest = z
@@ -17,7 +17,11 @@ const called = [
     readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('sandbox'))
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
-      .flatMap(text => [...text.matchAll(/\b(?:slack|client)\s*\.\s*((?:[a-z]+\s*\.\s*)+[a-zA-Z]+[A-Z0-9a-z]*)\s*\(/g)])
+      .flatMap(text => [
+        ...text.matchAll(
+          /\b(?:slack|client|slack\s*\.of\([\w.]+\))\s*\.\s*((?:[a-z]+\s*\.\s*)+[a-zA-Z]+[A-Z0-9a-z]*)\s*\(/g,
+        ),
+      ])
       .map(([, method = '']) => method.replace(/\s/g, ''))
       .filter(method =>
         /^(auth|chat|conversations|files|usergroups|users|views|team|apps|bots|reactions|pins)\./.test(method),
@@ -36,7 +40,11 @@ test('what each method needs that is called is known, and nothing is known of ot
 });
 
 test('the manifest asks for every right that is used, and for no other; the doctor looks for the same', () => {
-  const needed = new Set([...Object.values(methods).flat(), 'commands']);
+  const needed = new Set([
+    ...Object.values(methods).flat(),
+    ...Object.values(events).flatMap(({ scope }) => scope ?? []),
+    'commands',
+  ]);
   expect([...needed].toSorted()).toEqual(asked.toSorted());
   expect(Object.keys(scopes).toSorted()).toEqual(asked.toSorted());
 });

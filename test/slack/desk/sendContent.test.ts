@@ -84,7 +84,7 @@ describe('newer blocks', () => {
     const { replica, slack, channel, ana, playground, seen, post } = await office(false);
     const { ts = '' } = await post({ text: 'first' });
     await sendContent(replica(), 'T1', content, body => slack.chat.update({ channel, ts, blocks: [], ...body }));
-    await whisper(replica(), { team: 'T1', person: ana }, channel, content);
+    await whisper(replica(), { team: 'T1', person: ana, channel }, content);
     expect(seen()).toEqual([older, older]);
     await tellDirectly(replica(), { team: 'T2', person: ana }, content);
     const { channel: direct } = await slack.conversations.open({ users: ana });
@@ -147,7 +147,7 @@ test('an answer to a command has the older form where its response URL refuses t
   await using on = await stage(app => {
     app.command('/db', async ({ ack, command, respond, client }) => {
       await ack();
-      const asker = { team: command.team_id, person: command.user_id, place: command.channel_id };
+      const asker = { team: command.team_id, person: command.user_id, channel: command.channel_id };
       await answerCommand({ ...desk, slack: oneForAll(client) }, asker, respond, content);
     });
   });

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { HeardKind } from '../../store/tables/heard.ts';
+import type { Speaker } from './use.ts';
+import { whoInEvent } from './who.ts';
+
+/** A message that a person wrote to Dolly: a mention in a channel, or a direct message. */
+export type Message = Speaker &
+  Readonly<{
+    /** Equal however often Slack tells of the message as it stands now. */
+    id: string;
+    kind: HeardKind;
+    /** The text as Slack keeps it: escaped, with people, channels and addresses in angle brackets. */
+    text: string;
+    /** The time when it was written or changed last, in milliseconds since the epoch by Slack's clock. */
+    at: number;
+    isChanged: boolean;
+  }>;
+
+/** The subtypes of messages that people write: with a file, and in a thread but also sent to the channel. */
+const written: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast'];
+
+/** Slack itself writes under this name, such as the automatic answers of a workspace. */
+const slackbot = 'USLACKBOT';
+
+const Ts = z.string().regex(/^\d+\.\d+$/);
+const Event = z.object({
+  type: z.enum(['app_mention', 'message']),
+  channel: z.string(),
+  channel_type: z.string().optional(),
+  user: z.string(),
+  text: z.string().default(''),
+  ts: Ts,
+  thread_ts: Ts.optional(),
+  subtype: z.string().optional(),
+  bot_id: z.string().nullish(),
+  hidden: z.boolean().optional(),
+  edited: z.object({ ts: Ts }).nullish(),
+});
+
+/**
+ * Reads the envelope of an event as a message to Dolly; `undefined` for anything else: what apps and Slack itself wrote,
+ * and news of a message that was changed, deleted or shown otherwise (docs.slack.dev/reference/events/app_mention,
+ * docs.slack.dev/reference/events/message). Slack tells of a mention anew, under another `event_id`, whenever somebody
+ * changes it, and then it has `edited` (github.com/slackapi/bolt-js/issues/960): so the channel and the `ts` name a
+ * message, and not the event.
+ */
+export function readMessage(envelope: Parameters<typeof whoInEvent>[0] & { event?: unknown }): Message | undefined {
+  const { data: event } = Event.safeParse(envelope.event);
+  if (!event) return undefined;
+  const { type, channel, text, ts, thread_ts: thread, subtype, bot_id: bot, edited } = event;
+  const isDirect = type === 'message' && event.channel_type === 'im';
+  if (type === 'message' && !isDirect) return undefined;
+  if (bot || event.hidden || event.user === slackbot || !written.includes(subtype)) return undefined;
+  const { team, person } = whoInEvent(envelope, event.user);
+  if (team === '') return undefined;
+  const key = JSON.stringify(['message', team, channel, ts, ...(edited ? [edited.ts] : [])]);
+  return {
+    ...{ id: hash('sha256', key, 'base64url'), team, person, channel, thread, text },
+    ...{ kind: isDirect ? 'direct' : 'mention', at: Number(edited?.ts ?? ts) * 1_000, isChanged: Boolean(edited) },
+  };
+}

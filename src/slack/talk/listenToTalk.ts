@@ -1,0 +1,70 @@
+import type { App } from '@slack/bolt';
+import { hour } from '../../ground/durations.ts';
+import { said } from '../blocks/blocks.ts';
+import { wordsBySlashCommand } from '../commands/help.ts';
+import { whisper } from '../desk/answer.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type Message, readMessage } from '../desk/message.ts';
+import type { Reaction } from '../desk/reaction.ts';
+import type { Use } from '../desk/use.ts';
+import type { Doing } from '../uses/doing.ts';
+import { takeUse } from '../uses/listenToUses.ts';
+import { commandOffer } from '../words/commandOffer.ts';
+import { typedText } from './typedText.ts';
+
+/** Nobody expects any more that an older message is done by itself. In milliseconds. */
+const longestDelay = hour;
+
+/** A message that is not done by itself, with the sentence that says why. Its value is what was typed. */
+const offers = {
+  'message.changed': 'You changed this message. I do nothing by myself about a message that was changed.',
+  'message.late': 'Your message reached me only now. I did nothing, since you may not want it any more.',
+} as const;
+
+/** Reacts to messages that are not done by themselves: a click does them. */
+export const talkReactions: readonly Reaction[] = Object.entries(offers).map(([action, why]) => ({
+  action,
+  useOf: () => undefined,
+  perform: async (_desk, use) => commandOffer(why, 'Do it now', use.value),
+}));
+
+/**
+ * Listens to mentions and direct messages. Each is a use of the action `command`, like what is typed after a slash
+ * command: it is done once, however often Slack tells of it.
+ */
+export function listenToTalk(app: App, desk: Desk, uses: Doing): void {
+  const hear = async ({ body, context }: Heard) => {
+    const message = readMessage(body);
+    if (message) await answer(desk, uses, message, context.botUserId);
+  };
+  app.event('app_mention', hear);
+  app.event('message', hear);
+}
+
+/** The parts of Bolt's arguments that are the same for both events. */
+type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
+
+async function answer(desk: Desk, uses: Doing, message: Message, bot: string | undefined): Promise<void> {
+  const { id, team, person, channel, thread, kind, text, at, isChanged } = message;
+  const isLate = desk.clock.now() - at > longestDelay;
+  const action = isChanged ? 'message.changed' : isLate ? 'message.late' : 'command';
+  const value = withoutSlash(desk, typedText(text, bot));
+  const use: Use = { id, team, person, channel, thread, action, value, trigger: '', heard: kind };
+  await takeUse(desk, uses, {
+    use,
+    ack: async refusal => refusal === undefined || tellRefusal(desk, use, refusal),
+    tell: content => whisper(desk, use, content),
+  });
+}
+
+/** Tells in a message what a slash command is told by its ack. */
+async function tellRefusal(desk: Desk, use: Use, refusal: string): Promise<void> {
+  desk.run('refuse a message', whisper(desk, use, said(`:warning: ${refusal}`)));
+}
+
+/** Reads a slash command that was typed behind a mention as what it stands for: Slack takes none in threads. */
+function withoutSlash({ names }: Desk, text: string): string {
+  const [, name = '', rest = ''] = /^(\/\S+)\s*(.*)$/s.exec(text) ?? [];
+  const known = wordsBySlashCommand(names).find(([command]) => command === name.toLowerCase());
+  return known ? [...known[1], rest].join(' ').trim() : text;
+}

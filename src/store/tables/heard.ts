@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import { day } from '../../ground/durations.ts';
+import type { HeardRow, Schema, Store } from '../database.ts';
+
+/** The kinds of messages to Dolly. */
+export type HeardKind = 'mention' | 'direct';
+
+/** A message to Dolly; its id is the same however often Slack tells of it. `at` is milliseconds since the epoch. */
+export type HeardMessage = Readonly<{ id: string; team: string; kind: HeardKind; at: number }>;
+
+/** Slack tells of a message again for an hour, or for a day where the app asks for that. Then it is forgotten. */
+const keptFor = 2 * day;
+
+/** Messages that were heard, so that none of them is answered twice by any process. */
+export type Heard = {
+  /** Notes a message; `false` where it was noted before. */
+  note(message: HeardMessage): Promise<boolean>;
+  /** The time at which the last message of a kind was heard; `undefined` where there was none of late. */
+  last(team: string, kind: HeardKind): Promise<number | undefined>;
+};
+
+/** Keeps the messages that were heard in the store. */
+export function heardIn(store: Store): Heard {
+  return {
+    async note(message) {
+      await store
+        .deleteFrom('heard')
+        .where('heardAt', '<', message.at - keptFor)
+        .execute();
+      return noteHeard(store, message);
+    },
+    async last(team, kind) {
+      const row = await store
+        .selectFrom('heard')
+        .select('heardAt')
+        .where('team', '=', team)
+        .where('kind', '=', kind)
+        .orderBy('heardAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row && Number(row.heardAt);
+    },
+  };
+}
+
+/** Notes a message, in a transaction or on its own; `false` where it was noted before. */
+export async function noteHeard(changes: Kysely<Schema>, { id, team, kind, at }: HeardMessage): Promise<boolean> {
+  const row: HeardRow = { id, team, kind, heardAt: at };
+  const noted = await changes
+    .insertInto('heard')
+    .values(row)
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return noted !== undefined;
+}

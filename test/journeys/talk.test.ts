@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Message } from '../../src/sandbox/playground/protocol.ts';
+import { person, type Someone, textOf } from '../person.ts';
+import { loginPath, type World, world } from '../world.ts';
+import { endsIn, said } from './talking.ts';
+
+let earth: World;
+let ana: Someone;
+let ben: Someone;
+
+beforeAll(async () => {
+  earth = await world({ handsOnStore: true });
+  ana = await earth.enters('Ana', 'ana');
+  ben = await earth.enters('Ben');
+});
+afterAll(() => earth.close());
+// So that no journey meets the gate of floods.
+beforeEach(() => earth.clock.advance(30_000));
+
+/** Ana's direct messages with Dolly. */
+const direct = 'D0ANA00001';
+const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
+
+/** Does something, and gives the next message of Dolly's in a channel. */
+async function next(channel: string, act: () => Promise<unknown>): Promise<Message> {
+  const before = said(earth, channel).length;
+  await act();
+  return earth.until(() => said(earth, channel)[before], `a message in ${channel}`);
+}
+
+/** A message of Ben's, under which a thread begins with one of Ana's. */
+async function thread(channel = '#databases'): Promise<Message> {
+  const before = ben.messages(channel).length;
+  await ben.types(channel, 'Is orders backed up?');
+  const root = await ben.until(() => ben.messages(channel)[before], 'the first message');
+  await ana.types(channel, 'I look', root);
+  return root;
+}
+
+describe('a mention in a channel', () => {
+  test('does what the command does, and only its person sees what only they would see', async () => {
+    const answer = await next('#databases', () => ana.types('#databases', '@dolly list orders'));
+    expect(answer.onlyFor).toBe(ana.id);
+    expect(answer.threadTs).toBeUndefined();
+    expect(textOf(answer)).toContain('orders');
+    expect(ben.messages('#databases').some(({ ts }) => ts === answer.ts)).toBe(false);
+  });
+
+  test('that is complete and harmless runs, and its job has its message in the channel', async () => {
+    const before = backups();
+    const card = await next('#databases', () => ana.types('#databases', 'backup orders @dolly'));
+    expect(card.onlyFor).toBeUndefined();
+    expect(card.threadTs).toBeUndefined();
+    await endsIn(earth, card, card.ts);
+    expect(backups() - before).toBe(1);
+  });
+
+  test('alone is answered with the help, and words that are no command with what may be meant', async () => {
+    const help = await next('#databases', () => ana.types('#databases', '@dolly'));
+    expect(help.onlyFor).toBe(ana.id);
+    expect(textOf(help)).toContain('/db');
+    const guess = await next('#databases', () => ana.types('#databases', '@dolly bakup orders'));
+    expect(textOf(guess)).toContain('Did you mean');
+    const card = await next('#databases', () => ana.presses('/db backup orders', { message: guess }));
+    await endsIn(earth, card, card.ts);
+  });
+
+  test('of a person without a sign-in leads there, and on from there', async () => {
+    const root = await thread();
+    const chi = await person(earth.playground.url, 'Chi');
+    const offer = await next('#databases', () => chi.types('#databases', '@dolly backup orders', root));
+    expect([offer.onlyFor, offer.threadTs]).toEqual([chi.id, root.ts]);
+    const told = await next('#databases', () =>
+      fetch(earth.dolly().url + loginPath(offer), {
+        method: 'POST',
+        body: new URLSearchParams({ username: 'chi', password: 'chi-password' }),
+      }),
+    );
+    expect([told.onlyFor, told.threadTs]).toEqual([chi.id, root.ts]);
+    await chi.until(() => chi.messages('#databases').some(({ ts }) => ts === told.ts), 'the news');
+    const card = await next('#databases', () => chi.presses('Go on', { message: told }));
+    expect(card.threadTs).toBe(root.ts);
+    await endsIn(earth, card, root.ts);
+    chi.leaves();
+  });
+});
+
+describe('a mention in a thread', () => {
+  test('is answered there; its job has its message and its end there, and nothing of it stands in the channel', async () => {
+    const root = await thread();
+    const cards = earth.cards('#databases').length;
+    const answer = await next('#databases', () => ana.types('#databases', '@dolly show orders', root));
+    expect([answer.onlyFor, answer.threadTs]).toEqual([ana.id, root.ts]);
+    const card = await next('#databases', () => ana.types('#databases', '@dolly backup orders', root));
+    expect([card.onlyFor, card.threadTs]).toEqual([undefined, root.ts]);
+    await endsIn(earth, card, root.ts);
+    expect(earth.replies(root).map(textOf).join('\n')).toContain('orders');
+    expect(earth.replies(root)).toHaveLength(2);
+    expect(earth.cards('#databases')).toHaveLength(cards);
+  });
+
+  test('that needs a form is answered with a button that opens it, filled in; the job stands in the thread', async () => {
+    const root = await thread();
+    const line = '@dolly clone shop targetEnvironment=dev mountBase=/mnt/talk port=3710';
+    const offer = await next('#databases', () => ana.types('#databases', line, root));
+    expect([offer.onlyFor, offer.threadTs]).toEqual([ana.id, root.ts]);
+    await ana.until(() => ana.messages('#databases').some(({ ts }) => ts === offer.ts), 'the offer');
+    await ana.presses('Open the form', { message: offer });
+    await earth.until(() => ana.hasModal(), 'the form');
+    await earth.until(async () => JSON.stringify((await ana.modal()).fields.port).includes('3710'), 'the filled form');
+    const before = said(earth, '#databases').length;
+    const { errors, error } = await ana.submits();
+    expect([errors, error]).toEqual([{}, '']);
+    const card = await earth.until(() => said(earth, '#databases')[before], 'the message');
+    expect(card.threadTs).toBe(root.ts);
+    await endsIn(earth, card, root.ts);
+  });
+
+  test('is answered there after a click on the answer, too', async () => {
+    const root = await thread();
+    const guess = await next('#databases', () => ana.types('#databases', '@dolly shwo orders', root));
+    await ana.until(() => ana.messages('#databases').some(({ ts }) => ts === guess.ts), 'the guess');
+    const answer = await next('#databases', () => ana.presses('/db show orders', { message: guess }));
+    expect([answer.onlyFor, answer.threadTs]).toEqual([ana.id, root.ts]);
+  });
+});
+
+describe('a direct message', () => {
+  test('needs no mention, is answered by an ordinary message, and has its job there', async () => {
+    const list = await next(direct, () => ana.types('@dolly', 'list orders'));
+    expect(list.onlyFor).toBeUndefined();
+    expect(textOf(list)).toContain('orders');
+    const card = await next(direct, () => ana.types('@dolly', 'backup orders'));
+    await endsIn(earth, card, card.ts);
+    const answer = await next(direct, () => ana.types('@dolly', 'show orders', card));
+    expect(answer.threadTs).toBe(card.ts);
+  });
+
+  test('in a thread has its form, its job and its end in that thread', async () => {
+    const before = ana.messages('@dolly').length;
+    await ana.types('@dolly', 'help login');
+    const root = await ana.until(() => ana.messages('@dolly')[before], 'the message');
+    const line = 'clone shop targetEnvironment=dev mountBase=/mnt/direct port=3711';
+    const offer = await next(direct, () => ana.types('@dolly', line, root));
+    expect(offer.threadTs).toBe(root.ts);
+    await ana.until(() => ana.messages('@dolly').some(({ ts }) => ts === offer.ts), 'the offer');
+    await ana.presses('Open the form', { message: offer });
+    await earth.until(() => ana.hasModal(), 'the form');
+    await earth.until(async () => JSON.stringify((await ana.modal()).fields.port).includes('3711'), 'the filled form');
+    const posted = said(earth, direct).length;
+    await ana.submits();
+    const card = await earth.until(() => said(earth, direct)[posted], 'the message');
+    expect(card.threadTs).toBe(root.ts);
+    await endsIn(earth, card, root.ts);
+  });
+});

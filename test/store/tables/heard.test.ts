@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { day } from '../../../src/ground/durations.ts';
+import { heardIn } from '../../../src/store/tables/heard.ts';
+import { type NewUse, usesIn } from '../../../src/store/tables/uses.ts';
+import { openVault } from '../../../src/store/vault.ts';
+import { stores } from '../folder.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const mention = { id: 'm1', team: 'T1', kind: 'mention', at: now } as const;
+const vault = openVault([new Uint8Array(32)]);
+const use: NewUse = {
+  ...{ id: 'm1', team: 'T1', person: 'U1', channel: 'C1', thread: '1.1', action: 'command', value: 'backup shop' },
+  createdAt: now,
+};
+
+describe.each(stores)('in %s', (_, open) => {
+  test('a message is noted once by all replicas together, and forgotten after two days', async () => {
+    const store = await open();
+    const [here, there] = [heardIn(store), heardIn(store)];
+    const noted = await Promise.all([here.note(mention), there.note(mention), here.note(mention)]);
+    expect(noted.filter(Boolean)).toHaveLength(1);
+    expect(await there.note({ ...mention, id: 'm2', at: now + day })).toBe(true);
+    expect(await here.note({ ...mention, at: now + 2 * day })).toBe(false);
+    expect(await here.note({ ...mention, at: now + 2 * day + 1 })).toBe(true);
+  });
+
+  test('the last message of a kind is known, by team', async () => {
+    const heard = heardIn(await open());
+    expect(await heard.last('T1', 'mention')).toBeUndefined();
+    for (const at of [now + 1, now + 3, now + 2]) await heard.note({ ...mention, id: String(at), at });
+    expect(await heard.last('T1', 'mention')).toBe(now + 3);
+    expect(await heard.last('T1', 'direct')).toBeUndefined();
+    expect(await heard.last('T2', 'mention')).toBeUndefined();
+  });
+
+  test('a message that acts is kept once by all replicas together, and never again once it was done', async () => {
+    const store = await open();
+    const [here, there] = [usesIn(store, vault), usesIn(store, vault)];
+    const kept = await Promise.all([here.keep(use, 1_000, 'mention'), there.keep(use, 1_000, 'mention')]);
+    expect(kept.toSorted()).toEqual([false, true]);
+    const [taken] = await there.take(now + 2_000, 1_000, 9);
+    expect(taken).toMatchObject({ id: 'm1', thread: '1.1', value: 'backup shop' });
+    await there.done('m1');
+    expect(await here.keep(use, 1_000, 'mention')).toBe(false);
+    expect(await here.take(now + 4_000, 1_000, 9)).toEqual([]);
+    expect(await heardIn(store).note(mention)).toBe(false);
+  });
+
+  test('a message that could not be kept is not noted either', async () => {
+    const store = await open();
+    const uses = usesIn(store, vault);
+    await store.schema.alterTable('uses').renameTo('away').execute();
+    await expect(uses.keep(use, 1_000, 'mention')).rejects.toThrow();
+    await store.schema.alterTable('away').renameTo('uses').execute();
+    expect(await uses.keep(use, 1_000, 'mention')).toBe(true);
+  });
+});
