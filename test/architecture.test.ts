@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
-import { events } from '../src/slack/connection/scopes.ts';
 
 /* The repository tests itself: the directions of imports (DESIGN §2), what lies where, and what code is not written. */
 
@@ -325,40 +323,6 @@ test('the audit trail is only added to: nothing changes an entry, and nothing bu
   ]);
   const sweep = /\n {4}sweep: [\s\S]*?\n {6}}\),/.exec(textOf('src/store/tables/audit.ts'))?.[0] ?? '';
   expect(sweep).toContain("deleteFrom('audit')");
-});
-
-describe('the manifest', () => {
-  const address = z.literal('https://dolly.example.com/slack/events');
-  const Manifest = z.object({
-    features: z.object({
-      app_home: z.object({ home_tab_enabled: z.literal(true), messages_tab_enabled: z.literal(true) }),
-      slash_commands: z.array(z.object({ url: address })).min(1),
-    }),
-    oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
-    settings: z.object({
-      event_subscriptions: z.object({ request_url: address, bot_events: z.array(z.string()) }),
-      interactivity: z.object({
-        is_enabled: z.literal(true),
-        request_url: address,
-        message_menu_options_url: address,
-      }),
-    }),
-  });
-  const manifest = () => Manifest.parse(parseYaml(textOf('manifest.yml')));
-
-  test('has both tabs of the app on, and sends every request to the one address', () => {
-    expect(() => manifest()).not.toThrow();
-  });
-
-  test('subscribes to the events that are listened to, and to no other', () => {
-    const heard = source
-      .filter(file => file.startsWith('src/slack/'))
-      .flatMap(file => [...textOf(file).matchAll(/\bapp\.event\('(\w+)'/g)].map(([, name]) => name));
-    // Listeners hear of every `message.…` under the name `message`.
-    const listened = Object.keys(events).map(name => name.replace(/^message\..*/, 'message'));
-    expect(heard.toSorted()).toEqual(listened.toSorted());
-    expect(manifest().settings.event_subscriptions.bot_events.toSorted()).toEqual(Object.keys(events).toSorted());
-  });
 });
 
 test('every exported function of the bot says what it does', () => {

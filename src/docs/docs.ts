@@ -2,9 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { measures } from '../ground/meter.ts';
 import { machineDiagram } from '../jobs/machine/diagram.ts';
 import { catalogue } from '../operations/catalogue.ts';
+import { groups } from '../operations/operation.ts';
 import { provocations } from '../sandbox/service/failures.ts';
-import { ownCommands, slashCommands, usageLine } from '../slack/commands/help.ts';
+import { ownCommands, usageLine } from '../slack/commands/help.ts';
 import { importDiagram } from './imports.ts';
+import { manifestRegions } from './manifest.ts';
 import { tree } from './rooms.ts';
 
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
@@ -26,7 +28,8 @@ const usualKeys = [
 
 /** The generated regions, by file and by the name of the region. */
 const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { commands: commandTable, keys: usualKeyTable },
+  'README.md': { commands: commandSubjects, keys: usualKeyTable },
+  'docs/commands.md': { commands: commandTable },
   'docs/policy.md': { operations: operationNames },
   'docs/running.md': { metrics: metricTable },
   'docs/sandbox.md': { provocations: provocationTable },
@@ -36,7 +39,7 @@ const regions: Readonly<Record<string, Readonly<Record<string, () => string>>>> 
     'imports of slack': () => importDiagram('src/slack'),
     states: () => ['```mermaid', machineDiagram(), '```'].join('\n'),
   },
-  'manifest.yml': { commands: manifestCommands },
+  'manifest.yml': manifestRegions,
 };
 
 const inRoot = (file: string) => new URL(`../../${file}`, import.meta.url);
@@ -60,6 +63,25 @@ export function replaceRegion(text: string, name: string, content: string): stri
   const end = lines.findIndex((line, at) => at > start && line.includes('generated end'));
   if (start < 0 || end < 0) throw new Error(`there is no region ${name}`);
   return [...lines.slice(0, start + 1), ...content.split('\n'), ...lines.slice(end)].join('\n');
+}
+
+/** The commands alone, a line for each subject. */
+function commandSubjects(): string {
+  const rows = [
+    ...groups.map(group => ({
+      subject: group,
+      usages: catalogue
+        .filter(operation => operation.group === group)
+        .map(operation => usageLine(names, operation).usage),
+    })),
+    { subject: 'You and Dolly', usages: ownCommands.map(({ word }) => `${names.db} ${word}`) },
+  ];
+  const command = (usage: string) => `\`${usage.replace(/ [[<].*$/, '')}\``;
+  return [
+    '| about | commands |',
+    '|---|---|',
+    ...rows.map(({ subject, usages }) => `| ${subject} | ${usages.map(command).join(' · ')} |`),
+  ].join('\n');
 }
 
 function commandTable(): string {
@@ -103,20 +125,6 @@ function provocationTable(): string {
     '|---|---|',
     ...provocations.map(({ word, meaning }) => `| \`${word}\` | ${meaning} |`),
   ].join('\n');
-}
-
-function manifestCommands(): string {
-  return slashCommands(names)
-    .map(({ command, description, usageHint }) =>
-      [
-        `    - command: ${command}`,
-        `      description: ${JSON.stringify(description)}`,
-        `      usage_hint: ${JSON.stringify(usageHint)}`,
-        '      url: https://dolly.example.com/slack/events',
-        '      should_escape: false',
-      ].join('\n'),
-    )
-    .join('\n');
 }
 
 if (import.meta.main) {

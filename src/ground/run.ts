@@ -7,7 +7,13 @@ import { ConfigFault } from './config.ts';
  */
 const patience = 25_000;
 
-/** Starts something and keeps it until SIGINT or SIGTERM, then stops it; a second signal ends the process at once. */
+/**
+ * Signals that come within this time are one wish to stop, in milliseconds: at a Ctrl-C the terminal sends one to every
+ * process, and npm and the Slack CLI pass theirs on.
+ */
+const echo = 500;
+
+/** Starts something and keeps it until SIGINT or SIGTERM, then stops it; a later signal ends the process at once. */
 export async function runUntilStopped(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   const running = await start().catch((error: unknown) => {
     console.error(startFault(error));
@@ -17,10 +23,11 @@ export async function runUntilStopped(start: () => Promise<{ stop(): Promise<voi
     console.error(`Dolly ends: ${startFault(error)}`);
     process.exit(1);
   });
-  let stopping = false;
+  let stoppedAt: number | undefined;
   const stop = async (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppedAt !== undefined && performance.now() - stoppedAt < echo) return;
+    if (stoppedAt !== undefined) process.exit(1);
+    stoppedAt = performance.now();
     console.log(`${signal}: finishing what was begun …`);
     setTimeout(() => process.exit(1), patience).unref();
     await running.stop();

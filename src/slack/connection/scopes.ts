@@ -3,15 +3,15 @@
  * own.
  */
 export const scopes = {
-  commands: 'commands',
+  commands: 'slash commands and shortcuts',
   'chat:write': 'the messages of jobs',
   'chat:write.public': 'messages in public channels that I am not in',
   'im:write': 'writing to people where I may not post',
   'channels:history': 'finding a message again whose answer was lost',
-  'groups:history': 'the same in private channels',
-  'im:history': 'the same in direct messages',
+  'groups:history': 'finding it again in a private channel',
+  'im:history': 'finding it again in a direct message, and reading what people write to me',
   'channels:read': 'telling whether I am in the channel for approvals',
-  'groups:read': 'the same where it is private',
+  'groups:read': 'telling whether I am in it where it is private',
   'users:read': 'naming people, and telling members from guests',
   'usergroups:read': 'approvers that are user groups',
   'files:write': 'the export of the audit trail',

@@ -1,0 +1,39 @@
+import { stringify } from 'yaml';
+import { slashCommands } from '../slack/commands/help.ts';
+import { events, scopes } from '../slack/connection/scopes.ts';
+
+/** Where Slack sends everything in HTTP mode, until somebody puts in their own address. */
+const address = 'https://dolly.example.com/slack/events';
+
+/** The generated regions of manifest.yml, by name. Slack’s schema of a manifest, in version 1, names their fields. */
+export const manifestRegions: Readonly<Record<string, () => string>> = {
+  commands: manifestCommands,
+  scopes: () => explained(Object.entries(scopes)),
+  events: () => explained(Object.entries(events).map(([name, { purpose }]) => [name, purpose])),
+};
+
+function manifestCommands(): string {
+  const commands = slashCommands({ db: '/db', clone: '/clone', restore: '/restore' });
+  return yamlAt(
+    4,
+    commands.map(({ command, description, usageHint }) => ({
+      command,
+      description,
+      usage_hint: usageHint,
+      url: address,
+      should_escape: false,
+    })),
+  );
+}
+
+/** A list of names, each below its purpose. */
+function explained(entries: readonly (readonly [name: string, purpose: string])[]): string {
+  return entries.map(([name, purpose]) => `      # ${purpose}\n      - ${name}`).join('\n');
+}
+
+/** A value as lines of YAML, indented by so many blanks. */
+function yamlAt(indent: number, value: unknown): string {
+  return stringify(value, { lineWidth: 0, defaultStringType: 'PLAIN' })
+    .trimEnd()
+    .replace(/^(?=.)/gm, ' '.repeat(indent));
+}
