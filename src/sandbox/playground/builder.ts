@@ -44,7 +44,7 @@ function stepFault(slack: Slack, steps: readonly WorkflowStep[], index: number):
   const strangers = variable.find(([key]) => !Object.hasOwn(input_parameters, key));
   if (strangers !== undefined) return `“${declared.title}” has no input ${strangers[0]}.`;
   const [fault] = parameterFaults(judged, preset, slack.workspace);
-  return fault && `“${declared.title}”: ${sentence(fault)}`;
+  return fault && `“${declared.title}”: ${fault.pointer.slice(1)} ${fault.says}`.replace(':  ', ': ');
 }
 
 /** A person builds a workflow in Workflow Builder, or changes one. Guests and strangers cannot. */

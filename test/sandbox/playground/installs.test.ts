@@ -215,6 +215,7 @@ test('one installation serves a whole organisation, and its payloads say so', as
   expect(given).toMatchObject({ team: null, enterprise: { id: organisation }, is_enterprise_install: true });
   const whole = clientOf(on, given.access_token);
   expect(await whole.auth.test()).toMatchObject({ team_id: organisation, enterprise_id: organisation });
+  expect((await whole.auth.teams.list({})).teams).toMatchObject([{ id: home }, { id: partner }]);
   await refused(whole.users.list({}), 'missing_argument');
   expect((await whole.users.list({ team_id: partner })).members?.map(({ id }) => id)).toContain(pia);
   await whole.chat.postMessage({ channel: 'C0PARTDEV1', text: 'a' });

@@ -47,7 +47,7 @@ function metadataOf(args: Json): unknown {
  * @param longest characters of `text`: chat.update takes fewer than chat.postMessage
  * @throws SlackError no_text, msg_too_long, msg_blocks_too_long, invalid_blocks, invalid_blocks_format, …
  */
-export function contentOf({ settings }: Slack, args: Json, longest: number = limits.messageText): Content {
+export function contentOf({ settings, inspector }: Slack, args: Json, longest: number = limits.messageText): Content {
   const text = stringOf(args.text);
   const blocks = list(args, 'blocks');
   const attachments = list(args, 'attachments');
@@ -60,6 +60,8 @@ export function contentOf({ settings }: Slack, args: Json, longest: number = lim
   const attached = attachmentFaults(attachments);
   if (attached.length > 0) throw refusal('invalid_attachments', attached);
   if (charactersOf(blocks) > limits.messageCharacters) throw new SlackError('msg_blocks_too_long');
+  // Slack takes it, with this warning: a lock screen and a screen reader would have nothing to say.
+  if (text.trim() === '') inspector.violation('missing_text_in_message', 'blocks or attachments came without a text');
   const metadata = metadataOf(args);
   return { text, blocks: listOf(blocks), attachments, ...(metadata === undefined ? {} : { metadata }) };
 }

@@ -27,6 +27,13 @@ const authTest: Method = (_, slack) => {
   };
 };
 
+/** The workspaces for which the token of an organisation stands; for others the one of the token. */
+const authTeamsList: Method = (_, slack) => {
+  const all = isOrganisationWide(slack) ? slack.all() : [slack];
+  const teams = all.map(({ workspace: { team } }) => ({ id: team.id, name: team.name }));
+  return { teams, response_metadata: { next_cursor: '' } };
+};
+
 const usersInfo: Method = (args, slack) => {
   const person = slack.workspace.people.find(candidate => candidate.id === args.user);
   if (person === undefined) throw new SlackError('user_not_found');
@@ -74,6 +81,7 @@ const usergroupMembers: Method = (args, slack) => {
 export const directoryMethods: Record<string, Method> = {
   'api.test': args => ({ args }),
   'auth.test': authTest,
+  'auth.teams.list': authTeamsList,
   'users.info': usersInfo,
   'users.list': usersList,
   'users.lookupByEmail': lookupByEmail,

@@ -38,9 +38,9 @@ const completeUploadExternal: Method = (args, slack) => {
   const channel = id === '' ? undefined : ownChannel(slack, id);
   const thread = channel && threadOf(slack, channel.id, args.thread_ts);
   const text = stringOf(args.initial_comment);
-  // A comment goes before blocks, and a file needs neither.
-  const given = text === '' ? { blocks: args.blocks } : { text };
-  const content = text === '' && args.blocks === undefined ? { text } : contentOf(slack, given);
+  // A comment goes before blocks, and a file needs neither: its name speaks for it.
+  const given = text === '' ? { blocks: args.blocks, text: 'a file' } : { text };
+  const content = text === '' && args.blocks === undefined ? { text } : { ...contentOf(slack, given), text };
   const files = wanted.map(({ id: file }) => slack.files.uploaded(stringOf(file)));
   for (const [index, file] of files.entries()) {
     file.title = stringOf(wanted[index]?.title) || file.name;

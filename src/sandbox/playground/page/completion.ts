@@ -1,4 +1,5 @@
-import type { CommandHint, Person } from '../protocol.ts';
+import type { CommandHint, Person, Snapshot } from '../protocol.ts';
+import { unescaped } from './mrkdwn.ts';
 
 /**
  * The commands that fit what stands in the composer: all for `/`, those that begin with `/cl`, and the one that is
@@ -35,3 +36,13 @@ export function mentionHints(text: string, people: Person[]): CommandHint[] {
 /** The text in which a hint has taken the place of what was typed of it. */
 export const withHint = (text: string, { command }: CommandHint): string =>
   command.startsWith('@') ? `${text.replace(/@[\w-]*$/, command)} ` : `${command} `;
+
+/** A stored text as its writer typed it: mentions by name, links without their frame. */
+export function asTyped(text: string, { people, channels }: Pick<Snapshot, 'people' | 'channels'>): string {
+  const named = text.replace(/<([@#]?)([^>|]*)\|?([^>]*)>/g, (_, sign: string, target: string, words: string) => {
+    if (sign === '@') return `@${people.find(({ id }) => id === target)?.name ?? target}`;
+    if (sign === '#') return `#${channels.find(({ id }) => id === target)?.name ?? words}`;
+    return words || target;
+  });
+  return unescaped(named);
+}

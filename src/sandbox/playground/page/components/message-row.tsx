@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Message } from '../../protocol.ts';
-import { isJson, list, string } from '../blocks.ts';
+import { isJson, type Json, list, string } from '../blocks.ts';
 import { type Page, usePage } from '../context.ts';
 import { kindWord, repliesTo } from '../conversation.ts';
 import { clockTime, dateOfTs, fullTime } from '../dates.ts';
@@ -90,11 +90,31 @@ function MessageContent({ page, message }: { page: Page; message: Message }) {
           {list(attachment, 'blocks').length > 0 ? (
             <Blocks blocks={list(attachment, 'blocks')} />
           ) : (
-            <Mrkdwn text={string(attachment, 'text') || string(attachment, 'fallback')} />
+            <PlainAttachment attachment={attachment} />
           )}
         </div>
       ))}
     </SurfaceContext>
+  );
+}
+
+/** An attachment of the older kind, without blocks: a heading, a text, and fields. */
+function PlainAttachment({ attachment }: { attachment: Json }) {
+  const title = string(attachment, 'title');
+  const text = string(attachment, 'text');
+  const fields = list(attachment, 'fields').filter(isJson);
+  return (
+    <>
+      {string(attachment, 'pretext') && <Mrkdwn text={string(attachment, 'pretext')} />}
+      {title && <b>{title}</b>}
+      {text && <Mrkdwn text={text} />}
+      {fields.map((field, at) => (
+        <div key={at}>
+          <b>{string(field, 'title')}</b> <Mrkdwn text={string(field, 'value')} />
+        </div>
+      ))}
+      {!title && !text && fields.length === 0 && <Mrkdwn text={string(attachment, 'fallback')} />}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Message } from '../../protocol.ts';
+import { asTyped } from '../completion.ts';
 import { usePage } from '../context.ts';
 import { post } from '../requests.ts';
 import { Icon } from './icon.tsx';
@@ -60,7 +61,7 @@ export function MessageTools({ message, inThread, edit }: { message: Message; in
 /** The place of a message of one's own while it is edited. Enter saves, Escape leaves it as it was. */
 export function MessageEditor({ message, done }: { message: Message; done(): void }) {
   const { data, complain } = usePage();
-  const [text, setText] = useState(message.text);
+  const [text, setText] = useState(() => asTyped(message.text, data));
   async function save(): Promise<void> {
     const { channel, ts } = message;
     const answer = await post('/play/edit', { as: data.me.id, channel, ts, text });

@@ -32,6 +32,8 @@ export function Popup({
       popup.style.top = up ? 'auto' : `${at.bottom + 4}px`;
       popup.style.bottom = up ? `${innerHeight - at.top + 4}px` : 'auto';
       popup.style.minWidth = wide ? `${at.width}px` : 'auto';
+      // At the edge of a phone the box would be squeezed to the width of its button.
+      if (!wide) popup.style.width = 'max-content';
       popup.style.maxWidth = `${Math.max(at.width, Math.min(420, innerWidth - 2 * MARGIN_PX))}px`;
       const left = wide ? at.left : at.right - popup.offsetWidth;
       popup.style.left = `${Math.max(MARGIN_PX, Math.min(left, innerWidth - popup.offsetWidth - MARGIN_PX))}px`;

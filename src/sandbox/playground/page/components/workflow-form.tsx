@@ -23,7 +23,10 @@ export function WorkflowForm({ workflow, close }: { workflow: Workflow | undefin
     if (answer.ok) close();
     else setError(answer.error);
   }
-  const change = (at: number, draft: DraftStep): void => setDrafts(drafts.with(at, draft));
+  function change(at: number, draft: DraftStep): void {
+    setDrafts(drafts.with(at, draft));
+    setError('');
+  }
 
   return (
     <form

@@ -68,14 +68,16 @@ function Values({ title, values }: { title: string; values: Record<string, unkno
   const entries = Object.entries(values);
   if (entries.length === 0) return null;
   return (
-    <dl class="step-values" aria-label={title}>
+    <div class="step-values">
       <div class="step-values-title">{title}</div>
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{wordsOf(value)}</dd>
-        </div>
-      ))}
-    </dl>
+      <dl>
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{wordsOf(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
