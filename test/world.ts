@@ -15,6 +15,7 @@ import { slashCommands } from '../src/slack/commands/help.ts';
 import type { Store } from '../src/store/database.ts';
 import { openStore } from '../src/store/drivers/sqlite.ts';
 import { type TestClock, testClock } from './clock.ts';
+import { leftUnsaid } from './lockScreen.ts';
 import { person, type Someone, textOf } from './person.ts';
 import { freshTables } from './postgres.ts';
 import { type BotProcess, startProcess } from './process.ts';
@@ -282,7 +283,12 @@ export async function world(options: WorldOptions = {}): Promise<World> {
         .violations()
         .filter(({ what }) => !(wasKilled && what === 'dispatch_failed'))
         .map(({ what, detail }) => `${what}: ${detail}`);
-      if (broken.length > 0) throw new Error(`the bot broke rules of Slack:\n${broken.join('\n')}`);
+      const silent = playground.slack.workspace.channels
+        .flatMap(({ id }) => playground.slack.messages(id))
+        .filter(({ user }) => user === botUser)
+        .flatMap(message => leftUnsaid(message) ?? []);
+      if (broken.length + silent.length > 0)
+        throw new Error(`the bot broke rules of Slack:\n${[...broken, ...silent].join('\n')}`);
     },
   };
 }
