@@ -24,7 +24,7 @@ const { runUntilStopped } = await import('./ground/run.ts');
 const loadDolly = () => Promise.all([import('./app/app.ts'), import('./ground/config.ts')]);
 if (isCompiling) {
   await Promise.all([loadDolly(), import('./store/drivers/sqlite.ts'), import('./store/drivers/postgres.ts')]);
-} else if (process.env.SLACK_BOT_TOKEN) {
+} else if (process.env.SLACK_BOT_TOKEN || process.env.SLACK_CLIENT_ID) {
   const [{ startDolly }, { readConfig }] = await loadDolly();
   await runUntilStopped(async () => {
     const dolly = await startDolly(readConfig(process.env));

@@ -1,4 +1,5 @@
 import type { AccountKeys } from '../ground/accountKeys.ts';
+import { approvalChannelOf } from '../ground/approvalChannel.ts';
 import type { Config } from '../ground/config.ts';
 import { Failure } from '../ground/failure.ts';
 import { within } from '../ground/remembered.ts';
@@ -24,7 +25,8 @@ const patience = 10_000;
 /** Adds the sign-in of the service account, if one is configured, to those of people. */
 export function openAccount(needs: AccountNeeds): Credentials {
   const { config, clock, jobs, service, wake, tell } = needs;
-  const { mapping, policy, approvalChannel } = config;
+  const { mapping, policy } = config;
+  const approvalChannel = approvalChannelOf(config.approvalChannels);
   const account = config.account && accountOf(config.account);
   const news = { ...needs, policy, approvalChannel, account };
   return withAccount({

@@ -7,18 +7,22 @@ import { type Meter, noMeter } from '../ground/meter.ts';
 import { within } from '../ground/remembered.ts';
 import { healthPages } from '../http/health.ts';
 import type { Desk } from '../slack/desk/desk.ts';
+import { type Installer, installPages } from '../slack/installation/installPages.ts';
+import { listenToUninstall } from '../slack/installation/listenToUninstall.ts';
 import { allReactions, listenToSlack } from '../slack/listeners.ts';
+import { signInPage } from '../slack/signIn/signInPage.ts';
 import { doing } from '../slack/uses/doing.ts';
 import { holdFloods } from '../slack/uses/flood.ts';
 import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
 import type { Store } from '../store/database.ts';
 import { freeJobLocks } from '../store/jobs/queue.ts';
+import { type Installations, installationsIn } from '../store/tables/installations.ts';
 import { freeLeaseLocks } from '../store/tables/leases.ts';
 import { frontDoor } from './door.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
-import { openDesk } from './parts.ts';
+import { logTrail, openDesk, openVaultOf } from './parts.ts';
 import { openServer } from './server.ts';
 import { openSlackSide, type SlackSide } from './slackSide.ts';
 import { openStorage, type Storage } from './storage.ts';
@@ -65,10 +69,28 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
     heard: () => loops?.wakeAll(),
     paused: pause => loops?.keepPause(pause),
   });
-  const slackSide = openSlackSide(config, clock, log, meter);
+  const vault = openVaultOf({ config, log });
+  const installations = installationsIn(storage.store, vault, logTrail(log));
+  const changed = () => {
+    loops?.wakeAll();
+    storage.replicas.announce();
+  };
+  const slackSide = openSlackSide({ config, clock, log, meter, installations, ended: changed });
   const inFlight = openInFlight(log);
   const { serviceTimeout } = surroundings;
-  const opened = { config, clock, log, meter, storage, slackSide, inFlight, serviceTimeout, loops: () => loops };
+  const opened = {
+    config,
+    clock,
+    log,
+    meter,
+    storage,
+    slackSide,
+    vault,
+    installations,
+    inFlight,
+    serviceTimeout,
+    loops: () => loops,
+  };
   const desk = await openDesk(opened, () => taker);
   const hurryHomes = () => loops?.hurryHomes();
   const reactions = allReactions(hurryHomes);
@@ -79,14 +101,17 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   holdFloods(slackSide.app, desk, config.commandsAtOnce, inFlight.size);
   inFlight.follow(slackSide.app);
   listenToSlack(slackSide.app, desk, uses);
+  listenToUninstall(slackSide.app, desk, installations, changed);
 
   const vitals = {
     store: () => answers(storage.store),
     slack: async () => loops !== undefined && (await slackSide.isThere()),
     turns: () => loops?.turns() ?? noTurns,
   };
-  const door = frontDoor(desk, slackSide.receiver, healthPages(desk, vitals, figures), () => loops !== undefined);
-  await takeUp(desk, storage);
+  const onInstall = installPages(desk, installerOf(config, { vault, installations, slackSide, installed: changed }));
+  const pages = [healthPages(desk, vitals, figures), signInPage(desk), onInstall];
+  const door = frontDoor(desk, slackSide.receiver, pages, () => loops !== undefined);
+  await takeUp(desk, storage, installations);
   // From here on, a monitor sees that the process lives and is not ready yet.
   const server = await openServer(config, door).catch(async (error: unknown) => {
     await closeAll();
@@ -129,12 +154,27 @@ async function drain({ desk: { clock, log }, slackSide, inFlight, loops }: Runni
 }
 
 /** Takes over the store from the process before. */
-async function takeUp({ jobs, uses, credentials, log }: Desk, { store, isShared }: Storage): Promise<void> {
+async function takeUp(
+  { jobs, uses, credentials, log }: Desk,
+  { store, isShared }: Storage,
+  installations: Installations,
+): Promise<void> {
   // No other process uses a store that is not shared, so the locks in it are of an earlier process and mean nothing.
   if (!isShared) await Promise.all([freeJobLocks(store), freeLeaseLocks(store), uses.freeLocks()]);
   log.info(await jobs.standing(), 'takes up what the store holds');
-  const renewed = await credentials.renew();
+  const renewed = (await credentials.renew()) + (await installations.sealAnew());
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');
+}
+
+/** The parts of the installer, where further workspaces can install the app. */
+function installerOf(
+  { slack }: Config,
+  { slackSide, ...parts }: Pick<Installer, 'vault' | 'installations' | 'installed'> & { slackSide: SlackSide },
+): Installer | undefined {
+  if (slack.access.type === 'token') return undefined;
+  const { clientId, clientSecret, teams } = slack.access;
+  const authorizationUrl = new URL('/oauth/v2/authorize', slack.apiUrl ?? 'https://slack.com').href;
+  return { ...parts, clientId, clientSecret, teams, authorizationUrl, clientOptions: slackSide.clientOptions };
 }
 
 /** Warns the operator of settings that work but protect less than they could. */

@@ -1,11 +1,9 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { HTTPReceiver } from '@slack/bolt';
 import { isTree, parseJson } from '../api/reading/jsonTree.ts';
 import { readBody } from '../http/body.ts';
-import type { healthPages } from '../http/health.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
 import type { Desk } from '../slack/desk/desk.ts';
-import { signInPage } from '../slack/signIn/signInPage.ts';
 
 /** The maximum size of a request of Slack, in bytes. A form with all its fields filled in has about 10,000. */
 const maxBytes = 1024 * 1024;
@@ -32,19 +30,21 @@ function faultOf({ headers }: IncomingMessage, body: Buffer): 'future' | 'no req
   return read === undefined || isTree(read) ? undefined : 'no request';
 }
 
+/** Answers a request if it is for a page of its own, and tells whether it was. */
+type Page = (request: IncomingMessage, response: ServerResponse) => boolean;
+
 /**
- * Handles all HTTP requests: people's browsers on the sign-in page, monitors, and Slack in HTTP mode. Any other path is
+ * Handles all HTTP requests: people's browsers on the pages, monitors, and Slack in HTTP mode. Any other path is
  * a 404. Until the bot `serves`, Slack gets a 503 and tries again; the bot serves once Slack has answered it.
  */
 export function frontDoor(
   desk: Desk,
   receiver: HTTPReceiver | SocketLines,
-  onHealth: ReturnType<typeof healthPages>,
+  pages: readonly Page[],
   serves: () => boolean,
 ): RequestListener {
-  const onPage = signInPage(desk);
   return (request, response) => {
-    if (onHealth(request, response) || onPage(request, response)) return;
+    if (pages.some(answers => answers(request, response))) return;
     // Bolt throws at any other path, which would end the process: anybody can ask for one.
     const isSlacks = request.method === 'POST' && request.url?.split('?')[0] === '/slack/events';
     if (!isSlacks || !(receiver instanceof HTTPReceiver)) {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { metered } from '../api/connection/meteredService.ts';
 import { connectService } from '../api/connection/serviceClient.ts';
+import { approvalChannelOf } from '../ground/approvalChannel.ts';
 import type { Clock } from '../ground/clock.ts';
 import type { Config } from '../ground/config.ts';
 import type { Meter } from '../ground/meter.ts';
@@ -23,6 +24,7 @@ import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
 import { heardIn } from '../store/tables/heard.ts';
 import { homesIn } from '../store/tables/homes.ts';
+import type { Installations } from '../store/tables/installations.ts';
 import { learnedWordsIn } from '../store/tables/learnedWords.ts';
 import { leasesIn } from '../store/tables/leases.ts';
 import { linksIn } from '../store/tables/links.ts';
@@ -49,6 +51,8 @@ export type Opened = Readonly<{
   meter: Meter;
   storage: Storage;
   slackSide: SlackSide;
+  vault: Vault;
+  installations: Installations;
   inFlight: InFlight;
   /** The longest wait for an answer of the service, in milliseconds, where it is not the usual one. */
   serviceTimeout: number | undefined;
@@ -58,9 +62,8 @@ export type Opened = Readonly<{
 
 /** Wires the parts for the work on jobs, and the additional ones for the listeners of Slack. */
 export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk> {
-  const { config, clock, storage, slackSide, inFlight, loops } = opened;
-  const vault = openVaultOf(opened);
-  const parts = await openParts(opened, vault);
+  const { config, clock, storage, slackSide, inFlight, loops, vault } = opened;
+  const parts = await openParts(opened);
   return {
     ...parts,
     slack: slackSide.slacks,
@@ -87,8 +90,19 @@ export async function openDesk(opened: Opened, taker: () => Taker): Promise<Desk
   };
 }
 
-async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
-  const { config, clock, log, meter, storage, slackSide, loops, serviceTimeout: timeout } = opened;
+async function openParts(opened: Opened): Promise<Parts> {
+  const {
+    config,
+    clock,
+    log,
+    meter,
+    storage,
+    slackSide,
+    loops,
+    vault,
+    installations,
+    serviceTimeout: timeout,
+  } = opened;
   const { store } = storage;
   const { service: where, mapping } = config;
   const service = metered(connectService({ ...where, ...(timeout === undefined ? {} : { timeout }) }), meter);
@@ -132,12 +146,13 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
     alerts: alertsIn(store, told),
     sights: sightsIn(store),
     policy: config.policy,
-    approvalChannel: config.approvalChannel,
+    approvalChannel: approvalChannelOf(config.approvalChannels),
     people,
     service,
     records: openRecords({ service, credentials, lastEnd: jobs.lastEnd, mapping, clock, log, meter }),
     vocabulary,
     requiredFields: requiredFieldsIn(store, where.url + where.prefix),
+    hasLeft: hasLeftOf(config, installations),
     clock,
     log,
     meter,
@@ -145,14 +160,20 @@ async function openParts(opened: Opened, vault: Vault): Promise<Parts> {
   };
 }
 
-function openVaultOf({ config, log }: Opened): Vault {
+/** Whether the app was uninstalled for a team; never where the configuration names the token. */
+function hasLeftOf({ slack }: Config, { hasEnded }: Installations): Parts['hasLeft'] {
+  return slack.access.type === 'token' ? async () => false : hasEnded;
+}
+
+/** Opens the vault over the keys of the configuration. */
+export function openVaultOf({ config, log }: Pick<Opened, 'config' | 'log'>): Vault {
   return openVault(config.tokenKeys, ({ team, person }, why) =>
     log.warn({ team, person, why }, 'what is sealed in the store does not open'),
   );
 }
 
 /** Writes each entry of the audit trail to the log, too. */
-function logTrail(log: Logger): Told {
+export function logTrail(log: Logger): Told {
   return ({ id: audit, event, team, actor, person, login, operation, target, job }) => {
     const about = Object.entries({ audit, team, actor, person, login, operation, target, job });
     const known = Object.fromEntries(about.filter(([, value]) => value !== null));

@@ -1,4 +1,5 @@
-import { App, HTTPReceiver } from '@slack/bolt';
+import { App, type AppOptions, HTTPReceiver } from '@slack/bolt';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from 'pino';
 import { isTree } from '../api/reading/jsonTree.ts';
 import type { Clock } from '../ground/clock.ts';
@@ -6,12 +7,16 @@ import type { Config } from '../ground/config.ts';
 import { inRequest } from '../ground/log.ts';
 import { type Meter, stopwatch } from '../ground/meter.ts';
 import { boltLogger, receiverFor } from '../slack/connection/bolt.ts';
+import { botTokensIn, renewalOf } from '../slack/connection/botTokens.ts';
 import { ackEventsWhenDone } from '../slack/connection/eventAck.ts';
+import { installedSlacks } from '../slack/connection/installedSlacks.ts';
 import { onlySlack } from '../slack/connection/onlySlack.ts';
 import { oneForAll, type Slacks } from '../slack/connection/slacks.ts';
 import type { SocketLines } from '../slack/connection/socketLines.ts';
 import { honours, whenSlackIsThere } from '../slack/connection/token.ts';
 import { webClient } from '../slack/connection/webClient.ts';
+import { teamOfPayload } from '../slack/desk/who.ts';
+import type { Installations } from '../store/tables/installations.ts';
 
 /** The line to Slack, in HTTP mode or in Socket Mode. */
 export type SlackSide = Readonly<{
@@ -19,6 +24,7 @@ export type SlackSide = Readonly<{
   receiver: HTTPReceiver | SocketLines;
   /** The clients for everything that the bot itself asks of Slack. */
   slacks: Slacks;
+  clientOptions: WebClientOptions;
   /**
    * Waits until Slack answers, then connects in Socket Mode. @throws where Slack refuses the token, or is away too long
    */
@@ -29,8 +35,19 @@ export type SlackSide = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** Prepares Bolt and the client; nothing is sent before `start`. */
-export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: Meter): SlackSide {
+type Needs = Readonly<{
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  meter: Meter;
+  installations: Installations;
+  /** Called when the app was uninstalled for a team. */
+  ended(team: string): void;
+}>;
+
+/** Prepares Bolt and the clients; nothing is sent before `start`. */
+export function openSlackSide(needs: Needs): SlackSide {
+  const { config, clock, log, meter } = needs;
   const receiver = receiverFor(config, clock, log);
   const clientOptions = {
     ...(config.slack.apiUrl ? { slackApiUrl: config.slack.apiUrl } : {}),
@@ -41,8 +58,9 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
     rejectRateLimitedCalls: true,
     timeout: 10_000,
   };
+  const { slacks, authorization, isHonoured } = accessTo(needs, clientOptions);
   const app = new App({
-    token: config.slack.botToken,
+    ...authorization,
     receiver,
     logger: boltLogger(log),
     // Deferred, so that a refused token is reported at the start instead of ending the process from within.
@@ -53,12 +71,11 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
   app.error(async error => log.error({ error }, 'a listener failed'));
   ackEventsWhenDone(app);
   measureRequests(app, meter);
-  const web = webClient(config.slack.botToken, clientOptions, meter);
-  const isHonoured = honours(web, clock, log);
   return {
     app,
     receiver,
-    slacks: oneForAll(web),
+    slacks,
+    clientOptions,
     async start() {
       await whenSlackIsThere(clock, log, () => app.init());
       if (!(receiver instanceof HTTPReceiver)) await receiver.start();
@@ -67,6 +84,42 @@ export function openSlackSide(config: Config, clock: Clock, log: Logger, meter: 
     async stop() {
       if (!(receiver instanceof HTTPReceiver)) await receiver.stop();
     },
+  };
+}
+
+/** The clients of Slack, the way in which Bolt finds out who may send requests, and whether Slack honours the token. */
+function accessTo(
+  { config, clock, log, meter, installations, ended }: Needs,
+  options: WebClientOptions,
+): Readonly<{
+  slacks: Slacks;
+  authorization: Pick<AppOptions, 'token' | 'authorize'>;
+  isHonoured(): Promise<boolean>;
+}> {
+  const { access } = config.slack;
+  if (access.type === 'token') {
+    const web = webClient(access.botToken, options, meter);
+    return {
+      slacks: oneForAll(web),
+      authorization: { token: access.botToken },
+      isHonoured: honours(web, clock, log),
+    };
+  }
+  const { teams: allowed, clientId, clientSecret } = access;
+  const renew = renewalOf({ clientId, clientSecret }, new WebClient(undefined, options), clock);
+  const tokens = botTokensIn({ installations, allowed, clock, log, renew, ended });
+  return {
+    slacks: installedSlacks(tokens, options, meter),
+    authorization: {
+      async authorize(_source, body) {
+        const team = body ? teamOfPayload(body) : '';
+        const found = allowed.includes(team) ? await installations.find(team) : undefined;
+        if (!found) throw new Error(`Dolly is not installed in ${team}, or may not be (ALLOW_INSTALL)`);
+        return { botId: found.bot, botUserId: found.botUser };
+      },
+    },
+    // Each workspace has a token of its own: none of them says anything about Dolly as a whole.
+    isHonoured: async () => true,
   };
 }
 

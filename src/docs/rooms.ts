@@ -42,6 +42,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/forms': 'forms: fields, pickers, checks, submission',
   'src/slack/home': 'the Home tab',
   'src/slack/alerts': 'alerts, as channels want them and read them',
+  'src/slack/installation': 'installing and uninstalling the app in several workspaces',
   'src/slack/leases': 'how long clones are kept, as people set it and are warned',
   'src/slack/messages': 'job messages, approval cards and notices, and their delivery',
   'src/slack/presets': 'presets: saving, listing, sharing, deleting',

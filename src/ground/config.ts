@@ -5,6 +5,8 @@ import { Mapping } from '../api/reading/recordMapping.ts';
 import { SlackId } from '../jobs/approval/ruleParts.ts';
 import { type Policy, PolicyFile, policyOf } from '../jobs/approval/rules.ts';
 import { type AccountKeys, accountIn } from './accountKeys.ts';
+import { type ApprovalChannel, ApprovalChannels } from './approvalChannel.ts';
+import { type SlackAccess, slackAccessIn } from './slackAccess.ts';
 
 const url = z.url({
   protocol: /^https?$/,
@@ -15,6 +17,14 @@ const trimmedUrl = url
   .transform(text => text.replace(/\/+$/, ''));
 const port = z.coerce.number('must be a port number from 0 to 65535').int().min(0).max(65_535);
 const days = z.coerce.number('must be a number of days').int().min(1).max(36_500).default(400);
+const teams = z
+  .string()
+  .default('')
+  .transform(text => text.split(',').flatMap(id => id.trim() || []))
+  .refine(
+    ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
+    'must be ids of workspaces (T…) or organisations (E…), with commas between them',
+  );
 const commandName = /^\/[a-z0-9][a-z0-9_-]{0,30}$/;
 
 const key = z.string().transform((text, context) => {
@@ -25,7 +35,10 @@ const key = z.string().transform((text, context) => {
 });
 
 const Environment = z.object({
-  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)'),
+  SLACK_BOT_TOKEN: z.string().startsWith('xoxb-', 'must be a bot token (it begins with xoxb-)').optional(),
+  SLACK_CLIENT_ID: z.string().optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  ALLOW_INSTALL: teams,
   SLACK_SIGNING_SECRET: z.string().optional(),
   SLACK_APP_TOKEN: z.string().startsWith('xapp-', 'must be an app-level token (it begins with xapp-)').optional(),
   SLACK_API_URL: url.endsWith('/api/', 'must end in /api/').optional(),
@@ -64,10 +77,7 @@ const Environment = z.object({
     .default('')
     .transform(text => text.split(',').flatMap(id => id.trim() || []))
     .pipe(z.array(SlackId)),
-  APPROVAL_CHANNEL: z
-    .string()
-    .regex(/^[CG][A-Z0-9]{2,30}$/, 'must be the id of a channel (C…)')
-    .optional(),
+  APPROVAL_CHANNEL: ApprovalChannels,
   POLICY_FILE: z.string().optional(),
   COMMANDS_AT_ONCE: z.coerce.number('must be a number').int().min(1).default(60),
   AUDIT_DAYS: days,
@@ -76,14 +86,7 @@ const Environment = z.object({
     .enum(['true', 'false'], 'must be true or false')
     .default('false')
     .transform(text => text === 'true'),
-  ALLOW_TEAMS: z
-    .string()
-    .default('')
-    .transform(text => text.split(',').flatMap(id => id.trim() || []))
-    .refine(
-      ids => ids.every(id => /^[TE][A-Z0-9]{2,30}$/.test(id)),
-      'must be ids of workspaces (T…) or organisations (E…), with commas between them',
-    ),
+  ALLOW_TEAMS: teams,
   RECORDS_FILE: z.string().optional(),
   METRICS_TOKEN: z
     .string()
@@ -105,7 +108,7 @@ export type CommandNames = { db: string; clone: string; restore: string };
 /** All settings, checked and frozen. */
 export type Config = Readonly<{
   slack: Readonly<{
-    botToken: string;
+    access: SlackAccess;
     /** Socket Mode where an app-level token is given, else signed HTTP requests. */
     connection: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
     apiUrl: string | undefined;
@@ -126,7 +129,7 @@ export type Config = Readonly<{
   mapping: Mapping;
   /** The policy of POLICY_FILE and APPROVERS, over the defaults. */
   policy: Policy;
-  approvalChannel: string | undefined;
+  approvalChannels: readonly ApprovalChannel[];
   /** The retention of the audit trail, in days. */
   auditDays: number;
   /** The retention of jobs that have ended, in days. */
@@ -157,10 +160,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     faults.push('SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)');
   }
   const ca = readNamed('SERVICE_CA', given.SERVICE_CA, faults);
+  const access = slackAccessIn(given, result.data?.ALLOW_INSTALL ?? [], faults);
+  if (access?.type === 'installations' && result.data?.APPROVAL_CHANNEL.some(({ team }) => team === undefined))
+    faults.push('APPROVAL_CHANNEL: must name the workspace of each channel, such as T0123:C0123');
   const account = accountIn(given, faults);
   const mapping = readYaml('RECORDS_FILE', given.RECORDS_FILE, Mapping, faults);
   const policy = readYaml('POLICY_FILE', given.POLICY_FILE, PolicyFile, faults);
-  if (!result.success || faults.length > 0) {
+  if (!result.success || !access || faults.length > 0) {
     throw new ConfigFault(['Dolly cannot start:', ...faults.map(text => `  - ${text}`)].join('\n'));
   }
   const { data } = result;
@@ -170,7 +176,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     : { mode: 'http', signingSecret: data.SLACK_SIGNING_SECRET ?? '' };
   return Object.freeze({
     slack: {
-      botToken: data.SLACK_BOT_TOKEN,
+      access,
       connection,
       apiUrl: data.SLACK_API_URL,
       commands: { db, clone, restore },
@@ -188,7 +194,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     allowed: { guests: data.ALLOW_GUESTS, teams: data.ALLOW_TEAMS },
     mapping: mapping ?? {},
     policy: policyOf(policy ?? PolicyFile.parse({}), data.APPROVERS),
-    approvalChannel: data.APPROVAL_CHANNEL,
+    approvalChannels: data.APPROVAL_CHANNEL,
     auditDays: data.AUDIT_DAYS,
     jobsDays: data.JOBS_DAYS,
     commandsAtOnce: data.COMMANDS_AT_ONCE,

@@ -3,6 +3,7 @@ import { thisMoment, wasSetSince } from '../ground/clock.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../ground/loop.ts';
 import { isPlan, type Job, type JobIn, runnerOf } from '../store/jobs/job.ts';
 import type { Looked } from '../store/jobs/looks.ts';
+import { advance } from './advance.ts';
 import { remindOrExpire } from './approval/reminders.ts';
 import { followUp } from './followUp.ts';
 import type { Parts } from './parts.ts';
@@ -110,6 +111,7 @@ function openInFlight() {
 
 /** Takes the next step of a job that is not followed up along with others. */
 async function stepOf(parts: Parts, job: Job): Promise<void> {
+  if (await isOrphan(parts, job)) return void (await advance(parts, job, uninstalled));
   switch (job.state) {
     case 'new':
     case 'approved':
@@ -122,6 +124,17 @@ async function stepOf(parts: Parts, job: Job): Promise<void> {
       return isPlan(job) ? turnPlan(parts, job) : undefined;
   }
 }
+
+/** Whether a job was not sent yet, and the app was uninstalled for its team meanwhile: nobody could be told of it. */
+async function isOrphan(parts: Parts, { state, team }: Job): Promise<boolean> {
+  return (state === 'new' || state === 'awaiting' || state === 'approved') && (await parts.hasLeft(team));
+}
+
+const uninstalled = {
+  type: 'withdrawn',
+  by: { actor: 'dolly', login: null, channel: null },
+  reason: 'Dolly was uninstalled here before anything was sent, so nothing was.',
+} as const;
 
 /** Whether the records tell how a job goes on. A plan goes on by its steps. */
 function isFollowedUp(job: Job): job is Running {

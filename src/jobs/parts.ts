@@ -31,8 +31,8 @@ export type Parts = Readonly<{
   alerts: Alerts;
   sights: Sights;
   policy: Policy;
-  /** The channel of the cards for approvers; without one, the channel of the request has the buttons. */
-  approvalChannel: string | undefined;
+  /** The channel of a team’s cards for approvers; without one, the channel of the request has the buttons. */
+  approvalChannel(team: string): string | undefined;
   people: People;
   service: Service;
   records: Records;
@@ -40,6 +40,8 @@ export type Parts = Readonly<{
   vocabulary: Vocabulary;
   /** The fields that the service requires, as far as its refusals taught them. */
   requiredFields: RequiredFields;
+  /** Whether the app was uninstalled for a team: nobody there can be told of anything, so nothing new is done. */
+  hasLeft(team: string): Promise<boolean>;
   clock: Clock;
   log: Logger;
   meter: Meter;

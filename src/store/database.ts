@@ -506,7 +506,36 @@ export type OlderWorkspaceRow = {
   refusedAt: number;
 };
 
+/** The app as it is installed in a workspace, or for an organisation (installations.ts). */
+export type InstallationRow = {
+  /** The workspace (T…), or the organisation (E…). */
+  team: string;
+  name: string | null;
+  /** Slack's ids of the app, of its bot, and of the bot as a user. */
+  app: string | null;
+  bot: string;
+  botUser: string;
+  /** The person who installed it. */
+  person: string;
+  /** The bot token and the token that renews it, sealed; `null` once the app was uninstalled. */
+  token: string | null;
+  /** The time at which the bot token ends; `null` where it does not. */
+  expiresAt: number | null;
+  createdAt: number;
+  endedAt: number | null;
+  /** The time until which one process renews the token. */
+  lockedUntil: number;
+};
+
+/** A state of an installation that was used: each works once (installations.ts). */
+export type UsedStateRow = {
+  id: string;
+  expiresAt: number;
+};
+
 export type Schema = {
+  installations: InstallationRow;
+  usedStates: UsedStateRow;
   words: WordRow;
   requiredFields: RequiredFieldRow;
   olderWorkspaces: OlderWorkspaceRow;

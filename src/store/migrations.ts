@@ -487,6 +487,29 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('heard_time').on('heard').column('heard_at').execute();
     },
   },
+  '2026-12-07-installations': {
+    async up(store: Kysely<unknown>) {
+      await store.schema
+        .createTable('installations')
+        .addColumn('team', 'text', column => column.primaryKey())
+        .addColumn('name', 'text')
+        .addColumn('app', 'text')
+        .addColumn('bot', 'text', column => column.notNull())
+        .addColumn('bot_user', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('token', 'text')
+        .addColumn('expires_at', 'bigint')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('locked_until', 'bigint', column => column.notNull().defaultTo(0))
+        .execute();
+      await store.schema
+        .createTable('used_states')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('expires_at', 'bigint', column => column.notNull())
+        .execute();
+    },
+  },
   '2026-12-09-first-steps': {
     async up(store: Kysely<unknown>) {
       await store.schema.alterTable('homes').addColumn('steps', 'text').execute();

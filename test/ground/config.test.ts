@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { approvalChannelOf } from '../../src/ground/approvalChannel.ts';
 import { ConfigFault, readConfig } from '../../src/ground/config.ts';
 import { allowsOnSchedule } from '../../src/jobs/approval/rules.ts';
 
@@ -29,7 +30,7 @@ function faultsOf(environment: Record<string, string | undefined>): string[] {
 test('four keys are enough; the rest has defaults', () => {
   expect(readConfig(least)).toEqual({
     slack: {
-      botToken: 'xoxb-1',
+      access: { type: 'token', botToken: 'xoxb-1' },
       connection: { mode: 'http', signingSecret: 'signing-secret' },
       apiUrl: undefined,
       commands: { db: '/db', clone: '/clone', restore: '/restore' },
@@ -51,7 +52,7 @@ test('four keys are enough; the rest has defaults', () => {
       scheduled: [],
       emergency: [],
     },
-    approvalChannel: undefined,
+    approvalChannels: [],
     auditDays: 400,
     jobsDays: 400,
     commandsAtOnce: 60,
@@ -274,10 +275,10 @@ describe('a policy file', () => {
 
 test('all that is missing is named at once', () => {
   expect(faultsOf({})).toEqual([
-    'SLACK_BOT_TOKEN: is missing',
     'SERVICE_URL: is missing',
     'TOKEN_KEYS: 32 random bytes in base64 are needed to seal tokens (make them with: openssl rand -base64 32)',
     'SLACK_SIGNING_SECRET: is needed for HTTP mode (or set SLACK_APP_TOKEN for Socket Mode)',
+    'SLACK_BOT_TOKEN: is missing (or set SLACK_CLIENT_ID and SLACK_CLIENT_SECRET for several workspaces)',
   ]);
 });
 
@@ -352,4 +353,42 @@ test('no secret is part of a fault', () => {
   });
   expect(faults).toHaveLength(6);
   expect(faults.join('\n')).not.toContain(secret);
+});
+
+const installing = { ...least, SLACK_BOT_TOKEN: '', SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret' };
+const ready = { ...installing, PUBLIC_URL: 'https://dolly.example.com' };
+
+test('with a client id and its secret, listed workspaces install Dolly, and nobody else does', () => {
+  const access = { type: 'installations', clientId: '1.2', clientSecret: 'secret' };
+  expect(readConfig(ready).slack.access).toEqual({ ...access, teams: [] });
+  expect(readConfig({ ...ready, ALLOW_INSTALL: 'T123, E456' }).slack.access).toEqual({
+    ...access,
+    teams: ['T123', 'E456'],
+  });
+});
+
+test.each([
+  ['a token beside it', { ...ready, SLACK_BOT_TOKEN: 'xoxb-1' }, /^SLACK_BOT_TOKEN: take it out/],
+  ['an id alone', { ...ready, SLACK_CLIENT_SECRET: '' }, /^SLACK_CLIENT_SECRET: is missing/],
+  ['a secret alone', { ...ready, SLACK_CLIENT_ID: '' }, /^SLACK_CLIENT_ID: is missing/],
+  ['no address', installing, /^PUBLIC_URL: is needed/],
+  ['a list without them', { ...least, ALLOW_INSTALL: 'T123' }, /^ALLOW_INSTALL: needs SLACK_CLIENT_ID/],
+  ['a list of something else', { ...ready, ALLOW_INSTALL: 'acme' }, /^ALLOW_INSTALL: must be ids of workspaces/],
+  ['neither', { ...least, SLACK_BOT_TOKEN: '' }, /^SLACK_BOT_TOKEN: is missing/],
+  ['a channel of no workspace', { ...ready, APPROVAL_CHANNEL: 'C123' }, /^APPROVAL_CHANNEL: must name the workspace/],
+  [
+    'two channels of no workspace',
+    { ...least, APPROVAL_CHANNEL: 'C123,C456' },
+    /^APPROVAL_CHANNEL: must be one channel/,
+  ],
+])('the way to tokens has one clear fault: %s', (_what, given, fault) => {
+  expect(faultsOf(given)).toEqual([expect.stringMatching(fault)]);
+});
+
+test('a channel for approvals is that of every workspace, or each has its own', () => {
+  const channelOf = (text: string) =>
+    approvalChannelOf(readConfig({ ...least, APPROVAL_CHANNEL: text }).approvalChannels);
+  expect(channelOf('C123')('T1')).toBe('C123');
+  expect(['T123', 'E456', 'T9'].map(channelOf('T123:C1A, E456:G2B'))).toEqual(['C1A', 'G2B', undefined]);
+  expect(channelOf('')('T1')).toBeUndefined();
 });

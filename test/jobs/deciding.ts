@@ -73,7 +73,7 @@ export async function board(
     alerts: alertsIn(store),
     sights: sightsIn(store),
     policy: policyOf(PolicyFile.parse(file), ['S0DBAS']),
-    approvalChannel: 'C0APPROVAL',
+    approvalChannel: () => 'C0APPROVAL',
     people: {
       async isAmong({ person }, ids) {
         if (ids.includes(person)) return true;
@@ -89,6 +89,7 @@ export async function board(
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd: async () => 0, mapping: {}, clock, log, meter: noMeter }),
+    hasLeft: async () => false,
     clock,
     log,
     meter: noMeter,

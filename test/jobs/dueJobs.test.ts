@@ -74,7 +74,7 @@ async function watched(crowd: Crowd, age: number) {
     sights: sightsIn(store),
     meter: noMeter,
     policy: policyOf(PolicyFile.parse({}), []),
-    approvalChannel: undefined,
+    approvalChannel: () => undefined,
     people: {
       isAmong: async () => false,
       membersOf: async (_team, ids) => ids,
@@ -86,6 +86,7 @@ async function watched(crowd: Crowd, age: number) {
     vocabulary: openVocabulary(learnedWordsIn(store), 'http://service.invalid', {}, clock),
     requiredFields: requiredFieldsIn(store, 'http://service.invalid'),
     records: openRecords({ service, credentials, lastEnd, mapping: {}, clock, log, meter: noMeter }),
+    hasLeft: async () => false,
     clock,
     log,
     tell: () => {

@@ -54,7 +54,8 @@ function idOf({ team }: Owner, now: number, place: string): string {
 
 /** The channel of those who approve, else a direct message each. */
 async function placesOf({ policy, people, approvalChannel }: NewsParts, team: string) {
-  if (approvalChannel !== undefined) return [{ id: approvalChannel, to: { channel: approvalChannel } }];
+  const channel = approvalChannel(team);
+  if (channel !== undefined) return [{ id: channel, to: { channel } }];
   const members = await people.membersOf(team, allApprovers(policy));
   return members.slice(0, maxTold).map(person => ({ id: person, to: { person } }));
 }

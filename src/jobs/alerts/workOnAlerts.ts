@@ -78,6 +78,8 @@ async function putOffLook(parts: Parts, eyes: EyesRow, error: unknown): Promise<
 async function takeLook(parts: Parts, eyes: EyesRow): Promise<void> {
   const { alerts, sights, jobs, clock } = parts;
   const at = clock.now();
+  // No channel there could be told. Once the app is installed again, it hears what changed meanwhile.
+  if (await parts.hasLeft(eyes.team)) return sights.putOff(eyes, at + lookRhythm);
   const all = await alerts.servedBy(eyes.id);
   if (all.length === 0) {
     while (!(await sights.close(eyes)));

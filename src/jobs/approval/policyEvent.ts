@@ -21,7 +21,8 @@ export async function approvalEvent(
   job: JobIn<'new'>,
   { credential, records, verdict, facts }: Asked,
 ): Promise<JobEvent<'approvalNeeded'>> {
-  const { clock, policy, approvalChannel } = parts;
+  const { clock, policy } = parts;
+  const channel = parts.approvalChannel(job.team);
   const { rule, approvals, approvers, lifetime } = verdict;
   const asker = await identityOf({ credential, records });
   const impact = await impactOfJob(parts, job, records);
@@ -33,7 +34,7 @@ export async function approvalEvent(
       facts,
       digest: digestOf(job, facts),
       expiresAt: now + lifetime,
-      cardPlace: approvalChannel === job.channel ? null : (approvalChannel ?? null),
+      cardPlace: channel === job.channel ? null : (channel ?? null),
     },
     login: credential.username,
     // The name in the form may be old; the records tell the name of now.

@@ -17,9 +17,10 @@ export async function addresseesOf(
   hasLeft: boolean,
 ): Promise<Addressees> {
   const ids = allApprovers(policy);
-  const others = approvalChannel !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
+  const own = approvalChannel(team);
+  const others = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
   const each = others.filter(id => id !== person || hasLeft).slice(0, maxTold);
-  const place = approvalChannel ?? (each.length === 0 ? channel : undefined);
+  const place = own ?? (each.length === 0 ? channel : undefined);
   const approvers = place === undefined ? each.map(id => ({ person: id })) : [{ channel: place }];
   const owner = [{ person }, ...(job === null ? [] : [{ job }])];
   return { owner: hasLeft ? approvers : owner, approvers };

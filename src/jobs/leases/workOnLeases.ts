@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { thisMoment } from '../../ground/clock.ts';
+import { minute } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import { creationOf } from '../../records/creation.ts';
 import type { Session } from '../../records/records.ts';
@@ -16,6 +17,8 @@ import { type CloneSeen, seeClone } from './seeClone.ts';
 /** Max leases that one turn takes, and max people whose records are read at once. */
 const maxAtOnce = 100;
 const readersAtOnce = 8;
+/** The time between two looks whether the app is installed again for the team of a lease, in milliseconds. */
+const restTime = 10 * minute;
 
 /** The parts for the work on leases; `changed` is called with the owner of each lease that changed. */
 type LeaseParts = Parts & Readonly<{ wake(): void; changed(lease: Lease): Promise<void> }>;
@@ -84,6 +87,8 @@ async function takeStep(
 ): Promise<void> {
   const { leases, clock, log } = parts;
   try {
+    // Nothing is stopped or deleted while nobody there can be warned.
+    if (await parts.hasLeft(lease.team)) return await leases.putOff(lease, clock.now() + restTime);
     const { seen, terms, to, isSignedOut } = await look(parts, lease, session);
     const endJob = await endJobStateOf(parts, lease);
     const now = clock.now();

@@ -82,8 +82,9 @@ export async function placesOf(
 ): Promise<SchedulePlaces> {
   if (!isForApprovers) return { owner: [{ person }], channel: [{ channel }], approvers: [] };
   const ids = allApprovers(policy);
-  const listed = approvalChannel !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
+  const own = approvalChannel(team);
+  const listed = own !== undefined || ids.length === 0 ? [] : await people.membersOf(team, ids);
   const others: NewNotice['to'][] = listed.slice(0, maxTold).map(id => ({ person: id }));
-  const approvers = others.length > 0 ? others : [{ channel: approvalChannel ?? channel }];
+  const approvers = others.length > 0 ? others : [{ channel: own ?? channel }];
   return { owner: [{ person }], channel: [{ channel }], approvers };
 }

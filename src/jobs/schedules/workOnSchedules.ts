@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { thisMoment, wasSetSince } from '../../ground/clock.ts';
+import { minute } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Session } from '../../records/records.ts';
@@ -24,6 +25,8 @@ import { type ScheduleStepFacts, stepOfSchedule } from './scheduleSteps.ts';
 /** Max schedules that one turn takes, and max sign-ins whose records are read at once. */
 const maxAtOnce = 100;
 const readersAtOnce = 8;
+/** The time between two looks whether the app is installed again for the team of a schedule, in milliseconds. */
+const restTime = 10 * minute;
 
 /** The parts for the work on schedules; `changed` is called with each schedule that changed. */
 type ScheduleParts = Parts & Readonly<{ wake(): void; changed(schedule: Schedule): Promise<void> }>;
@@ -99,6 +102,8 @@ async function takeStep(
   // All of the step is made from one moment: what falls due while it is made is found at the next turn.
   const now = clock.now();
   try {
+    // Nobody there could be told of a run. The times of meanwhile are left out once the app is installed again.
+    if (await parts.hasLeft(schedule.team)) return await schedules.putOff(schedule, now + restTime, false);
     if (schedule.state === 'on' && (await addDailyLine(parts, schedule, now))) parts.tell();
     const last = await lastRunOf(parts, schedule);
     const counted = countedStep(schedule, last, now);

@@ -34,7 +34,8 @@ export function policyChecks(policy: Policy, auditDays: number): readonly Check[
 }
 
 /** Checks whether Dolly can post in the channel for approvals, without posting there. */
-export async function approvalChannelCheck({ slack, approvalChannel, log }: Desk, team: string): Promise<Check> {
+export async function approvalChannelCheck({ slack, log, ...desk }: Desk, team: string): Promise<Check> {
+  const approvalChannel = desk.approvalChannel(team);
   if (approvalChannel === undefined)
     return { good: true, text: 'Approval channel: none; approval is asked where the command was.' };
   const name = `<#${approvalChannel}>`;

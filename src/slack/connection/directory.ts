@@ -68,11 +68,7 @@ export function peopleIn(slack: Slacks, clock: Clock, log: Logger, allowed: Allo
   const groupOf = rememberedInTeam(
     clock,
     groupMemory,
-    async (team, id) => {
-      const { users } = await slack.of(team).usergroups.users.list({ usergroup: id });
-      if (!users) throw new Error('usergroups.users.list names no users');
-      return new Set(users);
-    },
+    (team, id) => membersOfGroup(slack.of(team), team, id),
     fault('who is in a user group'),
   );
 
@@ -132,6 +128,37 @@ async function ownIds(slack: WebClient): Promise<readonly string[]> {
   const { team_id: team, enterprise_id: organisation } = await slack.auth.test();
   if (!team) throw new Error('auth.test names no workspace');
   return organisation ? [team, organisation] : [team];
+}
+
+/**
+ * The members of a user group. The token of an organisation does not say in which of its workspaces the group is
+ * (docs.slack.dev/reference/methods/usergroups.users.list): all of them are asked.
+ */
+async function membersOfGroup(slack: WebClient, team: string, id: string): Promise<ReadonlySet<string>> {
+  const places = team.startsWith('E') ? await workspacesOf(slack) : [undefined];
+  const members = new Set<string>();
+  for (const place of places) {
+    const { users } = await slack.usergroups.users
+      .list({ usergroup: id, ...(place === undefined ? {} : { team_id: place }) })
+      .catch((error: unknown) => {
+        if (place === undefined || platformError(error) !== 'no_such_subteam') throw error;
+        return { users: [] };
+      });
+    if (!users) throw new Error('usergroups.users.list names no users');
+    for (const user of users) members.add(user);
+  }
+  return members;
+}
+
+/** The workspaces of an organisation in which the app is. */
+async function workspacesOf(slack: WebClient): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const { teams, response_metadata: next } = await slack.auth.teams.list({ ...(cursor ? { cursor } : {}) });
+    ids.push(...(teams ?? []).flatMap(({ id }) => id ?? []));
+    cursor = next?.next_cursor || undefined;
+  }
+  return ids;
 }
 
 async function lookUp(slack: WebClient, id: string): Promise<Told> {

@@ -24,6 +24,8 @@ const histories = ['channels:history', 'groups:history', 'im:history'] as const;
 
 /** The rights that each Slack method called by Dolly needs (docs.slack.dev/reference/methods). */
 export const methods = {
+  'auth.revoke': [],
+  'auth.teams.list': [],
   'auth.test': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write', 'chat:write.public'],
@@ -33,6 +35,7 @@ export const methods = {
   'conversations.open': ['im:write'],
   'conversations.replies': histories,
   'files.uploadV2': ['files:write'],
+  'oauth.v2.access': [],
   'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
   'views.open': [],
@@ -47,6 +50,8 @@ export const methods = {
  */
 export const events = {
   app_home_opened: { scope: null, purpose: 'publish Home when a person opens it' },
+  app_uninstalled: { scope: null, purpose: 'drop the token of a workspace that uninstalled me' },
+  tokens_revoked: { scope: null, purpose: 'the same where only the token was revoked' },
   app_mention: { scope: 'app_mentions:read', purpose: 'do what a mention asks for' },
   'message.im': { scope: 'im:history', purpose: 'do what a direct message asks for' },
 } as const satisfies Record<string, Readonly<{ scope: Scope | null; purpose: string }>>;

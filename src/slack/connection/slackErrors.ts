@@ -50,6 +50,8 @@ const words = {
     ...['not_found', 'view_not_found', 'invalid_trigger_id', 'expired_trigger_id', 'exchanged_trigger_id'],
     'push_limit_reached',
   ],
+  /** The app is not installed for the team: Dolly's own word. All that is for its people waits. */
+  uninstalled: ['not_installed'],
   /** Slack refuses the blocks, not the message: the text alone still says what matters. */
   plainer: [
     ...['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long', 'block_mismatch'],
@@ -59,7 +61,14 @@ const words = {
 
 export type SlackVerdict = keyof typeof words;
 
-const allVerdicts = ['again', 'operator', 'elsewhere', 'never', 'plainer'] as const satisfies readonly SlackVerdict[];
+const allVerdicts = [
+  'again',
+  'operator',
+  'elsewhere',
+  'never',
+  'uninstalled',
+  'plainer',
+] as const satisfies readonly SlackVerdict[];
 
 /**
  * Decides what to do about a failed call. An undocumented error word is `unknown`; a call without an answer is `again`.
@@ -90,7 +99,7 @@ export function mayRefuseBlocks(error: unknown): boolean {
   return verdictOn(error) === 'plainer' || Unworded.safeParse(error).success;
 }
 
-/** A refusal with Slack's word for it, as the Web API's client raises it. */
+/** A refusal with Slack's word for it, as the Web API's client raises it, or with Dolly's own. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly code = ErrorCode.PlatformError;

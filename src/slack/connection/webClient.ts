@@ -8,10 +8,10 @@ export function webClient(token: string, options: WebClientOptions, meter: Meter
 }
 
 /** Counts in `apiCall`: every method of the client goes through it, and the client has no hook meant for this. */
-class MeteredClient extends WebClient {
+export class MeteredClient extends WebClient {
   readonly #meter: Meter;
 
-  constructor(token: string, options: WebClientOptions, meter: Meter) {
+  constructor(token: string | undefined, options: WebClientOptions, meter: Meter) {
     super(token, options);
     this.#meter = meter;
   }

@@ -22,35 +22,42 @@ import type { Owner } from '../../store/vault.ts';
  */
 type Installed = Readonly<{ is_enterprise_install?: boolean | string }>;
 
+/** A click, a form, a menu or a shortcut, as far as it names teams and people. */
+type Interaction = Installed & {
+  team: { id: string } | null;
+  enterprise?: { id: string } | null;
+  user: { id: string; team_id?: string };
+  view?: { app_installed_team_id?: string | null };
+};
+
+type TypedCommand = Installed & { team_id: string; enterprise_id?: string | null; user_id: string };
+
 /** The organisation, where the app is installed for all of it. A command says so in text, other payloads do not. */
 function organisationIn({ is_enterprise_install: isWhole }: Installed, id: string | null | undefined) {
   return isWhole === true || isWhole === 'true' ? id || undefined : undefined;
 }
 
 /** The person who used something: a click, a form, a menu, a shortcut. */
-export function whoIn(
-  body: Installed & {
-    team: { id: string } | null;
-    enterprise?: { id: string } | null;
-    user: { id: string; team_id?: string };
-    view?: { app_installed_team_id?: string | null };
-  },
-): Owner {
+export function whoIn(body: Interaction): Owner {
   const named = body.view?.app_installed_team_id || undefined;
   const organisation = named?.startsWith('E') ? named : organisationIn(body, body.enterprise?.id);
   return { team: organisation ?? named ?? body.team?.id ?? body.user.team_id ?? '', person: body.user.id };
 }
 
 /** The person who typed a slash command. */
-export function whoInCommand(
-  command: Installed & { team_id: string; enterprise_id?: string | null; user_id: string },
-): Owner {
+export function whoInCommand(command: TypedCommand): Owner {
   return { team: organisationIn(command, command.enterprise_id) ?? command.team_id, person: command.user_id };
 }
 
 /** The person of an event, which its own field names; each kind of event has another one for it. */
 export function whoInEvent(envelope: EventEnvelope, person: string): Owner {
   return { team: teamInEvent(envelope), person };
+}
+
+/** The team of any payload, as Bolt hands it to the one who decides whether the app is installed there. */
+export function teamOfPayload(body: Interaction | TypedCommand | (EventEnvelope & { event: object })): string {
+  if ('event' in body) return teamInEvent(body);
+  return 'user_id' in body ? whoInCommand(body).team : whoIn(body).team;
 }
 
 /** The envelope of an event, as far as it names teams. */

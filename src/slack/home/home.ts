@@ -119,8 +119,8 @@ async function refresh(office: Office, home: Home): Promise<void> {
   }
 }
 
-/** Slack's errors for people without a Home: the app's Home tab is off, or the account is gone. */
-const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled']);
+/** The errors for people without a Home: the app's Home tab is off, or the account or the whole installation is gone. */
+const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled', 'not_installed']);
 
 /** Draws a Home from the store, and from the service's answers as far as they are there. */
 async function draw(office: Office, home: Home) {
@@ -174,7 +174,7 @@ async function stepsOf(
     // A physical clone may be recorded as a live database (homeClones.ts).
     hasClone: [...(await jobs.made(home))].some(id => isOneOf(parseIdentifier(id), ['live', 'clone'])),
     hasSeenApprovals: home.steps === 'seen',
-    approvalChannel,
+    approvalChannel: approvalChannel(home.team),
   };
   if (!areTaken(taken)) return taken;
   await homes.stepped(home, 'over');

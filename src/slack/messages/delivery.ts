@@ -1,3 +1,4 @@
+import { hour } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import { hasEnded, type Job } from '../../store/jobs/job.ts';
@@ -21,6 +22,9 @@ const longestWait = 10_000;
  */
 const maxFailures = 3;
 const shortestProbe = 2_000;
+
+/** The time between two tries for a team where the app is not installed: a new installation makes them at once. */
+export const restTime = hour;
 
 /** The loop that tells people of their jobs. */
 export type Delivery = Loop & {
@@ -156,11 +160,12 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     await jobs.noteTold(job.id, job.revision, { ...message, shown: job.revision, tellTries: 0 });
     return undefined;
   } catch (error) {
-    const pause = pauseAfter(error, job.tellTries);
+    const isGone = verdictOn(error) === 'uninstalled';
+    const pause = isGone ? restTime : pauseAfter(error, job.tellTries);
     const isInVain = verdictOn(error) === 'elsewhere' || verdictOn(error) === 'never';
     if (isInVain) log.error({ job: job.id, error }, 'nobody can be told of a job: even its person takes no message');
-    else log.warn({ job: job.id, error, pause }, 'Slack did not take a message');
-    const next = { tellAt: clock.now() + pause, tellTries: job.tellTries + 1, tellLockedUntil: 0 };
+    else log[isGone ? 'info' : 'warn']({ job: job.id, error, pause }, 'Slack did not take a message');
+    const next = { tellAt: clock.now() + pause, tellTries: isGone ? 0 : job.tellTries + 1, tellLockedUntil: 0 };
     try {
       await (isInVain ? jobs.noteTold(job.id, job.revision) : jobs.noteMessage(job.id, next));
     } catch (fault) {

@@ -12,6 +12,7 @@ import { leaseMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
 import { reportMessage } from '../status/reportMessage.ts';
 import { accountMessage } from './accountMessage.ts';
+import { restTime } from './delivery.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
 import { keepPause, threadOfJob } from './postings.ts';
@@ -68,6 +69,8 @@ async function tellNotice(office: Office, notice: Notice): Promise<void> {
     else await notices.putOff(notice, outcome.waitUntil, false);
   } catch (error) {
     const verdict = verdictOn(error);
+    if (verdict === 'uninstalled')
+      return await notices.putOff(notice, clock.now() + restTime, false).catch(() => undefined);
     const isInVain =
       verdict === 'elsewhere' ||
       verdict === 'never' ||

@@ -27,6 +27,14 @@ const authTest: Method = (_, slack) => {
   };
 };
 
+/** Revokes the token: an app without any is not installed any more. */
+const authRevoke: Method = (_, slack) => {
+  const team = isOrganisationWide(slack) ? organisation.id : slack.workspace.team.id;
+  slack.installs.remove(team);
+  slack.leaves(team);
+  return { revoked: true };
+};
+
 /** The workspaces for which the token of an organisation stands; for others the one of the token. */
 const authTeamsList: Method = (_, slack) => {
   const all = isOrganisationWide(slack) ? slack.all() : [slack];
@@ -80,6 +88,7 @@ const usergroupMembers: Method = (args, slack) => {
 /** The methods on people and groups: auth.*, users.*, usergroups.*. */
 export const directoryMethods: Record<string, Method> = {
   'api.test': args => ({ args }),
+  'auth.revoke': authRevoke,
   'auth.test': authTest,
   'auth.teams.list': authTeamsList,
   'users.info': usersInfo,

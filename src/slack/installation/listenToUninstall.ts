@@ -1,0 +1,41 @@
+import type { App } from '@slack/bolt';
+import type { Installations, OpenedInstallation } from '../../store/tables/installations.ts';
+import { endInstallation } from '../connection/botTokens.ts';
+import { platformError, verdictOn } from '../connection/slackErrors.ts';
+import type { Desk } from '../desk/desk.ts';
+import { type EventEnvelope, teamInEvent } from '../desk/who.ts';
+
+/**
+ * Drops the token of a team when Slack says that the app was uninstalled there, or that its bot token was revoked. Slack
+ * sends an event late, or twice: so Dolly asks with the token whether it is over, and keeps one that works.
+ */
+export function listenToUninstall(
+  app: App,
+  desk: Desk,
+  installations: Installations,
+  ended: (team: string) => void,
+): void {
+  const look = (envelope: EventEnvelope, why: string) => {
+    const teams = new Set([teamInEvent(envelope), envelope.enterprise_id ?? '']);
+    for (const team of teams) if (team !== '') desk.run('look after an installation', lookAfter(team, why));
+  };
+  const lookAfter = async (team: string, why: string) => {
+    const found = await installations.find(team);
+    if (found && (await isOver(desk, found))) await endInstallation({ ...desk, installations, ended }, found, why);
+  };
+  app.event('app_uninstalled', async ({ body }) => look(body, 'The app was uninstalled in Slack.'));
+  app.event('tokens_revoked', async ({ body, event }) => {
+    if ((event.tokens.bot ?? []).length > 0) look(body, 'Slack revoked its token.');
+  });
+}
+
+/** Whether Slack refuses a token. Where Slack does not say, the installation stays: its next call shows it. */
+async function isOver({ slack, log }: Desk, { team }: OpenedInstallation): Promise<boolean> {
+  try {
+    await slack.of(team).auth.test();
+    log.info({ team }, 'an installation works, although Slack said that it is over');
+    return false;
+  } catch (error) {
+    return platformError(error) !== undefined && verdictOn(error) === 'operator';
+  }
+}

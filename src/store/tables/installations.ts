@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { lockTime } from '../../ground/loop.ts';
+import type { InstallationRow, Store } from '../database.ts';
+import { isFree } from '../lock.ts';
+import type { Vault } from '../vault.ts';
+import { inTrail, type Told } from './audit.ts';
+
+/** A bot token, the token that renews it, and the time at which it ends, in milliseconds since the epoch. */
+export type BotToken = Readonly<{ token: string; renewal?: string | undefined; expiresAt?: number | undefined }>;
+
+/** The app as it is installed for a team: a workspace (T…), or a whole organisation (E…). */
+export type Installation = Readonly<
+  Pick<InstallationRow, 'team' | 'name' | 'app' | 'bot' | 'botUser' | 'person' | 'createdAt'>
+>;
+
+/** An installation with its token, and the seal by which a change finds it unchanged. */
+export type OpenedInstallation = Installation & BotToken & Readonly<{ seal: string }>;
+
+/** A state that was used: its text, and the time until which it could be used again. */
+export type UsedState = Readonly<{ state: string; expiresAt: number }>;
+
+/** The installations of the app, each with its bot token, which is sealed like people's sign-ins. */
+export type Installations = {
+  /**
+   * Keeps an installation, in place of an earlier one of the team, with its entry in the trail. Messages that waited for
+   * it are due at once. Gives `false`, and keeps nothing, where the state was used before.
+   */
+  keep(installation: Installation, token: BotToken, used: UsedState): Promise<boolean>;
+  /** The installation of a team; `undefined` where there is none, or no key opens its seal. */
+  find(team: string): Promise<OpenedInstallation | undefined>;
+  /** Whether the app was uninstalled for a team. Where it was never installed, it was not. */
+  hasEnded(team: string): Promise<boolean>;
+  /** The teams for which the app is installed. */
+  teams(): Promise<string[]>;
+  /** Takes the right to renew a token for a while; `false` where another process has it, or the token has changed. */
+  lock(installation: OpenedInstallation, now: number): Promise<boolean>;
+  /** Ends a lock without a new token. */
+  unlock(installation: OpenedInstallation): Promise<void>;
+  /** Puts a new token in the place of the one that was found; `false` where that has changed. */
+  renew(installation: OpenedInstallation, token: BotToken): Promise<boolean>;
+  /**
+   * Drops the token of an installation that has ended, with an entry in the trail, and makes the team's jobs that were
+   * not sent due, so that they end. Gives `false` where it was installed anew since.
+   */
+  end(installation: Pick<OpenedInstallation, 'team' | 'seal'>, why: string, now: number): Promise<boolean>;
+  /** Seals anew the tokens that an older key sealed; gives their number. */
+  sealAnew(): Promise<number>;
+};
+
+/** The sealed content: the bot token, and the one that renews it. */
+const Sealed = z.tuple([z.string(), z.string().nullable()]);
+
+/** Keeps installations in the store, sealed by the vault; `told` is called with their entries in the trail. */
+export function installationsIn(store: Store, vault: Vault, told?: Told): Installations {
+  const seal = (team: string, { token, renewal }: BotToken) =>
+    vault.seal(owner(team), JSON.stringify([token, renewal ?? null]));
+  const open = async (row: InstallationRow): Promise<OpenedInstallation | undefined> => {
+    if (row.token === null) return undefined;
+    const text = await vault.open(owner(row.team), row.token);
+    if (text === undefined) return undefined;
+    const { team, name, app, bot, botUser, person, token: sealed } = row;
+    // No other content can have this seal.
+    const [token, renewal] = Sealed.parse(JSON.parse(text));
+    return {
+      ...{ team, name, app, bot, botUser, person, createdAt: Number(row.createdAt), token, seal: sealed },
+      ...(renewal === null ? {} : { renewal }),
+      ...(row.expiresAt === null ? {} : { expiresAt: Number(row.expiresAt) }),
+    };
+  };
+  const standing = () => store.selectFrom('installations').where('token', 'is not', null);
+  const unchanged = ({ team, seal: found }: Pick<OpenedInstallation, 'team' | 'seal'>) =>
+    store.updateTable('installations').where('team', '=', team).where('token', '=', found);
+  return {
+    async keep(installation, token, { state, expiresAt }) {
+      const { team, createdAt: now, ...known } = installation;
+      const sealed = { token: await seal(team, token), expiresAt: token.expiresAt ?? null };
+      const row = { ...known, ...sealed, createdAt: now, endedAt: null, lockedUntil: 0 };
+      return inTrail(store, told, async (changes, note) => {
+        await changes.deleteFrom('usedStates').where('expiresAt', '<=', now).execute();
+        const isFirst = await changes
+          .insertInto('usedStates')
+          .values({ id: createHash('sha256').update(state).digest('base64url'), expiresAt })
+          .onConflict(conflict => conflict.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (!isFirst) return false;
+        await changes
+          .insertInto('installations')
+          .values({ team, ...row })
+          .onConflict(conflict => conflict.column('team').doUpdateSet(row))
+          .execute();
+        // Nobody could be told while the app was not installed.
+        for (const table of ['jobs', 'notices'] as const)
+          await changes
+            .updateTable(table)
+            .set({ tellAt: now })
+            .where('team', '=', team)
+            .where('tellAt', '>', now)
+            .execute();
+        await note({ at: now, team, event: 'installed', actor: installation.person, person: installation.person });
+        return true;
+      });
+    },
+    async find(team) {
+      const row = await standing().selectAll().where('team', '=', team).executeTakeFirst();
+      return row && open(row);
+    },
+    async hasEnded(team) {
+      const ended = store
+        .selectFrom('installations')
+        .select('team')
+        .where('team', '=', team)
+        .where('token', 'is', null);
+      return (await ended.executeTakeFirst()) !== undefined;
+    },
+    teams: async () => (await standing().select('team').orderBy('team').execute()).map(({ team }) => team),
+    async lock(installation, now) {
+      const taken = await unchanged(installation)
+        .set({ lockedUntil: now + lockTime })
+        .where(isFree('lockedUntil', now, lockTime))
+        .executeTakeFirst();
+      return taken.numUpdatedRows > 0n;
+    },
+    async unlock(installation) {
+      await unchanged(installation).set({ lockedUntil: 0 }).execute();
+    },
+    async renew(installation, token) {
+      const sealed = { token: await seal(installation.team, token), expiresAt: token.expiresAt ?? null };
+      const renewed = await unchanged(installation)
+        .set({ ...sealed, lockedUntil: 0 })
+        .executeTakeFirst();
+      return renewed.numUpdatedRows > 0n;
+    },
+    end: ({ team, seal: found }, why, now) =>
+      inTrail(store, told, async (changes, note) => {
+        const ended = await changes
+          .updateTable('installations')
+          .set({ token: null, expiresAt: null, endedAt: now, lockedUntil: 0 })
+          .where('team', '=', team)
+          .where('token', '=', found)
+          .executeTakeFirst();
+        if (ended.numUpdatedRows === 0n) return false;
+        await changes
+          .updateTable('jobs')
+          .set({ dueAt: now })
+          .where('team', '=', team)
+          .where('state', 'in', ['new', 'awaiting', 'approved'])
+          .where('dueAt', 'is not', null)
+          .execute();
+        await note({ at: now, team, event: 'uninstalled', actor: 'dolly', detail: why });
+        return true;
+      }),
+    async sealAnew() {
+      let many = 0;
+      for (const row of await standing().selectAll().execute()) {
+        const opened = row.token === null || vault.isCurrent(row.token) ? undefined : await open(row);
+        if (!opened) continue;
+        const renewed = await unchanged(opened)
+          .set({ token: await seal(row.team, opened) })
+          .executeTakeFirst();
+        many += Number(renewed.numUpdatedRows);
+      }
+      return many;
+    },
+  };
+}
+
+/** The owner of a bot token, which no person can be: Slack's ids of people begin with U or W. */
+function owner(team: string) {
+  return { team, person: 'bot' };
+}
