@@ -4,7 +4,8 @@ import { machineDiagram } from '../jobs/machine/diagram.ts';
 import { catalogue } from '../operations/catalogue.ts';
 import { groups } from '../operations/operation.ts';
 import { provocations } from '../sandbox/service/failures.ts';
-import { ownCommands, usageLine } from '../slack/commands/help.ts';
+import { usageLine } from '../slack/commands/help.ts';
+import { ownCommands, ownSubjects } from '../slack/commands/ownCommands.ts';
 import { importDiagram } from './imports.ts';
 import { manifestRegions } from './manifest.ts';
 import { tree } from './rooms.ts';
@@ -74,7 +75,10 @@ function commandSubjects(): string {
         .filter(operation => operation.group === group)
         .map(operation => usageLine(names, operation).usage),
     })),
-    { subject: 'You and Dolly', usages: ownCommands.map(({ word }) => `${names.db} ${word}`) },
+    ...ownSubjects.map(about => ({
+      subject: about,
+      usages: ownCommands.filter(({ subject }) => subject === about).map(({ word }) => `${names.db} ${word}`),
+    })),
   ];
   const command = (usage: string) => `\`${usage.replace(/ [[<].*$/, '')}\``;
   return [

@@ -510,6 +510,11 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '2026-12-08-timings': {
+    async up(store: Kysely<unknown>) {
+      await sql`create index jobs_timed on jobs (team, ended_at, id) where state = 'succeeded'`.execute(store);
+    },
+  },
   '2026-12-09-first-steps': {
     async up(store: Kysely<unknown>) {
       await store.schema.alterTable('homes').addColumn('steps', 'text').execute();

@@ -111,7 +111,7 @@ async function doesWith(line: string, endpoint: string, body: object, says: stri
 
 describe('what is read', () => {
   test.each([
-    ['/db list', 'GET /database/list', ['21 databases', 'billing', 'page 1 of 3']],
+    ['/db list', 'GET /database/list', ['21 databases', 'billing', 'All 21, by name']],
     ['/db list mysql running', 'GET /database/list', ['shop']],
     ['/db show orders', 'GET /database/MYSQL_LIVE_SERVER-1', ['mysql-prod', 'Snapshots', 'MYSQL_SNAPSHOT-4']],
     ['/db show orders-3320', 'GET /database/MYSQL_CLONE_SERVER-1', ['Source', 'orders', '3320']],

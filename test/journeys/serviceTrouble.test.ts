@@ -236,6 +236,6 @@ describe('a question', () => {
     await ben.types('#databases', '/db list orders');
     await ben.reads('#databases', 'orders-3320');
     list.lets();
-    await ana.reads('#databases', 'Next');
+    await ana.reads('#databases', '21 databases');
   });
 });

@@ -264,6 +264,7 @@ describe('a sign-in that ends', () => {
   });
 
   test('is offered anew where a page of a list is turned', async () => {
+    earth.playground.slack.settings.newerBlocks = false;
     await ana.types('#databases', '/db list');
     await ana.reads('#databases', 'Next');
     await ana.types('#databases', '/db logout');

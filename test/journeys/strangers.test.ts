@@ -59,6 +59,7 @@ describe('a guest', () => {
 
   test('cannot use what they were shown before they became one: a button, a page, a form, a picker', async () => {
     await earth.signsIn(ben, '#dev', 'ben');
+    earth.playground.slack.settings.newerBlocks = false;
     await ben.types('#databases', '/db list');
     const list = await ben.reads('#databases', 'Next');
     await opensForm(ben, '#databases', quickLine(3501));

@@ -113,8 +113,9 @@ test('a list shows every record, page by page, and none that is not there', asyn
     await ana.presses('Next', { message: list });
     all += await ana.until(() => now().includes(`page ${page} of`) && now(), `page ${page}`);
   }
-  for (const { id } of records) expect(all).toContain(`\`${id}\``);
-  for (const id of [901, 902, 903, 904]) expect(all).toContain(`\`MYSQL_LIVE_SERVER-${id}\``);
+  const cells = all.split(/[\t\n]/);
+  for (const { id } of records) expect(cells).toContain(id);
+  for (const id of [901, 902, 903, 904]) expect(cells).toContain(`MYSQL_LIVE_SERVER-${id}`);
 });
 
 test.each(['/db env list', '/db project list', '/db user list'])('%s shows what has such names', async line => {

@@ -1,6 +1,7 @@
 import { Failure, sentence } from '../../ground/failure.ts';
 import { actorOf } from '../../jobs/actor.ts';
 import { allApprovers } from '../../jobs/approval/rules.ts';
+import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import type { From } from '../../store/tables/auditSearch.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -36,7 +37,7 @@ export async function audit(
   const entry = { ...(await actorOf(desk, owner, channel)), team, person, event: 'audit read' };
   await desk.audit.add({ ...entry, at: desk.clock.now(), detail: `${query.trim() || 'all there is'}${where}` });
   return auditPage(entries, {
-    ...{ query, filter, days: desk.auditDays },
+    ...{ query, filter, days: desk.auditDays, zone: zoneOrUtc(await desk.people.zoneOf(owner)) },
     hasNewer: isUpwards || start.before !== undefined,
     hasOlder: isUpwards || isMore,
     rest,

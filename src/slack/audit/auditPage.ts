@@ -1,9 +1,10 @@
-import type { Button } from '@slack/types';
+import type { Button, DataTableBlock, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { AuditFilter, EntriesFound, Entry, From } from '../../store/tables/auditSearch.ts';
 import { asJson, defineAction } from '../blocks/action.ts';
 import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
 import { code, cut, limits, moment, plain } from '../blocks/limits.ts';
 
 /** Entries on a page. */
@@ -36,6 +37,8 @@ export function auditPage(
     hasOlder: boolean;
     rest?: EntriesFound['rest'];
     days: number;
+    /** The reader's time zone. */
+    zone: string;
   }>,
 ): Content {
   const heading = `*The audit trail*${filterSaid(shown.filter)}`;
@@ -51,15 +54,55 @@ export function auditPage(
     auditExports.csv.button('CSV', { q: shown.query }),
     auditExports.jsonl.button('JSON lines', { q: shown.query }),
   ];
-  return message([
-    section(newest ? heading : `${heading}: nothing so far.`),
-    ...linesOf(entries).map(line => section(line)),
+  const top = section(newest ? heading : `${heading}: nothing so far.`);
+  const end: KnownBlock[] = [
     ...(rest ? [context(`I have looked back to ${moment(rest.at)} so far. *Older* looks on from there.`)] : []),
     context(
       `Newest first, in your own time. Kept for ${shown.days} days. CSV and JSON lines contain every entry that matches.`,
     ),
     { type: 'actions', elements: actions },
-  ]);
+  ];
+  const lines = linesOf(entries).map(line => section(line));
+  return message([top, ...trailTable(entries, shown.zone), ...end], 'equal', [top, ...lines, ...end]);
+}
+
+/** The entries as a table, with the columns that one of them fills. */
+function trailTable(entries: readonly Entry[], zone: string): DataTableBlock[] {
+  const columns = trailColumns.filter(({ cellOf }) => entries.some(entry => cellOf(entry) !== ''));
+  return dataTable({
+    caption: 'The audit trail, the newest first',
+    header: [`Time (${zone})`, ...columns.map(({ title }) => title)],
+    rows: entries.map(entry => [
+      timeCell(zone, entry.at, 'seconds'),
+      ...columns.map(({ cellOf }) => cellOf(entry) || '–'),
+    ]),
+    pageSize,
+  });
+}
+
+type TrailColumn = Readonly<{ title: string; cellOf(entry: Entry): Cell }>;
+
+const trailColumns: readonly TrailColumn[] = [
+  { title: 'Who', cellOf: whoCell },
+  { title: 'Event', cellOf: ({ event }) => event },
+  { title: 'Operation', cellOf: entry => operationSaid(entry) ?? '' },
+  { title: 'Target', cellOf: targetCell },
+  { title: 'Detail', cellOf: ({ detail }) => detail ?? '' },
+  { title: 'As', cellOf: ({ login }) => cut(login ?? '', 40) },
+];
+
+function whoCell({ actor, person }: Entry): Cell {
+  if (actor !== 'dolly') return isUser(actor) ? { user: actor } : cut(actor, 40);
+  return person !== null && isUser(person) ? { user: person, before: 'Dolly for' } : 'Dolly';
+}
+
+function targetCell({ target, targetName }: Entry): Cell {
+  if (target === null) return '';
+  return targetName === null || targetName === target ? cut(target, 60) : `${cut(targetName, 60)} ${cut(target, 60)}`;
+}
+
+function operationSaid({ operation }: Entry): string | undefined {
+  return operation === null ? undefined : (writeOperation(operation)?.words.join(' ') ?? operation);
 }
 
 /** The lines of a page, none left out: if they are too long together, the text that people wrote is cut shorter. */
@@ -70,9 +113,9 @@ function linesOf(entries: readonly Entry[]): readonly string[] {
 
 /** One entry: time, actor, user of the service, event, operation, target and outcome. */
 export function entryLine(entry: Entry, max: number): string {
-  const { at, actor, person, login, event, operation, target, targetName, detail } = entry;
+  const { at, actor, person, login, event, target, targetName, detail } = entry;
   const about = actor === 'dolly' && person !== null ? ` for ${whoSaid(person)}` : '';
-  const words = operation === null ? undefined : (writeOperation(operation)?.words.join(' ') ?? operation);
+  const words = operationSaid(entry);
   const name = targetName === null || targetName === target ? '' : `${plain(targetName, Math.min(max, 60))} `;
   const parts = [
     `${moment(at, '{date_short_pretty} {time_secs}')}  ${whoSaid(actor)}${about}${login === null ? '' : ` as ${code(login, 40)}`}`,
@@ -86,7 +129,11 @@ export function entryLine(entry: Entry, max: number): string {
 
 function whoSaid(actor: string): string {
   if (actor === 'dolly') return 'Dolly';
-  return /^[UW][A-Z0-9]{2,30}$/.test(actor) ? `<@${actor}>` : code(actor, 40);
+  return isUser(actor) ? `<@${actor}>` : code(actor, 40);
+}
+
+function isUser(actor: string): boolean {
+  return /^[UW][A-Z0-9]{2,30}$/.test(actor);
 }
 
 function filterSaid({ words, since, until, by }: AuditFilter): string {

@@ -1,6 +1,7 @@
-import type { Button } from '@slack/types';
+import type { Button, StaticSelect } from '@slack/types';
 import type { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { option } from './blocks.ts';
 import { cut, limits } from './limits.ts';
 
 /** A button's value as the text that Slack carries. The text reads back as the same value. */
@@ -58,4 +59,24 @@ export function defineAction<V>(id: string, code: Code<V>): Action<V> {
       };
     },
   };
+}
+
+/**
+ * A menu below a table whose rows have no room for buttons: each entry is a value that `action` reads, with its label.
+ * None where there is nothing to choose.
+ */
+export function choiceMenu<V>(
+  action: Pick<Action<V>, 'id' | 'write'>,
+  lead: string,
+  entries: readonly Readonly<{ value: V; label: string }>[],
+): StaticSelect[] {
+  if (entries.length === 0) return [];
+  return [
+    {
+      type: 'static_select',
+      action_id: action.id,
+      placeholder: { type: 'plain_text', text: lead },
+      options: entries.slice(0, limits.options).map(({ value, label }) => option(action.write(value), label)),
+    },
+  ];
 }

@@ -1,12 +1,17 @@
-import type { DataTableBlock, RichTextBlock } from '@slack/types';
+import type { DataTableBlock, RichTextBlock, RichTextElement } from '@slack/types';
 import { legible } from '../../records/legible.ts';
-import { bold, cut, limits, plain } from './limits.ts';
+import { bold, cut, limits, momentIn, plain } from './limits.ts';
 
 /**
- * A cell: text; a number by which its column is sorted, with its text; or text that leads to an address. Slack sorts a
- * column by number only if all its cells have one, so “never” needs one, too.
+ * A cell: text; a number by which its column is sorted, with its text; text that leads to an address; or a Slack user,
+ * whose name Slack shows, with Dolly's own words before it. Slack sorts a column by number only if all its cells have
+ * one, so “never” needs one, too.
  */
-export type Cell = string | Readonly<{ text: string; value: number }> | Readonly<{ text: string; url: string }>;
+export type Cell =
+  | string
+  | Readonly<{ text: string; value: number }>
+  | Readonly<{ text: string; url: string }>
+  | Readonly<{ user: string; before?: string }>;
 
 /** A table with a header. The first column names what its row is about. */
 export type Table = Readonly<{
@@ -16,6 +21,12 @@ export type Table = Readonly<{
   /** The number of rows on a page. */
   pageSize?: number;
 }>;
+
+/** A moment as a cell: written in a time zone, which the title of its column names, and sorted by time. */
+export function timeCell(zone: string, at: number, to: 'minutes' | 'seconds' = 'minutes'): Cell {
+  const seconds = to === 'seconds' ? new Date(at).toISOString().slice('yyyy-mm-ddThh:mm'.length, -'.000Z'.length) : '';
+  return { text: `${momentIn(zone, at).slice(0, 'yyyy-mm-dd hh:mm'.length)}${seconds}`, value: at };
+}
 
 type SlackCell = DataTableBlock['rows'][number][number];
 
@@ -66,7 +77,7 @@ function captionOf(caption: string, shownRows: number, many: number): string {
 export function tableLines({ caption, rows: [header = [], ...rows] }: DataTableBlock): string[] {
   const titles = header.map(shownIn);
   const lines = rows.map(([first, ...cells]) => {
-    const name = first ? bold(shownIn(first)) : '';
+    const name = first ? nameIn(first) : '';
     return [name, ...cells.map((cell, column) => `${plain(titles[column + 1] ?? '')}: ${inMrkdwn(cell)}`)].join(
       '  ·  ',
     );
@@ -74,16 +85,25 @@ export function tableLines({ caption, rows: [header = [], ...rows] }: DataTableB
   return [bold(caption), ...lines.map(line => `•  ${line}`)];
 }
 
+function nameIn(cell: SlackCell): string {
+  return cell.type === 'rich_text' ? inMrkdwn(cell) : bold(shownIn(cell));
+}
+
 function cellOf(cell: Cell): SlackCell {
   if (typeof cell === 'string') return { type: 'raw_text', text: shown(cell) };
+  if ('user' in cell) return userCell(cell);
   const text = shown(cell.text);
-  if ('url' in cell) return linkCell(text, cell.url);
+  if ('url' in cell) return richCell([{ type: 'link', url: cell.url, text }]);
   return Number.isFinite(cell.value) ? { type: 'raw_number', value: cell.value, text } : { type: 'raw_text', text };
 }
 
-function linkCell(text: string, url: string): RichTextBlock {
-  const link = { type: 'link' as const, url, text };
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [link] }] };
+function userCell({ user, before }: Readonly<{ user: string; before?: string }>): RichTextBlock {
+  const lead = before === undefined ? [] : [{ type: 'text', text: `${before} ` } as const];
+  return richCell([...lead, { type: 'user', user_id: user }]);
+}
+
+function richCell(elements: RichTextElement[]): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
 /** Text that shows letter for letter; a sign where it is empty, since Slack takes no empty cell. */
@@ -91,24 +111,28 @@ function shown(text: string): string {
   return cut(legible(text), cellText);
 }
 
-/** The text of a cell, as a reader sees it. */
+/** The text of a cell, as a reader sees it; of a user, the mention. */
 function shownIn(cell: SlackCell): string {
   if (cell.type !== 'rich_text') return cell.text;
-  return linksIn(cell)
-    .map(({ text }) => text)
-    .join(' ');
+  return elementsIn(cell)
+    .map(element => ('text' in element && element.text ? element.text : mentionIn(element)))
+    .join('');
 }
 
 function inMrkdwn(cell: SlackCell): string {
   if (cell.type !== 'rich_text') return plain(shownIn(cell));
-  return linksIn(cell)
-    .map(({ url, text }) => `<${url}|${plain(text).replaceAll('|', '¦')}>`)
-    .join(' ');
+  return elementsIn(cell)
+    .map(element => {
+      if (element.type === 'link') return `<${element.url}|${plain(element.text ?? element.url).replaceAll('|', '¦')}>`;
+      return element.type === 'text' ? element.text : mentionIn(element);
+    })
+    .join('');
 }
 
-function linksIn(cell: RichTextBlock): { url: string; text: string }[] {
-  const elements = cell.elements.flatMap(part => (part.type === 'rich_text_section' ? part.elements : []));
-  return elements.flatMap(element =>
-    element.type === 'link' ? [{ url: element.url, text: element.text ?? element.url }] : [],
-  );
+function mentionIn(element: RichTextElement): string {
+  return element.type === 'user' ? `<@${element.user_id}>` : '';
+}
+
+function elementsIn(cell: RichTextBlock): RichTextElement[] {
+  return cell.elements.flatMap(part => (part.type === 'rich_text_section' ? part.elements : []));
 }

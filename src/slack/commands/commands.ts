@@ -1,4 +1,5 @@
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
+import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import {
   asksOnlyForTarget,
@@ -17,14 +18,16 @@ import type { Use } from '../desk/use.ts';
 import { namedIn, namedTwice } from '../forms/fill.ts';
 import { openForm } from '../forms/openForm.ts';
 import { runAtOnce } from '../forms/runAtOnce.ts';
-import { leaseList, leaseOf } from '../leases/leaseCommand.ts';
-import { jobList } from '../messages/jobList.ts';
+import { leaseOf } from '../leases/leaseCommand.ts';
+import { leaseList } from '../leases/leaseList.ts';
+import { jobList, listedJobs } from '../messages/jobList.ts';
 import { listPresets } from '../presets/presetClicks.ts';
-import { listPage } from '../records/recordBlocks.ts';
+import { listPage } from '../records/recordList.ts';
 import { showList, showOne } from '../records/show.ts';
 import { listSchedules } from '../schedules/scheduleClicks.ts';
 import { scheduleOf, schedulesAtOnce } from '../schedules/scheduleCommand.ts';
 import { signedInAlready, signInOffer, signOut, whoAmI } from '../signIn/signIn.ts';
+import { stats } from '../stats/statsCommand.ts';
 import { report } from '../status/reportCommand.ts';
 import { status } from '../status/statusCommand.ts';
 import { ofAnotherRelease } from '../uses/doing.ts';
@@ -32,7 +35,8 @@ import { commandButton, operationButtons, operationMenu, runCommand } from '../w
 import { readCommand } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
 import { doctor } from './doctor.ts';
-import { help, ownCommands, unknown } from './help.ts';
+import { help, helpFor, unknown } from './help.ts';
+import { ownCommands } from './ownCommands.ts';
 import { strayInOwn, strayInputs } from './strayWords.ts';
 import { why } from './whyCommand.ts';
 
@@ -63,9 +67,9 @@ export const commandReactions: readonly Reaction[] = [
   reactTo(listPage, {
     replaces: true,
     intent: ({ o, q }) => [...(listOperation(o)?.words ?? []), q].join(' ').trim(),
-    async perform(desk, use, { o, q, p }) {
+    async perform(desk, use, { o, q, p, s }) {
       const operation = listOperation(o);
-      return operation ? showList(desk, use, operation, { query: q, page: p }) : said(ofAnotherRelease);
+      return operation ? showList(desk, use, operation, { query: q, page: p, size: s }) : said(ofAnotherRelease);
     },
   }),
 ];
@@ -114,7 +118,7 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
   if (vain !== undefined) return said(vain);
   switch (first.toLowerCase()) {
     case 'help':
-      return help(desk.names, others);
+      return typed.words.length === 0 ? helpFor(desk, use) : help(desk.names, others);
     case 'login':
       return signInOffer(desk, use, null, await signedInAlready(desk, use));
     case 'logout':
@@ -132,13 +136,19 @@ async function carryOut(desk: Desk, use: Use): Promise<Content | undefined> {
     case 'status':
       await mustBeSignedIn(desk, use);
       return status(desk, use, typed);
+    case 'stats':
+      await mustBeSignedIn(desk, use);
+      return stats(desk, use, typed);
     case 'report':
       await mustBeSignedIn(desk, use);
       return report(desk, use, typed);
     case 'alerts':
       return alertsCommand(desk, use, typed);
     case 'jobs':
-      return jobList(await desk.jobs.ofPerson(use, 10), await desk.workspace(use.team));
+      return jobList(await desk.jobs.ofPerson(use, listedJobs.inTable), {
+        workspace: await desk.workspace(use.team),
+        zone: zoneOrUtc(await desk.people.zoneOf(use)),
+      });
     case 'presets':
       return listPresets(desk, use, others);
     case 'schedule':

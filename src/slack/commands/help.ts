@@ -1,50 +1,111 @@
-import type { SectionBlock } from '@slack/types';
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { CommandNames } from '../../ground/config.ts';
 import { memoByObject } from '../../ground/remembered.ts';
 import { catalogue, findOperation } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, groups, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { closest } from '../../records/find.ts';
-import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
-import { commandButton } from '../words/commandActions.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Use } from '../desk/use.ts';
+import { operationLabel } from '../records/recordBlocks.ts';
+import { commandButton, operationAction, runCommand } from '../words/commandActions.ts';
 import type { Command } from '../words/commandWords.ts';
+import { type HelpOffer, offersTo } from './helpOffers.ts';
+import { ownCommands, ownSubjects } from './ownCommands.ts';
 
-/** All commands of the catalogue, or those that contain the words. */
-export function help(names: CommandNames, words: readonly string[]): Content {
-  return words.length > 0 ? helpWith(names, words) : wholeHelp(names);
+/** Answers the command alone: with the six things that this person does most and may do, and the subjects of the help. */
+export async function helpFor(desk: Desk, use: Use): Promise<Content> {
+  return firstHelp(desk.names, await offersTo(desk, use));
 }
 
-/** All commands, made once: the same for everybody. */
-const wholeHelp = memoByObject((names: CommandNames) => helpWith(names, []));
+/** Answers `help`: with the subjects; with one of them; with `all` there is; or with the commands that contain the words. */
+export function help(names: CommandNames, words: readonly string[]): Content {
+  return words.length > 0 ? helpAbout(names, words) : subjectHelp(names);
+}
 
-function helpWith(names: CommandNames, words: readonly string[]): Content {
-  const sorted = [
-    ...groups.map(heading => ({
-      heading,
-      lines: catalogue.filter(({ group }) => group === heading).map(operation => usageLine(names, operation)),
-    })),
-    {
-      heading: 'You and Dolly',
-      lines: ownCommands.map(({ usage, summary }) => ({ usage: `${names.db} ${usage}`, summary })),
-    },
-  ];
-  const sections = sorted.flatMap(({ heading, lines }) => {
-    const fitting = lines.filter(line =>
-      words.every(word => `${line.usage} ${line.summary}`.toLowerCase().includes(word.toLowerCase())),
-    );
+/** The subjects, each with the words of its commands: made once, since it is the same for everybody. */
+const subjectHelp = memoByObject((names: CommandNames): Content => {
+  const lines = subjects.map(subject => {
+    const words = entriesOf(subject).map(entry => ('word' in entry ? entry.word : entry.words.join(' ')));
+    return `*${subject}*: ${words.map(word => plain(word)).join(', ')}`;
+  });
+  return message([
+    section(`*What you can ask*  ·  each after ${code(names.db)}`),
+    ...sectionsOf(lines),
+    ...subjectButtons(),
+    context(hintOf(names)),
+  ]);
+});
+
+/** The first layer of the help: some commands, each with the button that begins it, and a button for each subject. */
+export function firstHelp(names: CommandNames, offers: readonly HelpOffer[]): Content {
+  const rows = offers.map(offer => {
+    const { usage, summary } = helpLine(names, offer);
+    const button =
+      'word' in offer
+        ? runCommand.button(capital(offer.word), offer.word, { suffix: offer.word })
+        : operationAction(offer).button(operationLabel(offer), '');
+    return { ...section(`${code(usage)}\n${plain(summary)}`), accessory: button };
+  });
+  return message([
+    section('*What you can ask*  ·  what you need most'),
+    ...rows,
+    section('*All the rest, by subject*'),
+    ...subjectButtons(),
+    context(hintOf(names)),
+  ]);
+}
+
+/** A button for each subject, and one for all commands. */
+function subjectButtons(): KnownBlock[] {
+  const about = subjects.map(subject => runCommand.button(subject, `help ${subject}`, { suffix: `help-${subject}` }));
+  return actionsRow([...about, runCommand.button('All commands', 'help all', { suffix: 'help-all' })]);
+}
+
+function hintOf({ db }: CommandNames): string {
+  return `${code(`${db} help <words>`)} finds a command. ${inputHint}`;
+}
+
+const inputHint = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
+
+/** The subjects of the help, in its order. */
+const subjects = [...groups, ...ownSubjects] as const;
+
+/** The commands of a subject. */
+function entriesOf(subject: (typeof subjects)[number]): readonly HelpOffer[] {
+  return [...catalogue, ...ownCommands].filter(entry => ('word' in entry ? entry.subject : entry.group) === subject);
+}
+
+function helpLine(names: CommandNames, offer: HelpOffer): { usage: string; summary: string } {
+  if (!('word' in offer)) return usageLine(names, offer);
+  return { usage: `${names.db} ${offer.usage}`, summary: offer.summary };
+}
+
+/** The commands of a subject; all of them; or those that contain the words, with the fields of the one that they name. */
+export function helpAbout(names: CommandNames, words: readonly string[]): Content {
+  const typed = words.join(' ').toLowerCase();
+  const sections = subjects.flatMap(subject => {
+    const fitting = entriesOf(subject)
+      .map(entry => helpLine(names, entry))
+      .filter(
+        ({ usage, summary }) =>
+          typed === 'all' ||
+          typed === subject.toLowerCase() ||
+          words.every(word => `${usage} ${summary}`.toLowerCase().includes(word.toLowerCase())),
+      );
     const text = fitting.map(({ usage, summary }) => `${code(usage)}  ${plain(summary)}`).join('\n');
-    return fitting.length > 0 ? [section(cut(`*${heading}*\n${text}`, limits.sectionText))] : [];
+    return fitting.length > 0 ? [section(cut(`*${subject}*\n${text}`, limits.sectionText))] : [];
   });
   if (sections.length === 0) {
     return said(
-      `No command in the help contains ${plain(words.join(' '), 100)}. ${code(`${names.db} help`)} shows all.`,
+      `No command in the help contains ${plain(words.join(' '), 100)}. ${code(`${names.db} help all`)} shows all.`,
     );
   }
   const one = findOperation(words);
   const fields = one && one.operation.type !== 'read' && one.rest.length === 0 ? [fieldHelp(names, one.operation)] : [];
-  const footer = 'A database is named by its name or identifier. `field=value` words fill a form: `port=3310`.';
-  return message([section('*What you can ask*'), ...sections, ...fields, context(footer)]);
+  return message([section('*What you can ask*'), ...sections, ...fields, context(inputHint)]);
 }
 
 /** The fields of an operation that can be typed after its command, as `field=value`. */
@@ -101,63 +162,6 @@ export function unknown({ db }: CommandNames, command: Command, before: readonly
   );
 }
 
-/** The commands that are about Dolly itself rather than an operation of the service. */
-export const ownCommands = [
-  { word: 'login', usage: 'login', summary: 'Sign in to the service' },
-  { word: 'logout', usage: 'logout', summary: 'Forget your sign-in' },
-  { word: 'whoami', usage: 'whoami', summary: 'Show whether and as whom you are signed in' },
-  {
-    word: 'lease',
-    usage: 'lease <clone> 3d | until=2026-12-24 | none',
-    summary: 'Set how long a clone is kept, or show it',
-  },
-  { word: 'leases', usage: 'leases [words]', summary: 'Show when clones end, and which of them have no end' },
-  {
-    word: 'status',
-    usage: 'status [words]',
-    summary: 'Show what is backed up and what is not, what failed, and how old clones are',
-  },
-  {
-    word: 'report',
-    usage: 'report daily | weekly at=08:30 [only=wrong] [words] | off',
-    summary: 'Bring the status to a channel each day or week',
-  },
-  {
-    word: 'alerts',
-    usage: 'alerts on [failed late vanished lease disabled] | off',
-    summary: 'Tell this channel what changes for the worse, whoever did it',
-  },
-  { word: 'jobs', usage: 'jobs', summary: 'Show your latest jobs' },
-  {
-    word: 'presets',
-    usage: 'presets [words]',
-    summary: 'Show, change, share and delete presets, which fill forms',
-  },
-  {
-    word: 'schedule',
-    usage: 'schedule <command …> every=day at=02:00',
-    summary: 'Let a backup, a refresh, a start, a stop or a renewal run by itself',
-  },
-  { word: 'schedules', usage: 'schedules [words]', summary: 'Show, run, pause, change and delete schedules' },
-  { word: 'approvals', usage: 'approvals [job]', summary: 'Show what waits for your approval' },
-  {
-    word: 'why',
-    usage: 'why <command …>',
-    summary: 'Say whether a command would be sent, and what stands in its way; nothing is sent',
-  },
-  {
-    word: 'audit',
-    usage: 'audit [words] [since=7d] [until=2026-11-30] [by=…]',
-    summary: 'Show and export who did what, for those who approve',
-  },
-  {
-    word: 'doctor',
-    usage: 'doctor',
-    summary: 'Check the set-up, and show what is understood of the service’s records',
-  },
-  { word: 'help', usage: 'help [words]', summary: 'Show what you can ask' },
-] as const;
-
 /** The usage line and the summary of an operation. */
 export function usageLine(names: CommandNames, operation: Operation): { usage: string; summary: string } {
   const command = ownCommand(names, operation) ?? `${names.db} ${operation.words.join(' ')}`;
@@ -192,6 +196,10 @@ export function slashCommands(
 /** The slash command that stands for one operation alone. */
 function ownCommand(names: CommandNames, operation: Operation): string | undefined {
   return operation.shortcut && names[operation.shortcut];
+}
+
+function capital(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 
 function usageOf(operation: Operation): string {

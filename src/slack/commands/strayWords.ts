@@ -8,7 +8,7 @@ import { whyBlock } from '../blocks/reasonInput.ts';
 import { presetBlock } from '../forms/presets.ts';
 import type { Command } from '../words/commandWords.ts';
 import { meantBy } from '../words/otherCommands.ts';
-import { ownCommands } from './help.ts';
+import { ownCommands } from './ownCommands.ts';
 
 /*
  * Words that a command cannot use. Ignoring them would do something else than the person asked for. So nothing is done,

@@ -50,6 +50,18 @@ export async function isListedNow(desk: Desk, owner: Owner, ids: readonly string
 }
 
 /**
+ * Tells of each operation whether this person may ask for it: no rule of the policy forbids it to them for every
+ * target. It decides what is offered; {@link mustBeAllowed} decides what is taken.
+ */
+export async function allowedOperations(
+  desk: Pick<Desk, 'policy' | 'people'>,
+  { team, person }: Owner,
+): Promise<(operation: JobOperation) => boolean> {
+  const { isOneOf } = await subjectOf(desk, { team, person }, { name: '' });
+  return operation => possibleVerdicts(desk.policy, { operation, isOneOf }).some(({ type }) => type !== 'forbid');
+}
+
+/**
  * Refuses an operation that the policy forbids to this person for every target, before a form is filled in vain. The
  * refusal goes to the trail.
  * @throws {Failure} `forbidden`

@@ -1,10 +1,6 @@
-import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
-import type { RecordView } from '../../api/reading/recordView.ts';
 import { keepForFault, readKeepFor } from '../../operations/keepFor.ts';
-import { creationOf } from '../../records/creation.ts';
-import { byName, matches } from '../../records/find.ts';
 import type { Lease } from '../../store/tables/leases.ts';
-import { type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
+import { type Content, said } from '../blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Use } from '../desk/use.ts';
@@ -12,9 +8,6 @@ import type { Command } from '../words/commandWords.ts';
 import { leaseActions } from './leaseButtons.ts';
 import { keepClone } from './leaseClicks.ts';
 import { untilWords } from './leaseMessages.ts';
-
-/** Max lines of a list. */
-const maxLines = 30;
 
 /**
  * Answers `lease`: shows how long a clone is kept, or sets it by the last word or by `until=`.
@@ -87,47 +80,4 @@ export function standing(lease: Lease): string {
     case 'ended':
       return 'without a lease';
   }
-}
-
-/**
- * Answers `leases`: the clones that this person sees, those that end first at the top, those without an end last.
- * @throws {Failure} `signed-out`, or where the records cannot be read
- */
-export async function leaseList(desk: Desk, use: Use, words: readonly string[]): Promise<Content> {
-  const [{ records, cut: isCut }, leases] = await Promise.all([
-    desk.records.of(use).list(['clone']),
-    desk.leases.open(use.team),
-  ]);
-  const byRecord = new Map(leases.map(lease => [lease.record, lease]));
-  const rows = records
-    .filter(record => matches(record, words))
-    .map(record => ({ record, lease: byRecord.get(record.id.text) }))
-    .toSorted((a, b) => orderOf(a.lease) - orderOf(b.lease) || byName(a.record, b.record));
-  if (rows.length === 0)
-    return said(
-      words.length > 0 ? `No clone matches ${code(words.join(' '), 80)}.` : 'There are no clones that you can see.',
-    );
-  const lines = rows.slice(0, maxLines).map(({ record, lease }) => rowText(record, lease, desk.clock.now()));
-  const more = rows.length > maxLines ? ` ${rows.length - maxLines} more match: add words to find them.` : '';
-  const part = isCut ? ' The service shows only some of its records.' : '';
-  return message([
-    section('*How long clones are kept*'),
-    ...sectionsOf(lines, 500),
-    context(`${code(`${desk.names.db} lease <clone> 3d`)} sets it.${more}${part}`),
-  ]);
-}
-
-/** Puts leases in the order of their ends; those without an end, and clones without a lease, come last. */
-function orderOf(lease: Lease | undefined): number {
-  if (!lease) return Number.MAX_VALUE;
-  return lease.graceUntil ?? lease.endsAt ?? Number.MAX_SAFE_INTEGER;
-}
-
-function rowText(record: RecordView, lease: Lease | undefined, now: number): string {
-  const place = record.environment?.label ?? record.environment?.id.text;
-  const name = `${bold(record.name ?? record.id.text, 80)}${place === undefined ? '' : ` on ${plain(place, 60)}`}`;
-  const made = creationOf(record);
-  const age = made === undefined ? '' : ` · stands for ${formatDistanceStrict(Math.max(now, made), made)}`;
-  if (!lease) return `${name} · no lease${age}`;
-  return `${name} · ${standing(lease)} · <@${lease.person}>${lease.endsAt === null ? age : ''}`;
 }

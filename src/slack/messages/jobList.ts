@@ -2,32 +2,82 @@ import { operationOf } from '../../jobs/request.ts';
 import { isPlan } from '../../store/jobs/job.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
 import { type Content, message, said, section } from '../blocks/blocks.ts';
-import { bold, limits, moment } from '../blocks/limits.ts';
+import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
+import { tookWords } from '../blocks/lengths.ts';
+import { bold, cut, limits, moment } from '../blocks/limits.ts';
 import { linkToJob } from '../connection/permalinks.ts';
 import { nameOf } from './jobWords.ts';
 import { stateShown } from './stateShown.ts';
-import { unreadableLine } from './unreadable.ts';
+import { unreadableLine, unreadableText } from './unreadable.ts';
 
-/** A person's recent jobs. `workspace` is the workspace's address, for the links to their messages. */
-export function jobList(jobs: readonly Listed[], workspace?: string): Content {
+/** The number of a person's latest jobs that are listed; where Slack takes no tables, of those that have a line. */
+export const listedJobs = { inTable: 30, inLines: 20 } as const;
+/** Sorts what has no time behind everything that has one. */
+const last = 1e15;
+
+/**
+ * A person's recent jobs. `workspace` is the workspace's address, for the links to their messages; `zone` is the time
+ * zone of the person.
+ */
+export function jobList(jobs: readonly Listed[], { workspace, zone }: JobListFrame): Content {
   if (jobs.length === 0) return said('You have no jobs yet.');
-  const lines = jobs.map(job => jobLine(job, workspace));
+  const lines = jobs.slice(0, listedJobs.inLines).map(job => jobLine(job, workspace));
   // A link that is cut in the middle leads nowhere.
   while (lines.join('\n').length > limits.sectionText) lines.pop();
-  return message([section('*Your latest jobs*'), section(lines.join('\n'))]);
+  const table = dataTable({
+    caption: jobs.length === 1 ? 'Your one job' : `Your latest ${jobs.length} jobs, the newest first`,
+    header: ['Job', 'State', `Asked (${zone})`, 'Took'],
+    rows: jobs.map(job => jobCells(job, { workspace, zone })),
+    pageSize: 10,
+  });
+  return message([section(headingOf(jobs)), ...table], 'equal', [
+    section('*Your latest jobs*'),
+    section(lines.join('\n')),
+  ]);
+}
+
+type JobListFrame = Readonly<{ workspace: string | undefined; zone: string }>;
+
+/** The number of jobs in each standing: what is under way comes first, and what went wrong. */
+function headingOf(jobs: readonly Listed[]): string {
+  const words = Object.entries(stateShown).flatMap(([state, [sign, word]]) => {
+    const many = jobs.filter(job => job.state === state).length;
+    return many === 0 ? [] : [`${sign} ${many} ${word.toLowerCase()}`];
+  });
+  return ['*Your latest jobs*', ...words].join('  ·  ');
+}
+
+function jobCells(job: Listed, { workspace, zone }: JobListFrame): Cell[] {
+  const asked = timeCell(zone, job.createdAt);
+  if (job.state === 'unreadable') return [`${unreadableText}. (${job.id})`, '–', asked, { text: '–', value: last }];
+  const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 60)}`;
+  const url = linkToJob(workspace, job);
+  const { sentAt, endedAt } = job;
+  const took = sentAt === null || endedAt === null ? undefined : endedAt - sentAt;
+  return [
+    url === undefined ? title : { text: title, url },
+    stateWords(job),
+    asked,
+    took === undefined ? { text: '–', value: last } : { text: tookWords(took), value: took },
+  ];
+}
+
+function stateWords(job: Exclude<Listed, { state: 'unreadable' }>): string {
+  const [, word] = stateShown[job.state];
+  return job.state === 'running' && isPlan(job) ? `${word}, step ${job.step + 1} of ${job.steps.length}` : word;
 }
 
 /** A job in one line: its operation, its state, and the place of its message, with a link to it. */
 export function jobLine(job: Listed, workspace?: string): string {
   if (job.state === 'unreadable') return unreadableLine(job);
-  const [sign, word] = stateShown[job.state];
+  const [sign] = stateShown[job.state];
   const link = linkToJob(workspace, job);
   // Slack has no name to show for a direct message.
   const where = job.place === null ? [] : [job.place.startsWith('D') ? 'in Messages' : `<#${job.place}>`];
   const message = link === undefined ? [] : [`<${link}|Message>`];
   return [
     `${sign} ${operationOf(job).title(job.values)} of ${bold(nameOf(job), 80)}`,
-    job.state === 'running' && isPlan(job) ? `${word}, step ${job.step + 1} of ${job.steps.length}` : word,
+    stateWords(job),
     moment(job.createdAt),
     ...where,
     ...message,

@@ -2,9 +2,12 @@ import type { Unreadable } from '../../store/jobs/job.ts';
 import { code } from '../blocks/limits.ts';
 
 /** The line of a list for a job that only another release can read. */
-export function unreadableLine({ id }: Unreadable): string {
-  return `:grey_question: A job of another release of Dolly: I cannot read it. (${code(id)})`;
+export function unreadableLine(job: Unreadable): string {
+  return `:grey_question: ${unreadableText}. (${code(job.id)})`;
 }
+
+/** Says the same of such a job in a table. */
+export const unreadableText = 'A job of another release of Dolly: I cannot read it';
 
 /** The answer to a click on such a job. */
 export const unreadableJob =

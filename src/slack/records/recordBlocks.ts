@@ -1,76 +1,15 @@
 import type { Button, KnownBlock, Overflow } from '@slack/types';
-import { z } from 'zod';
-import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
+import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
-import { asJson, defineAction } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu } from '../words/commandActions.ts';
 import { belongings, called, stateText } from './belongings.ts';
-
-/** A button that turns to a page of a list: the operation `o`, its words `q`, and the page `p`, from 0. */
-export const listPage = defineAction(
-  'list.page',
-  asJson(z.object({ o: z.string(), q: z.string(), p: z.number().int() })),
-);
-
-/** A list that a person asked for. `page` counts from 0; `query` is the text of `words`, which the buttons carry. */
-type Asked = Readonly<{
-  words: readonly string[];
-  page: number;
-  query: string;
-  /** Whether the service has more records than it answered. */
-  cut: boolean;
-  operation: string;
-  nouns: readonly Noun[];
-}>;
-
-/** A page of records, for the one person who asked. */
-export function recordList(found: readonly RecordView[], asked: Asked): Content {
-  const pages = Math.max(1, Math.ceil(found.length / pageSize));
-  const page = Math.min(Math.max(asked.page, 0), pages - 1);
-  const rows = found.slice(page * pageSize, (page + 1) * pageSize);
-  const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: pages });
-  const turns = isTurnable ? pageButtons(asked, page, pages) : [];
-  return message([
-    section(headingOf(found.length, asked, page, pages)),
-    ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
-    ...(pages > 1 && !isTurnable
-      ? [
-          context(
-            ':warning: Your words are too long for the buttons that turn pages. Use fewer words to see the other pages.',
-          ),
-        ]
-      : []),
-    ...rows.map(record => recordRow(record)),
-    ...actionsRow(turns),
-  ]);
-}
-
-function headingOf(many: number, { words, nouns }: Asked, page: number, pages: number): string {
-  const [noun = 'live'] = nouns;
-  const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
-  const wanted = plain(words.join(' '), 100);
-  if (many === 0) return words.length > 0 ? `No ${plural} match ${wanted}.` : `There are no ${plural}.`;
-  const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${wanted}` : '';
-  const count = `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
-  return `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
-}
-
-function pageButtons({ operation, query }: Asked, page: number, pages: number): Button[] {
-  const turn = (to: number, label: string): Button[] =>
-    to >= 0 && to < pages
-      ? [listPage.button(label, { o: operation, q: query, p: to }, { suffix: label.toLowerCase() })]
-      : [];
-  return [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
-}
-
-const pageSize = 10;
 
 /** A record in a list: its name, its state, and a menu of its most wanted operations. */
 export function recordRow(record: RecordView, note?: string): KnownBlock {

@@ -12,23 +12,26 @@ import type { Desk } from '../desk/desk.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { sameFor } from '../words/otherCommands.ts';
 import { chooser } from './chooser.ts';
-import { recordDetails, recordList } from './recordBlocks.ts';
+import { recordDetails } from './recordBlocks.ts';
+import { recordList } from './recordList.ts';
 
 /** Max wait of a record for the list of things that belong to it, in milliseconds. */
 const patience = 5_000;
 
-/** A page of the records that contain all words of the query, read now; `page` counts from 0. */
+/** A page of the records that contain all words of the query, read now; `page` counts from 0, in pages of `size`. */
 export async function showList(
   desk: Desk,
   owner: Owner,
   operation: ReadOperation,
-  { query, page }: Readonly<{ query: string; page: number }>,
+  { query, ...turned }: Readonly<{ query: string; page: number; size?: number | undefined }>,
 ): Promise<Content> {
-  const list = await desk.records.of(owner, desk.clock.now()).list(operation.nouns);
+  const now = desk.clock.now();
+  const list = await desk.records.of(owner, now).list(operation.nouns);
   const { words } = readCommand(query);
   const fitting = await mapInSlices(list.records, entry => (matches(entry, words) ? [entry] : []));
   const sorted = await sortInSlices(fitting.flat(), byName);
-  return recordList(sorted, { words, page, query, cut: list.cut, operation: operation.name, nouns: operation.nouns });
+  const { name, nouns } = operation;
+  return recordList(sorted, { ...turned, words, query, cut: list.cut, operation: name, nouns, now });
 }
 
 /** The record by a name or an identifier, read now, with the things that belong to it. */

@@ -116,7 +116,7 @@ function clicked(body: BlockAction, asked: Pick<Use, 'action' | 'value' | 'threa
 
 /** The value of a button, or of the chosen entry of a menu. */
 function textOf(action: BlockElementAction): string {
-  if (action.type === 'overflow') return action.selected_option.value;
+  if (action.type === 'overflow' || action.type === 'static_select') return action.selected_option?.value ?? '';
   return action.type === 'button' ? (action.value ?? '') : '';
 }
 

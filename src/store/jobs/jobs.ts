@@ -11,9 +11,18 @@ import { type Queue, queueIn } from './queue.ts';
 import { type JobReading, jobReadingIn } from './reading.ts';
 import { type JobRequests, jobRequestsIn } from './requests.ts';
 import { type JobSweeping, jobSweepingIn } from './sweeping.ts';
+import { type JobTimings, jobTimingsIn } from './timings.ts';
 
 /** The jobs in the store. */
-export type Jobs = JobReading & Dealings & JobRequests & JobChanging & Queue & JobClaims & JobMessages & JobSweeping;
+export type Jobs = JobReading &
+  Dealings &
+  JobTimings &
+  JobRequests &
+  JobChanging &
+  Queue &
+  JobClaims &
+  JobMessages &
+  JobSweeping;
 
 /** The links from the store's jobs to the rest of Dolly. */
 type Hooks = EndHooks &
@@ -33,6 +42,7 @@ export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...ho
   return {
     ...jobReadingIn(store, knows),
     ...dealingsIn(store),
+    ...jobTimingsIn(store),
     ...jobRequestsIn(store),
     ...jobChangesIn(store, knows, hooks),
     ...queueIn(store, knows, asideFor(leftAlone)),

@@ -1,6 +1,6 @@
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
-import { decode, type Knows, storedNamesOf } from './decode.ts';
+import { decode, type Knows, operationIn, storedNamesOf } from './decode.ts';
 import { ends, type Job, open, type Unreadable } from './job.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
@@ -16,6 +16,8 @@ export type JobReading = {
   findByRequest(requestKey: string): Promise<Listed | undefined>;
   /** The jobs of one person, the newest first. */
   ofPerson(owner: Owner, max: number): Promise<Listed[]>;
+  /** The operations of the person's latest jobs that they asked for themselves, the latest first: `max` jobs are looked at. */
+  lastAsked(owner: Owner, max: number): Promise<readonly string[]>;
   /** The jobs of a team that wait for approval, the oldest first. */
   awaiting(team: string, max: number): Promise<Listed[]>;
   /** The jobs of a team about this target that have not ended. */
@@ -67,6 +69,13 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     findByRequest: requestKey => one(all().where('requestKey', '=', requestKey)),
     ofPerson: (owner, max) =>
       rowsOf(of(owner).where('plan', 'is', null).selectAll().orderBy('createdAt', 'desc').limit(max)),
+    async lastAsked(owner, max) {
+      const latest = of(owner).select(['operation', 'plan', 'schedule']).orderBy('createdAt', 'desc').limit(max);
+      const rows = await latest.execute();
+      return rows.flatMap(({ operation, plan, schedule }) =>
+        plan === null && schedule === null ? [operationIn(operation)] : [],
+      );
+    },
     awaiting: (team, max) =>
       rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
     async openOn(team, target) {

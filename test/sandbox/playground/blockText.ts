@@ -18,6 +18,7 @@ function blockText(block: Json): string {
     case 'rich_text':
       return inline(block);
     case 'table':
+    case 'data_table':
       return listOf(block.rows)
         .map(row => recordsOf(row).map(inline).join('\t'))
         .join('\n');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { asMessages, formats } from '../../../src/slack/audit/auditFile.ts';
 import { auditPage, entryLine } from '../../../src/slack/audit/auditPage.ts';
 import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
@@ -65,18 +66,44 @@ describe('a line of the trail', () => {
   });
 });
 
+const kept = { days: 400, zone: 'Europe/Berlin' };
+
 test('a page of the worst entries is within what Slack takes, each line whole', () => {
   const worst = { ...entry, targetName: '&'.repeat(300), detail: '<'.repeat(600), login: '>'.repeat(80) };
   const entries = Array.from({ length: 15 }, (_, at) => ({ ...worst, id: `e${at}` }));
-  const shown = { query: '', filter: { words: ['<'.repeat(200)] }, hasNewer: true, hasOlder: true, days: 400 };
-  const { blocks } = auditPage(entries, shown);
-  expect(JSON.stringify(blocks).length).toBeLessThan(13_000);
-  const buttons = JSON.stringify(blocks.at(-1));
-  for (const label of ['Newer', 'Older', 'CSV', 'JSON lines']) expect(buttons).toContain(`"${label}"`);
+  const shown = { query: '', filter: { words: ['<'.repeat(200)] }, hasNewer: true, hasOlder: true, ...kept };
+  const content = auditPage(entries, shown);
+  for (const blocks of [content.blocks, content.plain ?? []]) {
+    expect(messageFaults(blocks)).toEqual([]);
+    const buttons = JSON.stringify(blocks.at(-1));
+    for (const label of ['Newer', 'Older', 'CSV', 'JSON lines']) expect(buttons).toContain(`"${label}"`);
+  }
+  expect(JSON.stringify(content.plain).length).toBeLessThan(13_000);
+  const [, table] = content.blocks;
+  expect(table?.type === 'data_table' && table.rows).toHaveLength(16);
+  expect(table?.type === 'data_table' && table.caption).not.toContain('the first');
+});
+
+test('a page is a table of the columns that an entry fills, in the time zone of its reader, to the second', () => {
+  const shown = { query: '', filter: { words: [] }, hasNewer: false, hasOlder: false, ...kept };
+  const [, table] = auditPage(
+    [
+      { ...entry, login: null },
+      { ...entry, id: 'e2', login: null, actor: 'dolly' },
+    ],
+    shown,
+  ).blocks;
+  if (table?.type !== 'data_table') throw new Error('there is no table');
+  const said = table.rows.map(row => row.map(cell => (cell.type === 'rich_text' ? JSON.stringify(cell) : cell.text)));
+  expect(said[0]).toEqual(['Time (Europe/Berlin)', 'Who', 'Event', 'Operation', 'Target', 'Detail']);
+  expect(said[1]?.[0]).toBe('2026-11-21 10:00:00');
+  expect(said[1]?.[1]).toContain('"user_id":"U1ANA"');
+  expect(said[2]?.[1]).toMatch(/"text":"Dolly for ".*"user_id":"U1BEN"/);
+  expect(said[1]?.slice(2)).toEqual(['denied', 'delete', 'orders MYSQL_LIVE_SERVER-1', 'not today']);
 });
 
 test('a page of a search that ended at its limit says how far it looked, and looks on from there', () => {
-  const shown = { query: 'zebra', filter: { words: ['zebra'] }, hasNewer: false, hasOlder: false, days: 400 };
+  const shown = { query: 'zebra', filter: { words: ['zebra'] }, hasNewer: false, hasOlder: false, ...kept };
   const text = JSON.stringify(auditPage([], { ...shown, rest: { before: 'e9', at: now } }).blocks);
   expect(text).toContain('nothing so far.');
   expect(text).toMatch(/I have looked back to <!date[^>]+> so far/);

@@ -6,11 +6,11 @@ import { targetNouns } from '../../../src/operations/operation.ts';
 import { fillPhrase } from '../../../src/operations/phrases.ts';
 import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { type Content, said } from '../../../src/slack/blocks/blocks.ts';
-import { help, slashCommands } from '../../../src/slack/commands/help.ts';
 import { jobList } from '../../../src/slack/messages/jobList.ts';
 import { jobCard, jobReply } from '../../../src/slack/messages/jobMessage.ts';
 import { sentenceOf } from '../../../src/slack/messages/jobSentence.ts';
-import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
+import { recordDetails } from '../../../src/slack/records/recordBlocks.ts';
+import { recordList } from '../../../src/slack/records/recordList.ts';
 import { runCommand } from '../../../src/slack/words/commandActions.ts';
 import type { JobRow } from '../../../src/store/database.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
@@ -19,7 +19,7 @@ import { job, recordOf } from '../../jobs/rows.ts';
 const now = Date.UTC(2026, 10, 21, 9, 5);
 const evil = '<!channel> <@U9> <http://x|y> & `*_~ \u202e\u0007 🐑 ';
 const long = evil.repeat(60).slice(0, 2_000);
-const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const frame = { workspace: undefined, zone: 'UTC' };
 
 const evidence = (state: string | undefined, more: object = {}) =>
   JSON.stringify(
@@ -209,8 +209,8 @@ describe.each(told)('a job that is %s', (_, change, { says, buttons }) => {
       expect(mentions(content).filter(found => found !== '<@U1>')).toEqual([]);
       expect(mrkdwn(content)).not.toMatch(/&(?!amp;|lt;|gt;|[a-z]{0,3}…)/);
     }
-    isFine(jobList([hostile]));
-    expect(mentions(jobList([hostile]))).toEqual([]);
+    isFine(jobList([hostile], frame));
+    expect(mentions(jobList([hostile], frame))).toEqual([]);
   });
 });
 
@@ -404,15 +404,20 @@ test('a stopped clone can be started, and not be stopped once more', () => {
 test('a job of a list is linked to its message', () => {
   const posted = job({ place: 'C1', messageTs: '1795251600.000100' });
   const address = 'https://example.slack.com/archives/C1/p1795251600000100';
-  expect(jobList([posted], 'https://example.slack.com/').text).toContain(`<${address}|Message>`);
-  expect(jobList([posted]).text).not.toContain('archives');
+  expect(jobList([posted], { ...frame, workspace: 'https://example.slack.com/' }).text).toContain(
+    `<${address}|Message>`,
+  );
+  expect(jobList([posted], frame).text).not.toContain('archives');
 });
 
 test('a person’s jobs are listed, or said to be none', () => {
-  const list = jobList(told.map(([, change]) => job({ ...change, place: 'C1' })));
+  const list = jobList(
+    told.map(([, change]) => job({ ...change, place: 'C1' })),
+    frame,
+  );
   isFine(list);
   expect(list.text.match(/Virtual clone of \*orders\*/g)).toHaveLength(told.length);
-  expect(mrkdwn(jobList([]))).toContain('You have no jobs yet.');
+  expect(mrkdwn(jobList([], frame))).toContain('You have no jobs yet.');
 });
 
 test('a sentence and a button are cut to what Slack takes', () => {
@@ -431,6 +436,7 @@ describe('records', () => {
     cut: false,
     operation: 'database.list',
     nouns: ['live', 'clone'],
+    now,
   } as const;
   const hostile = recordOf('MYSQL_LIVE_SERVER-7', {
     name: long,
@@ -446,18 +452,6 @@ describe('records', () => {
       name: long,
       createdAt: now - at,
     })),
-  });
-
-  test('are shown ten a page, with buttons to where there are more', () => {
-    const turns = (content: Content) => buttonsOf(content);
-    expect(turns(recordList(rows(10), asked))).toEqual([]);
-    expect(turns(recordList(rows(25), asked))).toEqual(['Next']);
-    expect(turns(recordList(rows(25), { ...asked, page: 1 }))).toEqual(['Previous', 'Next']);
-    const last = recordList(rows(25), { ...asked, page: 99 });
-    expect(turns(last)).toEqual(['Previous']);
-    expect(mrkdwn(last)).toContain('page 3 of 3');
-    expect(mrkdwn(last)).toContain('db25');
-    expect(mrkdwn(last)).not.toContain('*db20*');
   });
 
   test('that are none, one, or a list that is cut, are said to be so', () => {
@@ -498,24 +492,5 @@ describe('records', () => {
   test('offer a clone where it makes sense', () => {
     expect(buttonsOf(recordDetails(recordOf('MYSQL_LIVE_SERVER-1')))).toContain('Clone…');
     expect(buttonsOf(recordDetails(recordOf('PROJECT-1')))).not.toContain('Clone…');
-  });
-});
-
-describe('help', () => {
-  test('shows every command, or those that have the words in them', () => {
-    isFine(help(names, []));
-    expect(mrkdwn(help(names, []))).toContain('`/clone [name or identifier] [field=value …]`');
-    const some = mrkdwn(help(names, ['SIGN']));
-    expect(some).toContain('`/db login`');
-    expect(some).not.toContain('`/clone');
-    const none = help(names, [long]);
-    isFine(none);
-    expect(mentions(none)).toEqual([]);
-    expect(mrkdwn(none)).toContain('shows all');
-  });
-
-  test('names the commands as they are set', () => {
-    expect(mrkdwn(help({ db: '/dba', clone: '/copy', restore: '/back' }, []))).toContain('`/copy [name or identifier]');
-    expect(slashCommands(names).map(({ command }) => command)).toEqual(['/db', '/clone', '/restore']);
   });
 });

@@ -8,6 +8,8 @@ import { targetNouns } from '../../../src/operations/operation.ts';
 import { auditPage } from '../../../src/slack/audit/auditPage.ts';
 import { asText, defineAction, inputAction } from '../../../src/slack/blocks/action.ts';
 import { option } from '../../../src/slack/blocks/blocks.ts';
+import { firstHelp } from '../../../src/slack/commands/help.ts';
+import { ownCommands } from '../../../src/slack/commands/ownCommands.ts';
 import { form, lastPage } from '../../../src/slack/forms/modal.ts';
 import { homeView } from '../../../src/slack/home/homeView.ts';
 import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
@@ -17,7 +19,8 @@ import { approvalList } from '../../../src/slack/messages/approvalList.ts';
 import { jobCard } from '../../../src/slack/messages/jobMessage.ts';
 import { presetList } from '../../../src/slack/presets/presetList.ts';
 import { chooser } from '../../../src/slack/records/chooser.ts';
-import { recordDetails, recordList } from '../../../src/slack/records/recordBlocks.ts';
+import { recordDetails } from '../../../src/slack/records/recordBlocks.ts';
+import { recordList } from '../../../src/slack/records/recordList.ts';
 import { scheduleMessage } from '../../../src/slack/schedules/scheduleMessages.ts';
 import { schedulesList } from '../../../src/slack/schedules/schedulesList.ts';
 import type { JobState } from '../../../src/store/jobs/job.ts';
@@ -72,8 +75,10 @@ const cards = states.flatMap(state =>
 
 const kinds = ['MYSQL_LIVE_SERVER-1', 'MYSQL_CLONE_SERVER-2', 'HOST_ENVIRONMENT-3', 'USER-4', 'PROJECT-5'];
 const records: readonly RecordView[] = kinds.map(id => recordOf(id, { name: `name of ${id}`, state: 'RUNNING' }));
-const many = Array.from({ length: 30 }, (_, at) => recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, { name: `n${at}` }));
-const asked = { words: ['n'], page: 1, query: 'n', cut: false, operation: 'database.list', nouns: ['live'] as const };
+const many = Array.from({ length: 120 }, (_, at) => recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, { name: `n${at}` }));
+const asked = {
+  ...{ words: ['n'], page: 6, query: 'n', cut: false, operation: 'database.list', nouns: ['live'] as const, now: 0 },
+};
 
 const page = <T>(rows: readonly T[]) => ({ rows, all: 20, page: 1, size: 5 });
 const preset: Preset = {
@@ -96,7 +101,8 @@ const entry = {
   ...{ id: 'e1', at: 0, team: 'T1', actor: 'dolly', person: null, login: null, event: 'sent', operation: null },
   ...{ target: null, targetName: null, detail: null, job: null, channel: null },
 };
-const trail = auditPage([entry], { query: 'x', filter: { words: ['x'] }, hasNewer: true, hasOlder: true, days: 400 });
+const kept = { days: 400, zone: 'UTC' };
+const trail = auditPage([entry], { query: 'x', filter: { words: ['x'] }, hasNewer: true, hasOlder: true, ...kept });
 const metadata = { request: 'r', channel: 'C1', chosen: {}, labels: {}, asksWhy: true };
 const forms = catalogue.flatMap(operation =>
   operation.type === 'write'
@@ -130,6 +136,7 @@ const everything: readonly [string, unknown][] = [
     presetList([preset], { person: 'U1', words: [], names: { db: '/db', clone: '/clone', restore: '/restore' } }),
   ],
   ['the audit trail', trail],
+  ['the first page of the help', firstHelp(names, [...catalogue, ...ownCommands])],
   ['the messages of leases', leaseMessages],
   ['a list of schedules', schedules],
   ['the messages of schedules', scheduleTold],
@@ -196,6 +203,7 @@ describe('a button', () => {
     ['operation:clone.create', '', 'command'],
     ['operation:database.backup', 'MYSQL_LIVE_SERVER-3', 'command'],
     ['list.page:next', '{"o":"database.list","q":"orders","p":1}', 'list.page'],
+    ['list.page:next', '{"o":"database.list","q":"orders","p":1,"s":50}', 'list.page'],
     ['home.refresh', '', 'home.refresh'],
     ['home.page:previous', '{"underWay":0,"approvals":1,"ended":0,"clones":2}', 'home.page'],
     ['audit.page:older', '{"q":"by=me","before":"e1"}', 'audit.page'],

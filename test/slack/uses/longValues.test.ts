@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readList } from '../../../src/api/reading/recordList.ts';
 import { auditPage } from '../../../src/slack/audit/auditPage.ts';
 import { readQuery } from '../../../src/slack/audit/auditQuery.ts';
-import { recordList } from '../../../src/slack/records/recordBlocks.ts';
+import { recordList } from '../../../src/slack/records/recordList.ts';
 
 /* A button carries 2,000 characters. What a person typed is carried whole, or they are told to shorten it. */
 
@@ -16,7 +16,7 @@ function valuesOf(blocks: readonly unknown[], id: string): unknown[] {
 }
 
 const { records } = readList(
-  Array.from({ length: 25 }, (_, index) => ({ id: `MYSQL_LIVE_SERVER-${index + 1}`, name: `orders-${index + 1}` })),
+  Array.from({ length: 75 }, (_, index) => ({ id: `MYSQL_LIVE_SERVER-${index + 1}`, name: `orders-${index + 1}` })),
   ['live'],
 );
 
@@ -29,12 +29,13 @@ function listOf(query: string) {
     cut: false,
     operation: 'database.list',
     nouns,
+    now: 0,
   });
 }
 
 test('the next page of a list asks for all of what was asked, however long it is', () => {
   const query = 'o'.repeat(1_600);
-  expect(valuesOf(listOf(query).blocks, 'list.page')).toEqual([{ o: 'database.list', q: query, p: 1 }]);
+  expect(valuesOf(listOf(query).blocks, 'list.page')).toEqual([{ o: 'database.list', q: query, p: 1, s: 50 }]);
 });
 
 test.each([['o'.repeat(2_000)], ['"'.repeat(1_500)]])(
@@ -55,6 +56,7 @@ test('what the audit trail is asked for fits into its buttons, or is refused bef
     const shown = () =>
       auditPage([entry], {
         ...{ query, filter: readQuery(query, 0, 'U1'), hasNewer: true, hasOlder: true, days: 400 },
+        zone: 'UTC',
       });
     let blocks: readonly unknown[] = [];
     try {

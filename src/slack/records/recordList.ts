@@ -1,0 +1,171 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { z } from 'zod';
+import { type Noun, nounNames, vendorNames } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
+import { catalogue } from '../../operations/catalogue.ts';
+import { creationOf } from '../../records/creation.ts';
+import { isOneOf } from '../../records/find.ts';
+import { asJson, choiceMenu, defineAction } from '../blocks/action.ts';
+import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
+import { type Cell, dataTable } from '../blocks/dataTable.ts';
+import { tookWords } from '../blocks/lengths.ts';
+import { cut, plain } from '../blocks/limits.ts';
+import { operationMenu } from '../words/commandActions.ts';
+import { recordChoices } from './chooser.ts';
+import { recordRow } from './recordBlocks.ts';
+
+/**
+ * A button that turns to a page of a list: the operation `o`, its words `q`, the page `p`, from 0, and the number `s` of
+ * records on a page; without it, as on the buttons of older releases, ten.
+ */
+export const listPage = defineAction(
+  'list.page',
+  asJson(z.object({ o: z.string(), q: z.string(), p: z.number().int(), s: z.number().int().positive().optional() })),
+);
+
+/** A list that a person asked for. `page` counts from 0; `query` is the text of `words`, which the buttons carry. */
+type AskedList = Readonly<{
+  words: readonly string[];
+  page: number;
+  /** The number of records on the pages by which `page` counts. */
+  size?: number | undefined;
+  query: string;
+  /** Whether the service has more records than it answered. */
+  cut: boolean;
+  operation: string;
+  nouns: readonly Noun[];
+  now: number;
+}>;
+
+/** Records on a page: rows with their menus, or a table, which its reader sorts and pages. */
+const pageSizes = { rows: 10, table: 50 } as const;
+/** Max characters of the cells of a table. With them, all rows of a page fit into one message. */
+const widths = { name: 36, state: 16, place: 24, id: 32 } as const;
+/** Sorts what has no number behind everything that has one. */
+const last = 1e15;
+const none = '–';
+
+/**
+ * A page of records, for the one person who asked: a few as rows with their menus, more as a table, with a menu to choose
+ * one from. Where Slack takes no tables, more are pages of rows, too.
+ */
+export function recordList(found: readonly RecordView[], asked: AskedList): Content {
+  const rows = pageOf(found, asked, pageSizes.rows);
+  const older = listBlocks(
+    found,
+    asked,
+    rows,
+    rows.shown.map(record => recordRow(record)),
+  );
+  if (found.length <= pageSizes.rows) return message(older);
+  const page = pageOf(found, asked, pageSizes.table);
+  const table = dataTable({
+    caption: captionOf(page, found.length),
+    ...columnsOf(page.shown, asked.now),
+    pageSize: pageSizes.rows,
+  });
+  const [one] = page.shown;
+  const show = catalogue.find(
+    entry => entry.type === 'read' && entry.shows === 'one' && one && isOneOf(one.id, entry.nouns),
+  );
+  const choices = show ? recordChoices(page.shown, record => ({ name: show.name, record })) : [];
+  const menu = actionsRow(choiceMenu(operationMenu, 'Show one, with all that can be done…', choices));
+  return message(listBlocks(found, asked, page, [...table, ...menu]), 'equal', older);
+}
+
+/** A page of a list: its records, its number from 0, the number of pages, and the number of records on a whole one. */
+type ListPage = Readonly<{ shown: readonly RecordView[]; page: number; pages: number; size: number }>;
+
+function pageOf(found: readonly RecordView[], asked: AskedList, size: number): ListPage {
+  const pages = Math.max(1, Math.ceil(found.length / size));
+  const wanted = Math.floor((asked.page * (asked.size ?? pageSizes.rows)) / size);
+  const page = Math.min(Math.max(wanted, 0), pages - 1);
+  return { shown: found.slice(page * size, (page + 1) * size), page, pages, size };
+}
+
+/** The blocks of a page around what shows its records. */
+function listBlocks<T extends KnownBlock>(
+  found: readonly RecordView[],
+  asked: AskedList,
+  page: ListPage,
+  shown: readonly T[],
+): KnownBlock[] {
+  const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: page.pages, s: page.size });
+  return [
+    section(headingOf(found.length, asked, page)),
+    ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
+    ...(page.pages > 1 && !isTurnable
+      ? [
+          context(
+            ':warning: Your words are too long for the buttons that turn pages. Use fewer words to see the other pages.',
+          ),
+        ]
+      : []),
+    ...shown,
+    ...actionsRow(isTurnable ? turnButtons(asked, page) : []),
+  ];
+}
+
+function headingOf(many: number, { words, nouns }: AskedList, { page, pages }: ListPage): string {
+  const [noun = 'live'] = nouns;
+  const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
+  const wanted = plain(words.join(' '), 100);
+  if (many === 0) return words.length > 0 ? `No ${plural} match ${wanted}.` : `There are no ${plural}.`;
+  const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${wanted}` : '';
+  const count = `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
+  return `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+}
+
+function turnButtons({ operation, query }: AskedList, { page, pages, size }: ListPage): Button[] {
+  const turn = (to: number, label: string): Button[] =>
+    to >= 0 && to < pages
+      ? [listPage.button(label, { o: operation, q: query, p: to, s: size }, { suffix: label.toLowerCase() })]
+      : [];
+  return [...turn(page - 1, 'Previous'), ...turn(page + 1, 'Next')];
+}
+
+function captionOf({ shown, page, pages, size }: ListPage, many: number): string {
+  const from = page * size;
+  return pages > 1 ? `${from + 1} to ${from + shown.length} of ${many}, by name` : `All ${many}, by name`;
+}
+
+type ListColumn = Readonly<{
+  title: string;
+  /** The cell of a record; `undefined` where it shows no such thing. */
+  cellOf(record: RecordView, now: number): Cell | undefined;
+  /** The cell of a record that shows none, where the column is sorted by number. */
+  empty?: Cell;
+}>;
+
+const listColumns: readonly ListColumn[] = [
+  { title: 'State', cellOf: ({ state }) => state && cut(state.word, widths.state) },
+  { title: 'Environment', cellOf: ({ environment }) => environment && placeIn(environment) },
+  { title: 'Vendor', cellOf: ({ vendor }) => vendor && vendorNames[vendor] },
+  { title: 'Source', cellOf: ({ source }) => source && placeIn(source) },
+  { title: 'Age', cellOf: ageCell, empty: { text: none, value: last } },
+  { title: 'Identifier', cellOf: ({ id, name }) => (name === undefined ? undefined : cut(id.text, widths.id)) },
+];
+
+/** The header and the rows of a table with those columns for which one of the records shows something. */
+function columnsOf(records: readonly RecordView[], now: number) {
+  const columns = listColumns.filter(({ cellOf }) => records.some(record => cellOf(record, now) !== undefined));
+  return {
+    header: ['Name', ...columns.map(({ title }) => title)],
+    rows: records.map(record => [
+      cut(record.name ?? record.id.text, widths.name),
+      ...columns.map(({ cellOf, empty = none }) => cellOf(record, now) ?? empty),
+    ]),
+  };
+}
+
+function placeIn({ id, label }: NonNullable<RecordView['environment']>): string {
+  return cut(label ?? id.text, widths.place);
+}
+
+/** The age of a clone; of other records, the time of their creation says little. */
+function ageCell(record: RecordView, now: number): Cell | undefined {
+  const made = record.id.noun === 'clone' ? creationOf(record) : undefined;
+  if (made === undefined) return undefined;
+  const age = Math.max(0, now - made);
+  return { text: tookWords(age), value: age };
+}

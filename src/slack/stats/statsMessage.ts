@@ -1,0 +1,131 @@
+import { day, hour, minute, second } from '../../ground/durations.ts';
+import { type CountedJobs, timingReach } from '../../jobs/timing/readTimings.ts';
+import { type CountedJob, type SpreadRow, spreadOf, spreadRows, spreadWeeks } from '../../jobs/timing/spread.ts';
+import { jobOperation } from '../../operations/catalogue.ts';
+import { type Content, context, message, said, section } from '../blocks/blocks.ts';
+import { type MessageBlock, seriesChart } from '../blocks/chart.ts';
+import { dataTable } from '../blocks/dataTable.ts';
+import { tookWords } from '../blocks/lengths.ts';
+import { bold, code, cut, limits } from '../blocks/limits.ts';
+import { grouped } from '../status/statusWords.ts';
+
+/** The reach of what is counted, and the words that it matches. */
+export type StatsFrame = Readonly<
+  Omit<CountedJobs, 'jobs'> & {
+    words: readonly string[];
+    /** The number of days for which jobs are kept. */
+    jobsDays: number;
+  }
+>;
+
+/** Kinds of jobs that are told in a line, and drawn over the weeks; rows on a page; characters of a name in a cell. */
+const most = { lines: 3, charts: limits.charts, page: 10, name: 40 } as const;
+/** The number of jobs from which on 95 % of them are fewer than all. */
+const enough = 20;
+const none = '–';
+
+/** How long jobs took: the most frequent kinds in a line each, all of them as a table, and their weeks as charts. */
+export function statsMessage(jobs: readonly CountedJob[], frame: StatsFrame): Content {
+  const { words, weeks } = frame;
+  const matching = words.length > 0 ? ` that match ${code(words.join(' '), 80)}` : '';
+  if (jobs.length === 0)
+    return said(
+      `:stopwatch: No job was confirmed in the last ${timingReach.weeks} weeks${matching}, of those that you may see.${blindNote(frame)}`,
+    );
+  const rows = spreadRows(jobs);
+  const kinds = kindsOf(jobs);
+  const many = `${grouped(jobs.length)} confirmed ${jobs.length === 1 ? 'job' : 'jobs'}`;
+  const lines = kinds.slice(0, most.lines).map(({ title, jobs: some }) => {
+    const { median, most: upTo } = spreadOf(some.map(({ took }) => took));
+    return `${bold(title, 60)}: half of them within ${tookWords(median)}, 95 % within ${tookWords(upTo)}`;
+  });
+  return message([
+    section([`:stopwatch: *How long it takes*  ·  ${many}${matching}`, ...lines].join('\n')),
+    ...dataTable({
+      caption: `By operation and environment, the most frequent first`,
+      header: ['Operation', 'Environment', 'Jobs', 'Median', '95 %'],
+      rows: rows.map(row => cellsOf(row, kinds)),
+      pageSize: most.page,
+    }),
+    ...kinds.flatMap(kind => weeksChart(kind, weeks)).slice(0, most.charts),
+    context(footer(jobs, rows, frame)),
+  ]);
+}
+
+/** The jobs of one operation, with a title that no other operation has. */
+type Kind = Readonly<{ operation: string; plainTitle: string; title: string; jobs: readonly CountedJob[] }>;
+
+/** The kinds of jobs, the most frequent first. Where titles of several operations are the same, their group tells them apart. */
+function kindsOf(jobs: readonly CountedJob[]): Kind[] {
+  const byKind = Map.groupBy(jobs, ({ operation, title }) => JSON.stringify([operation, title]));
+  const kinds = [...byKind.values()].flatMap(some => (some[0] ? [{ ...some[0], jobs: some }] : []));
+  return kinds
+    .map(({ operation, title, jobs: some }) => {
+      const isAlone = kinds.every(other => other.title !== title || other.operation === operation);
+      const group = jobOperation(operation)?.group.toLowerCase() ?? operation;
+      return { operation, plainTitle: title, title: isAlone ? title : `${title} (${group})`, jobs: some };
+    })
+    .toSorted((one, other) => other.jobs.length - one.jobs.length || (one.title < other.title ? -1 : 1));
+}
+
+function cellsOf({ operation, title, environment, jobs, median, most: upTo }: SpreadRow, kinds: readonly Kind[]) {
+  const kind = kinds.find(one => one.operation === operation && one.plainTitle === title);
+  return [
+    cut(kind?.title ?? title, most.name),
+    cut(environment ?? none, most.name),
+    { text: grouped(jobs), value: jobs },
+    { text: tookWords(median), value: median },
+    { text: tookWords(upTo), value: upTo },
+  ];
+}
+
+/** The weeks of one kind of jobs as two lines; none where there are not two weeks to join. */
+function weeksChart({ title, jobs }: Kind, weeks: readonly number[]): MessageBlock[] {
+  const spreads = spreadWeeks(jobs, weeks);
+  if (spreads.length < 2) return [];
+  const longest = Math.max(...spreads.map(({ most: upTo }) => upTo));
+  const [unit, name] = units.find(([length]) => longest >= 2 * length) ?? ([second, 'seconds'] as const);
+  const inUnits = (time: number) => Math.round((time / unit) * 10) / 10;
+  return seriesChart({
+    type: 'line',
+    title: `${title}, week by week`,
+    categories: spreads.map(({ from }) => dayOf(from)),
+    series: [
+      { name: 'Median', values: spreads.map(({ median }) => inUnits(median)) },
+      { name: '95 %', values: spreads.map(({ most: upTo }) => inUnits(upTo)) },
+    ],
+    x: 'week from',
+    y: name,
+  });
+}
+
+const units = [
+  [day, 'days'],
+  [hour, 'hours'],
+  [minute, 'minutes'],
+] as const;
+
+function footer(jobs: readonly CountedJob[], rows: readonly SpreadRow[], frame: StatsFrame): string {
+  const { isPart, isBlind, jobsDays } = frame;
+  const reach = Math.min(jobsDays, timingReach.weeks * 7);
+  const span = reach < timingReach.weeks * 7 ? `${reach} days, for which jobs are kept` : `${timingReach.weeks} weeks`;
+  const isSmall = rows.some(({ jobs: many }) => many < enough);
+  return [
+    `From the request until I saw it done in the records, in the last ${span}.`,
+    ...(isPart ? [`Of each week, the latest ${grouped(timingReach.jobsOfWeek)} jobs of the workspace are read.`] : []),
+    isBlind
+      ? blindNote(frame).trim()
+      : 'These are your own jobs, those of this channel, and those on environments that you see.',
+    ...(isSmall && jobs.length > 1 ? [`Of fewer than ${enough} jobs, 95 % is the longest.`] : []),
+  ].join(' ');
+}
+
+function blindNote({ isBlind }: Pick<StatsFrame, 'isBlind'>): string {
+  return isBlind
+    ? ' The service does not show me your records at the moment, so only your own jobs count, and those of this channel.'
+    : '';
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/operations/catalogue.ts';
+import { groups } from '../../../src/operations/operation.ts';
+import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import type { Content } from '../../../src/slack/blocks/blocks.ts';
+import { firstHelp, help, helpAbout, slashCommands } from '../../../src/slack/commands/help.ts';
+import { chooseOffers, type HelpOffer } from '../../../src/slack/commands/helpOffers.ts';
+import { ownCommands, ownSubjects } from '../../../src/slack/commands/ownCommands.ts';
+
+const names = { db: '/db', clone: '/clone', restore: '/restore' };
+const evil = '<!channel> <@U9> & `*_~ \u202e🐑 '.repeat(40);
+const newcomer = { isSignedIn: true, isApprover: false, before: [], isAllowed: () => true };
+const called = (offer: HelpOffer) => ('word' in offer ? offer.word : offer.name);
+const offered = (change: Partial<Parameters<typeof chooseOffers>[0]>) =>
+  chooseOffers({ ...newcomer, ...change }).map(called);
+const times = (many: number, name: string) => Array.from({ length: many }, () => name);
+
+/** The lines of a message, however many. */
+const linesIn = ({ blocks }: Content) =>
+  blocks.flatMap(block => (block.type === 'section' && block.text ? block.text.text.split('\n') : []));
+
+describe('the six commands that come first', () => {
+  test('are the usual ones for somebody new; a sign-in where it is missing, approvals where they approve', () => {
+    const usual = ['database.list', 'clone.create', 'status', 'database.backup', 'jobs', 'stats'];
+    expect(offered({})).toEqual(usual);
+    expect(offered({ isSignedIn: false })).toEqual(['login', ...usual.slice(0, 5)]);
+    expect(offered({ isSignedIn: false, isApprover: true })).toEqual(['login', 'approvals', ...usual.slice(0, 4)]);
+  });
+
+  test('are led by what somebody asked for most before, of equals the latest, and none stands twice', () => {
+    const before = [
+      ...['clone.reset', 'clone.stop', 'clone.start', 'database.refresh'],
+      ...times(2, 'clone.create'),
+      ...times(3, 'database.restore'),
+    ];
+    expect(offered({ before })).toEqual([
+      ...['database.restore', 'clone.create', 'clone.reset', 'clone.stop'],
+      ...['database.list', 'status'],
+    ]);
+  });
+
+  test('have nothing that the policy forbids, and nothing that no command asks for', () => {
+    const isAllowed = ({ name }: { name: string }) => name !== 'clone.create' && name !== 'database.restore';
+    const before = [...times(5, 'database.restore'), 'lease.request', 'schedule.create', 'of.anotherRelease'];
+    const six = offered({ before, isAllowed });
+    expect(six).toHaveLength(6);
+    for (const name of ['clone.create', 'database.restore']) expect(six).not.toContain(name);
+  });
+});
+
+describe('the help', () => {
+  test('shows each of them with its button, and a button for each subject that shows it whole', () => {
+    const { blocks, text } = firstHelp(names, chooseOffers(newcomer));
+    expect(messageFaults(blocks)).toEqual([]);
+    expect(text.split('\n').length).toBeLessThan(20);
+    expect(text).toContain('`/clone [name or identifier] [field=value …]`');
+    const buttons = blocks.flatMap(block => (block.type === 'section' ? [block.accessory] : []));
+    expect(buttons.filter(Boolean)).toHaveLength(6);
+    const subjects = blocks.flatMap(block =>
+      block.type === 'actions'
+        ? block.elements.flatMap(one => (one.type === 'button' ? [[one.text.text, one.value]] : []))
+        : [],
+    );
+    expect(subjects).toEqual([
+      ...[...groups, ...ownSubjects].map(subject => [subject, `help ${subject}`]),
+      ['All commands', 'help all'],
+    ]);
+  });
+
+  test('without words shows the subjects with the words of their commands, each of them once, in a few lines', () => {
+    const { text, blocks } = help(names, []);
+    expect(messageFaults(blocks)).toEqual([]);
+    expect(text.split('\n').length).toBeLessThan(16);
+    const words = text.match(/(?<=: |, )[a-z][a-z -]*(?=, |$)/gm) ?? [];
+    const known = [...catalogue.map(entry => entry.words.join(' ')), ...ownCommands.map(({ word }) => word)];
+    for (const word of known) expect([word, words.filter(one => one === word).length]).toEqual([word, 1]);
+    expect(help(names, [])).toBe(help(names, []));
+  });
+
+  test('of all subjects has each command once, and that of one only its own and those with its word', () => {
+    const all = linesIn(helpAbout(names, ['all']));
+    for (const { words, summary } of catalogue)
+      expect([words, all.filter(line => line.endsWith(summary))]).toHaveLength(2);
+    for (const { usage } of ownCommands)
+      expect(
+        all.filter(line => line.startsWith(`\`/db ${usage.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}`)),
+      ).toHaveLength(1);
+    const approvals = helpAbout(names, 'Approvals and audit'.split(' ')).text;
+    for (const word of ['/db approvals', '/db why', '/db audit']) expect(approvals).toContain(word);
+    expect(approvals).not.toContain('/clone');
+    const snapshots = helpAbout(names, ['SNAPSHOTS']).text;
+    expect(snapshots).toContain('*Snapshots*');
+    expect(snapshots).not.toContain('/db logout');
+  });
+
+  test('finds the commands with some words, or says that there are none', () => {
+    const some = helpAbout(names, ['SIGN']).text;
+    expect(some).toContain('`/db login`');
+    expect(some).not.toContain('`/clone');
+    const none = helpAbout(names, [evil]);
+    expect(messageFaults(none.blocks)).toEqual([]);
+    expect(none.text).toContain('shows all');
+    expect(none.text).not.toMatch(/<!channel>|<@U9>/);
+  });
+
+  test('names the commands as they are set', () => {
+    const own = { db: '/dba', clone: '/copy', restore: '/back' };
+    expect(helpAbout(own, ['all']).text).toContain('`/copy [name or identifier]');
+    expect(firstHelp(own, chooseOffers(newcomer)).text).toContain('`/dba list [words]`');
+    expect(slashCommands(names).map(({ command }) => command)).toEqual(['/db', '/clone', '/restore']);
+  });
+});
