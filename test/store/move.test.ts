@@ -180,7 +180,7 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     const later = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all().map(String);
     for (const table of later.filter(name => !earlier.includes(name))) sqlite.exec(`drop table "${table}"`);
     sqlite.exec(
-      "drop trigger audit_late; drop index jobs_open; drop index jobs_ended; drop index jobs_old; drop index jobs_again; drop index jobs_overlap; drop index jobs_looks; drop index jobs_plan; drop index jobs_schedule; drop index audit_runs; delete from kysely_migration where name >= '2026-11-22-claims'",
+      "drop trigger audit_late; drop index jobs_open; drop index jobs_ended; drop index jobs_old; drop index jobs_again; drop index jobs_overlap; drop index jobs_looks; drop index jobs_plan; drop index jobs_schedule; drop index jobs_timed; drop index audit_runs; delete from kysely_migration where name >= '2026-11-22-claims'",
     );
     for (const column of ['steps', 'plan', 'step', 'impact', 'schedule', 'runs_as', 'tells', 'thread'])
       sqlite.exec(`alter table jobs drop column ${column}`);

@@ -152,7 +152,7 @@ describe('every button and menu', () => {
     expect(found.length > 0 || shown === forms).toBe(true);
   });
 
-  test('that is defined is reacted to, and all reactions but those to a command, a reason and a time are to one', () => {
+  test('that is defined is reacted to, and all reactions but those to a command, a message, a reason and a time are to one', () => {
     const root = resolve(import.meta.dirname, '../../../src/slack');
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
     const text = files.map(name => readFileSync(join(root, name), 'utf8')).join('\n');
@@ -162,7 +162,10 @@ describe('every button and menu', () => {
     const operations = catalogue.map(({ name }) => `operation:${name}`);
     const all = reactions.map(({ action }) => action);
     expect(all.toSorted()).toEqual(
-      [...defined, ...operations, 'command', 'deny', 'glass', 'lease.request', 'lease.set', 'schedule.set'].toSorted(),
+      [
+        ...[...defined, ...operations, 'command', 'deny', 'glass', 'lease.request', 'lease.set', 'schedule.set'],
+        ...['message.changed', 'message.late'],
+      ].toSorted(),
     );
     expect(new Set(all).size).toBe(all.length);
   });
