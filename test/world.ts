@@ -75,7 +75,7 @@ export type World = {
 
 export type WorldOptions = {
   service?: Partial<ServiceOptions>;
-  slack?: Pick<PlaygroundOptions, 'middleware' | 'client'> & Partial<Pick<PlaygroundOptions, 'botToken'>>;
+  slack?: Partial<PlaygroundOptions>;
   environment?: Record<string, string>;
   surroundings?: Surroundings;
   /** The store: the embedded one, or PostgreSQL, which several bots share. */

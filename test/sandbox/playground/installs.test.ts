@@ -113,6 +113,23 @@ describe('an installation', () => {
     ]);
   });
 
+  test('runs the workflows of its own workspace, and ends no others', async () => {
+    const wait = { title: 'Wait', description: '', input_parameters: {}, output_parameters: {} };
+    const options = { client, functions: { wait } };
+    await using on = await stage(app => app.function('wait', async () => undefined), 'http', options);
+    const there = clientOf(on, (await installs(on, `${partner} ${pia}`)).access_token);
+    const [someone, ana] = [await on.someone('Pia'), await on.someone('Ana')];
+    const workflow = await someone.buildsWorkflow({ name: 'Wait', steps: [{ function: 'wait', inputs: {} }] });
+    expect(ana.sees().workflows).toEqual([]);
+    await expect(ana.runsWorkflow(workflow)).rejects.toThrow('no such workflow');
+    await someone.runsWorkflow(workflow);
+    const event = () => on.playground.slack.traffic().find(({ what }) => what.startsWith('event function_executed'));
+    await expect.poll(event, { timeout: 5_000, interval: 5 }).toMatchObject({ request: { team_id: partner } });
+    const end = { function_execution_id: on.playground.slack.runs()[0]?.steps[0]?.execution ?? '', outputs: {} };
+    await refused(on.app.client.functions.completeSuccess(end), 'access_denied');
+    await there.functions.completeSuccess(end);
+  });
+
   test('that Slack refuses is refused', async () => {
     await using on = await stage(() => undefined, 'http', { client });
     const who = `${partner} ${pia}`;
@@ -156,36 +173,39 @@ test('tokens that rotate live twelve hours, and a refresh token once', async () 
   await refused(access(again), 'invalid_refresh_token');
 });
 
-test('an app that is taken out of a workspace hears of it, and its token is worth nothing', async () => {
-  const heard: unknown[] = [];
-  await using on = await stage(
-    app => {
-      app.use(async ({ body, next }) => {
-        heard.push(body);
-        await next();
-      });
-      app.event('app_uninstalled', async () => undefined);
-    },
-    'http',
-    { client },
-  );
-  const there = clientOf(on, (await installs(on, `${partner} ${pia}`)).access_token);
-  on.playground.slack.uninstalls(partner);
-  await expect.poll(() => heard.length, { timeout: 5_000, interval: 5 }).toBe(2);
-  expect(heard).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({
-        team_id: partner,
-        event: expect.objectContaining({ type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0DOLLY002'] } }),
-      }),
-      expect.objectContaining({ team_id: partner, event: expect.objectContaining({ type: 'app_uninstalled' }) }),
-    ]),
-  );
-  await refused(there.auth.test(), 'account_inactive');
-  const someone = await on.someone('Pia');
-  expect(someone.sees().commands).toEqual([]);
-  expect(await on.app.client.auth.test()).toMatchObject({ team_id: home });
-});
+test.each(['http', 'socket'] as const)(
+  'an app that is taken out of a workspace hears of it over %s, and its token is worth nothing',
+  async mode => {
+    const heard: unknown[] = [];
+    await using on = await stage(
+      app => {
+        app.use(async ({ body, next }) => {
+          heard.push(body);
+          await next();
+        });
+        app.event('app_uninstalled', async () => undefined);
+      },
+      mode,
+      { client },
+    );
+    const there = clientOf(on, (await installs(on, `${partner} ${pia}`)).access_token);
+    on.playground.slack.uninstalls(partner);
+    await expect.poll(() => heard.length, { timeout: 5_000, interval: 5 }).toBe(2);
+    expect(heard).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          team_id: partner,
+          event: expect.objectContaining({ type: 'tokens_revoked', tokens: { oauth: [], bot: ['U0DOLLY002'] } }),
+        }),
+        expect.objectContaining({ team_id: partner, event: expect.objectContaining({ type: 'app_uninstalled' }) }),
+      ]),
+    );
+    await refused(there.auth.test(), 'account_inactive');
+    const someone = await on.someone('Pia');
+    expect(someone.sees().commands).toEqual([]);
+    expect(await on.app.client.auth.test()).toMatchObject({ team_id: home });
+  },
+);
 
 test('one installation serves a whole organisation, and its payloads say so', async () => {
   const heard: object[] = [];

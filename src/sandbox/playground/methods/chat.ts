@@ -33,6 +33,11 @@ const postEphemeral: Method = (args, slack) => {
   if (!channel.members.includes(onlyFor)) throw new SlackError('user_not_in_channel');
   const { metadata: _, ...content } = contentOf(slack, args);
   const thread = threadOf(slack, channel.id, args.thread_ts);
+  const { threadTs = '' } = thread;
+  if (threadTs !== '' && slack.messages.find(channel.id, threadTs)?.replyCount === 0) {
+    // Slack's page of chat.postEphemeral: in threads such messages "are only shown if there is already an active thread".
+    slack.inspector.violation('chat.postEphemeral', 'nobody sees it: the thread has no reply yet');
+  }
   const user = slack.workspace.app.botUser;
   const message = slack.messages.post({ channel: channel.id, user, ...content, ...thread, onlyFor });
   return { message_ts: message.ts };

@@ -34,9 +34,11 @@ export function WorkflowsView({ openDrawer }: { openDrawer(): void }) {
               ))}
             </ul>
             {mayBuild && (
-              <button type="button" class="button primary" onClick={() => setEdited('new')}>
-                New workflow
-              </button>
+              <p>
+                <button type="button" class="button primary" onClick={() => setEdited('new')}>
+                  New workflow
+                </button>
+              </p>
             )}
           </>
         )}
