@@ -504,6 +504,8 @@ export type OlderWorkspaceRow = {
   team: string;
   /** The time of the latest refusal. */
   refusedAt: number;
+  /** The time at which it refused each kind of block, as JSON; the release before ours leaves it empty. */
+  kinds: string | null;
 };
 
 /** The app as it is installed in a workspace, or for an organisation (installations.ts). */

@@ -510,6 +510,11 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '2026-12-08-refused-kinds': {
+    async up(store: Kysely<unknown>) {
+      await store.schema.alterTable('older_workspaces').addColumn('kinds', 'text').execute();
+    },
+  },
   '2026-12-08-timings': {
     async up(store: Kysely<unknown>) {
       await sql`create index jobs_timed on jobs (team, ended_at, id) where state = 'succeeded'`.execute(store);

@@ -5,7 +5,7 @@ import { elementsOf, optionsOf } from './elements.ts';
 import type { Fault } from './fault.ts';
 import { isRecord, type Json, listOf, recordOf, recordsOf, stringOf } from './json.ts';
 import { limits } from './limits.ts';
-import { newerFaults } from './newerBlocks.ts';
+import { cardFaults, newerFaults } from './newerBlocks.ts';
 import { optionsAnswer } from './shapes.ts';
 
 type Path = readonly PropertyKey[];
@@ -82,7 +82,10 @@ function blockFaults(block: Json, here: string): Fault[] {
     faults.push(at(here, 'must provide either text or fields'));
   }
   if (block.type === 'image') faults.push(...elementFaults(block, here));
-  const elements = elementsOf(block);
+  if (block.type === 'card') faults.push(...cardFaults(block, here));
+  for (const [index, child] of recordsOf(block.child_blocks).entries())
+    faults.push(...blockFaults(child, `${here}/child_blocks/${index}`));
+  const elements = block.type === 'container' ? [] : elementsOf(block);
   for (const { element, path } of elements) faults.push(...elementFaults(element, here + pointer(path)));
   const ids = elements.map(({ element }) => stringOf(element.action_id));
   for (const id of new Set(repeated(ids))) faults.push(at(here, `\`action_id\` "${id}" already exists`));
@@ -91,7 +94,7 @@ function blockFaults(block: Json, here: string): Fault[] {
 
 function listFaults(blocks: Json[], root: string): Fault[] {
   const faults = blocks.flatMap((block, index) => blockFaults(block, `${root}/${index}`));
-  const ids = blocks.map(block => stringOf(block.block_id));
+  const ids = blocks.flatMap(block => [block, ...recordsOf(block.child_blocks)]).map(block => stringOf(block.block_id));
   for (const id of new Set(repeated(ids))) faults.push(at(root, `\`block_id\` "${id}" already exists`));
   const focused = blocks.flatMap(block => elementsOf(block)).filter(({ element }) => element.focus_on_load === true);
   if (focused.length > 1) faults.push(at(root, 'only one element may have focus_on_load'));

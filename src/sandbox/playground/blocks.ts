@@ -88,6 +88,19 @@ const chartWithAxes = <T extends string>(type: T) =>
     }),
   });
 
+/** What a task says: one section of rich text, by Slack's page "a single rich_text entity". */
+const oneRichText = richText.extend({ elements: z.array(richPart).min(1).max(1) });
+const taskCard = z.strictObject({
+  type: z.literal('task_card'),
+  block_id,
+  task_id: z.string().min(1),
+  title: z.string().min(1).max(limits.taskTitle),
+  status: z.enum(['pending', 'in_progress', 'complete', 'error']).optional(),
+  details: oneRichText.optional(),
+  output: oneRichText.optional(),
+  sources: z.array(z.looseObject({ type: z.literal('url'), url: z.string(), text: z.string() })).optional(),
+});
+
 const blockShapes = {
   section: z.strictObject({
     type: z.literal('section'),
@@ -170,6 +183,32 @@ const blockShapes = {
       chartWithAxes('area'),
     ]),
   }),
+  alert: z.strictObject({
+    type: z.literal('alert'),
+    block_id,
+    text: anyText(limits.alert),
+    level: z.enum(['default', 'info', 'warning', 'error', 'success']).optional(),
+  }),
+  card: z.strictObject({
+    type: z.literal('card'),
+    block_id,
+    hero_image: shape.image.optional(),
+    icon: shape.image.optional(),
+    title: anyText(limits.cardTitle).optional(),
+    subtitle: anyText(limits.cardTitle).optional(),
+    body: anyText(limits.cardBody).optional(),
+    actions: z.array(shape.button).min(1).max(limits.cardActions).optional(),
+  }),
+  task_card: taskCard,
+  plan: z.strictObject({
+    type: z.literal('plan'),
+    block_id,
+    title: z.string().min(1).max(limits.planTitle),
+    tasks: z
+      .array(taskCard.extend({ type: z.literal('task_card').optional() }))
+      .max(limits.planTasks)
+      .optional(),
+  }),
   video: z.looseObject({
     type: z.literal('video'),
     block_id,
@@ -193,6 +232,36 @@ const everywhere = [
   blockShapes.video,
 ] as const;
 
+/**
+ * A container, in messages only. Slack's page names more kinds of children than its Web API takes: these are the ones
+ * that both name (docs.rs/slack-morphism, SlackContainerBlock).
+ */
+const container = z.strictObject({
+  type: z.literal('container'),
+  block_id,
+  title: plainText(limits.containerTitle),
+  subtitle: anyText(limits.containerTitle).optional(),
+  child_blocks: z
+    .array(
+      z.discriminatedUnion('type', [
+        blockShapes.section,
+        blockShapes.header,
+        blockShapes.divider,
+        blockShapes.context,
+        blockShapes.actions,
+        blockShapes.image,
+        blockShapes.table,
+      ]),
+    )
+    .min(1)
+    .max(limits.containerBlocks),
+  width: z.enum(['narrow', 'standard', 'wide', 'full']).optional(),
+  icon: shape.image.optional(),
+  is_collapsible: z.boolean().optional(),
+  default_collapsed: z.boolean().optional(),
+  has_header_divider: z.boolean().optional(),
+});
+
 /** The blocks of a message. */
 export const messageBlocks = z
   .array(
@@ -202,13 +271,15 @@ export const messageBlocks = z
       blockShapes.table,
       blockShapes.data_table,
       blockShapes.data_visualization,
+      blockShapes.card,
+      blockShapes.plan,
+      blockShapes.task_card,
+      container,
     ]),
   )
   .max(limits.messageBlocks);
 
-const viewBlocks = z.array(z.discriminatedUnion('type', everywhere)).max(limits.viewBlocks);
 const viewFields = {
-  blocks: viewBlocks,
   private_metadata: z.string().max(limits.privateMetadata).optional(),
   callback_id: z.string().max(limits.callbackId).optional(),
   external_id: z.string().max(limits.externalId).optional(),
@@ -218,6 +289,9 @@ const viewFields = {
 export const modalView = z.strictObject({
   type: z.literal('modal'),
   ...viewFields,
+  blocks: z
+    .array(z.discriminatedUnion('type', [...everywhere, blockShapes.card, blockShapes.alert]))
+    .max(limits.viewBlocks),
   title: plainText(limits.viewTitle),
   submit: plainText(limits.viewTitle).optional(),
   close: plainText(limits.viewTitle).optional(),
@@ -227,4 +301,8 @@ export const modalView = z.strictObject({
 });
 
 /** An App Home as the bot sends it. */
-export const homeView = z.strictObject({ type: z.literal('home'), ...viewFields });
+export const homeView = z.strictObject({
+  type: z.literal('home'),
+  ...viewFields,
+  blocks: z.array(z.discriminatedUnion('type', [...everywhere, blockShapes.card])).max(limits.viewBlocks),
+});

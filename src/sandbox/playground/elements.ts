@@ -4,8 +4,17 @@ import type { StateValues } from './protocol.ts';
 /** An element in its block: `path` leads to it from the block. */
 export type Placed = { element: Json; path: (string | number)[] };
 
-/** The elements of one block: a section's accessory, an input's element, the elements of actions and context. */
+/**
+ * The elements of one block: a section's accessory, an input's element, the elements of actions and context, the buttons
+ * of a card, and those of the blocks in a container.
+ */
 export function elementsOf(block: Json): Placed[] {
+  if (block.type === 'container')
+    return recordsOf(block.child_blocks).flatMap((child, index) =>
+      elementsOf(child).map(({ element, path }) => ({ element, path: ['child_blocks', index, ...path] })),
+    );
+  if (block.type === 'card')
+    return recordsOf(block.actions).map((element, index) => ({ element, path: ['actions', index] }));
   if (isRecord(block.accessory)) return [{ element: block.accessory, path: ['accessory'] }];
   if (isRecord(block.element)) return [{ element: block.element, path: ['element'] }];
   if (block.type !== 'actions' && block.type !== 'context') return [];
@@ -92,7 +101,8 @@ export function stateValues(blocks: unknown, reported: StateValues): StateValues
 
 /** Finds the element of a block and action id among `blocks`. */
 export function findElement(blocks: unknown, blockId: string, actionId: string): Json | undefined {
-  const block = recordsOf(blocks).find(candidate => candidate.block_id === blockId);
+  const all = recordsOf(blocks).flatMap(block => [block, ...recordsOf(block.child_blocks)]);
+  const block = all.find(candidate => candidate.block_id === blockId);
   if (block === undefined) return undefined;
   return elementsOf(block).find(({ element }) => element.action_id === actionId)?.element;
 }
@@ -108,6 +118,9 @@ export function withIds(blocks: unknown, random: () => string): Json[] {
     if (isRecord(block.accessory)) return { ...named, accessory: name(block.accessory) };
     if (isRecord(block.element)) return { ...named, element: name(block.element) };
     if (block.type === 'actions') return { ...named, elements: recordsOf(block.elements).map(name) };
+    if (block.type === 'card' && Array.isArray(block.actions))
+      return { ...named, actions: recordsOf(block.actions).map(name) };
+    if (block.type === 'container') return { ...named, child_blocks: withIds(block.child_blocks, random) };
     return named;
   });
 }

@@ -71,6 +71,17 @@ export const limits = {
   chartCategories: 20,
   /** Slack's page names no number; the Web API refuses a third chart (github.com/vercel/chat/pull/696). */
   charts: 2,
+  /** Modals alone have alerts (github.com/slackapi/java-slack-sdk/pull/1624). */
+  alert: 200,
+  cardTitle: 150,
+  cardBody: 200,
+  cardActions: 3,
+  containerTitle: 150,
+  containerBlocks: 10,
+  /** Slack's pages of plans and task cards name no numbers; these are the ones of streamed tasks, and what others saw taken. */
+  planTitle: 256,
+  planTasks: 50,
+  taskTitle: 256,
   videoTitle: 200,
   authorName: 50,
   workflowButtons: 25,

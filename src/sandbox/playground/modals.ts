@@ -2,8 +2,9 @@ import type { Clock } from '../../ground/clock.ts';
 import { viewFaults } from './blockkit.ts';
 import type { Bus } from './bus.ts';
 import { withIds } from './elements.ts';
-import { type Json, recordOf, stringOf } from './json.ts';
+import { type Json, recordOf, recordsOf, stringOf } from './json.ts';
 import { limits } from './limits.ts';
+import { type TakenBlocks, unknownBlocks } from './newerBlocks.ts';
 import type { OpenView } from './protocol.ts';
 import { secret, shortId, slackId } from './random.ts';
 import { refusal } from './refusal.ts';
@@ -34,11 +35,16 @@ export type Views = {
 export const openViews = (stack: readonly Modal[]): OpenView[] =>
   stack.map(({ view }, index) => ({ id: view.id, hash: view.hash, rootId: view.root_view_id, stack: index, view }));
 
+/** What the workspace takes. */
+type Taking = Readonly<{ newerBlocks: TakenBlocks }>;
+
 /** @throws SlackError invalid_arguments (with the faults) or view_too_large */
-export function checkView(view: unknown, type: 'modal' | 'home'): Json {
+export function checkView(view: unknown, type: 'modal' | 'home', { newerBlocks }: Taking): Json {
   if (JSON.stringify(view ?? null).length > limits.viewBytes) throw new SlackError('view_too_large');
   const faults = viewFaults(view, type);
   if (faults.length > 0) throw refusal('invalid_arguments', faults);
+  const unknown = unknownBlocks(recordsOf(recordOf(view).blocks), newerBlocks, '/view/blocks');
+  if (unknown.length > 0) throw refusal('invalid_arguments', unknown, 'workspace');
   return recordOf(view);
 }
 
@@ -49,6 +55,7 @@ export function checkView(view: unknown, type: 'modal' | 'home'): Json {
 export function newViews(
   clock: Clock,
   bus: Bus,
+  settings: Taking,
   installedAt: () => string | undefined,
 ): (workspace: Workspace) => Views {
   const stacks = new Map<string, Modal[]>();
@@ -93,7 +100,7 @@ export function newViews(
   }
 
   function put(workspace: Workspace, user: string, sent: unknown, below: Modal[]): Modal {
-    const view = checkView(sent, 'modal');
+    const view = checkView(sent, 'modal', settings);
     demandUnique(stringOf(view.external_id));
     const id = slackId('V');
     const modal = {
@@ -121,7 +128,7 @@ export function newViews(
       return put(workspace, user, view, below);
     },
     update({ view_id = '', external_id = '' }, sent, expected = '') {
-      const view = checkView(sent, 'modal');
+      const view = checkView(sent, 'modal', settings);
       const named = ({ view: open }: Modal) =>
         view_id === '' ? external_id !== '' && open.external_id === external_id : open.id === view_id;
       // Another workspace's app does not even learn that there is such a view.
@@ -142,7 +149,7 @@ export function newViews(
     find: viewId => find(modal => modal.view.id === viewId),
     stack,
     publish(user, sent, expected) {
-      const view = checkView(sent, 'home');
+      const view = checkView(sent, 'home', settings);
       const key = homeKey(workspace, user);
       const before = homes.get(key);
       if (expected !== undefined && expected !== before?.hash) throw new SlackError('hash_conflict');

@@ -4,13 +4,20 @@ import { type Json, listOf, recordOf, recordsOf, stringOf } from './json.ts';
 import { limits } from './limits.ts';
 
 /** The kinds of blocks that come to workspaces by and by. */
-const newer: readonly unknown[] = ['data_table', 'data_visualization'];
+const newer: readonly unknown[] = [
+  ...['data_table', 'data_visualization', 'container', 'plan', 'task_card', 'alert', 'card'],
+];
 
-/** Finds the rules of data tables and charts that a message's blocks break, and that no shape says. */
+/** What a workspace takes of the newer blocks: all, none, or all but some kinds. */
+export type TakenBlocks = boolean | Readonly<{ without: readonly string[] }>;
+
+/** Finds the rules of the newer blocks that a message's blocks break, and that no shape says. */
 export function newerFaults(list: Json[], root: string): Fault[] {
   const faults = list.flatMap((block, index) => {
     const here = `${root}/${index}`;
     if (block.type === 'data_table') return tableFaults(block, here);
+    if (block.type === 'container') return containerFaults(block, here);
+    if (block.type === 'plan') return planFaults(block, here);
     return block.type === 'data_visualization' ? chartFaults(recordOf(block.chart), `${here}/chart`) : [];
   });
   const charts = list.filter(block => block.type === 'data_visualization');
@@ -22,13 +29,35 @@ export function newerFaults(list: Json[], root: string): Fault[] {
   return faults;
 }
 
-/** Finds the blocks that a workspace without the newer ones does not know. */
-export function unknownBlocks(list: Json[]): Fault[] {
+/** Finds the blocks that a workspace does not know. */
+export function unknownBlocks(list: Json[], taken: TakenBlocks, root = '/blocks'): Fault[] {
+  if (taken === true) return [];
+  const refused = taken === false ? newer : taken.without;
   return list.flatMap((block, index) =>
-    newer.includes(block.type)
-      ? [{ says: `unsupported type: ${stringOf(block.type)}`, pointer: `/blocks/${index}/type` }]
+    refused.includes(block.type)
+      ? [{ says: `unsupported type: ${stringOf(block.type)}`, pointer: `${root}/${index}/type` }]
       : [],
   );
+}
+
+/** Finds the rules of cards that no shape says. */
+export function cardFaults({ hero_image, title, actions, body }: Json, here: string): Fault[] {
+  const isEmpty = [hero_image, title, actions, body].every(part => part === undefined);
+  return isEmpty ? [{ says: 'must provide hero_image, title, actions or body', pointer: here }] : [];
+}
+
+function containerFaults({ is_collapsible, default_collapsed, has_header_divider }: Json, here: string): Fault[] {
+  const faults: Fault[] = [];
+  if (default_collapsed === true && is_collapsible !== true)
+    faults.push({ says: 'default_collapsed requires is_collapsible', pointer: here });
+  if (has_header_divider === true && is_collapsible === true)
+    faults.push({ says: 'has_header_divider excludes is_collapsible', pointer: here });
+  return faults;
+}
+
+function planFaults({ tasks }: Json, here: string): Fault[] {
+  const ids = recordsOf(tasks).map(({ task_id }) => stringOf(task_id));
+  return new Set(ids).size < ids.length ? [{ says: 'task_id must be unique', pointer: `${here}/tasks` }] : [];
 }
 
 function tableFaults(table: Json, here: string): Fault[] {

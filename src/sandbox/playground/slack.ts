@@ -6,6 +6,7 @@ import { type Inspector, newInspector } from './inspector.ts';
 import { type Client, type Installs, newInstalls } from './installs.ts';
 import { type Messages, newMessages } from './messages.ts';
 import { newViews, type Views } from './modals.ts';
+import type { TakenBlocks } from './newerBlocks.ts';
 import type { CommandHint, Person, Shortcut, StepFunction } from './protocol.ts';
 import { subscriptions } from './subscriptions.ts';
 import { newResponseUrls, newTriggers, type ResponseUrls, type Triggers } from './tickets.ts';
@@ -18,8 +19,8 @@ export type Settings = {
   userGroups: boolean;
   /** The scope chat:write.public: posting in public channels without being a member. */
   postToPublic: boolean;
-  /** The newer blocks: data tables and charts. Slack brings them to its workspaces by and by. */
-  newerBlocks: boolean;
+  /** The newer blocks, which Slack brings to its workspaces by and by, each kind at its own time. */
+  newerBlocks: TakenBlocks;
   /** The scope files:write; without, the methods for files answer `missing_scope`. */
   files: boolean;
   /**
@@ -110,7 +111,7 @@ export function newSlack({ clock, declared, url, triggerLife, client, botToken }
   };
   const first = { token: botToken, team: home.team.id };
   const installs = newInstalls(clock, () => settings.tokenRotation, first);
-  const viewsOf = newViews(clock, bus, () => (isOrganisationWide({ installs }) ? organisation.id : undefined));
+  const viewsOf = newViews(clock, bus, settings, () => (isOrganisationWide({ installs }) ? organisation.id : undefined));
   const workspaces = new Map<string, Slack>();
   const common = {
     clock,

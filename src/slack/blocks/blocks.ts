@@ -1,9 +1,17 @@
-import type { ActionsBlock, Button, ContextBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type {
+  ActionsBlock,
+  Button,
+  ContextBlock,
+  HomeView,
+  KnownBlock,
+  ModalView,
+  PlainTextOption,
+} from '@slack/types';
 import { legible } from '../../records/legible.ts';
 import type { MessageBlock } from './chart.ts';
 import { withRoom } from './dataTable.ts';
 import { cut, limits } from './limits.ts';
-import { charactersIn, isNewer, olderLines } from './newerBlocks.ts';
+import { charactersIn, isNewer, type NewerBlock, olderLines } from './newerBlocks.ts';
 import { labelled, spoken } from './spoken.ts';
 
 /**
@@ -31,7 +39,7 @@ export function message(
 /** The same blocks without newer ones, whose content becomes lines; `undefined` where there is nothing to replace. */
 function olderForm(blocks: readonly MessageBlock[]): KnownBlock[] | undefined {
   if (!blocks.some(isNewer)) return undefined;
-  let room = roomBeside(blocks);
+  let room = roomIn(blocks.filter(block => !isNewer(block)));
   return blocks.flatMap((block): KnownBlock[] => {
     if (!isNewer(block)) return [block];
     const lines = olderLines(block);
@@ -39,10 +47,30 @@ function olderForm(blocks: readonly MessageBlock[]): KnownBlock[] | undefined {
       room -= line.length + 1;
       return room < 0;
     });
-    if (end < 0) return sectionsOf(lines);
+    if (end < 0) return olderBlocks(block, lines);
     const left = lines.length - Math.max(1, end);
-    return sectionsOf([...lines.slice(0, Math.max(1, end)), `… and ${left} more`]);
+    return olderBlocks(block, [...lines.slice(0, Math.max(1, end)), `… and ${left} more`]);
   });
+}
+
+/** A newer block in its older form: its lines, and below them what it contains or its buttons. */
+function olderBlocks(block: NewerBlock, lines: readonly string[] = olderLines(block)): KnownBlock[] {
+  const [first, ...rest] = sectionsOf(lines);
+  const named = first && block.block_id !== undefined ? { ...first, block_id: block.block_id } : first;
+  const texts = named ? [named, ...rest] : [];
+  if (block.type === 'container') return [...texts, ...block.child_blocks];
+  if (block.type !== 'card') return texts;
+  return [...texts, ...actionsRow(block.actions ?? [], block.block_id && `${block.block_id}:buttons`)];
+}
+
+/** A modal or a Home. */
+export type View = ModalView | HomeView;
+
+/** A view without newer blocks, for workspaces that do not take them. */
+export function olderView<V extends View>(view: V): V {
+  if (!view.blocks.some(isNewer)) return view;
+  const blocks = view.blocks.flatMap(block => (isNewer(block) ? olderBlocks(block) : [block]));
+  return { ...view, blocks: blocks.slice(0, view.type === 'modal' ? limits.modalBlocks : limits.homeBlocks) };
 }
 
 /**
@@ -50,7 +78,8 @@ function olderForm(blocks: readonly MessageBlock[]): KnownBlock[] | undefined {
  * that it takes become lines. What is too much all the same is left out at the end, which a line says.
  */
 function withinLimits(blocks: readonly MessageBlock[]): MessageBlock[] {
-  let room = Math.min(roomBeside(blocks), limits.tableCharacters);
+  const others = blocks.filter(({ type }) => type !== 'data_table' && type !== 'data_visualization');
+  let room = Math.min(roomIn(others), limits.tableCharacters);
   let charts = 0;
   const fitted = blocks.flatMap((block): MessageBlock[] => {
     if (block.type === 'data_visualization') return ++charts > limits.charts ? sectionsOf(olderLines(block)) : [block];
@@ -68,9 +97,9 @@ function withinLimits(blocks: readonly MessageBlock[]): MessageBlock[] {
   return [...fitted.slice(0, many), rest];
 }
 
-/** The characters that the newer blocks of a message may have, with a margin for the lines that are added. */
-function roomBeside(blocks: readonly MessageBlock[]): number {
-  return limits.messageCharacters - 200 - charactersIn(blocks.filter(block => !isNewer(block)));
+/** The characters that a message may have beside these blocks, with a margin for the lines that are added. */
+function roomIn(others: readonly MessageBlock[]): number {
+  return limits.messageCharacters - 200 - charactersIn(others);
 }
 
 /** A plain sentence as a message. The text is mrkdwn. */

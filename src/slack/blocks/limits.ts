@@ -41,6 +41,24 @@ export const limits = {
   chartCategories: 20,
   /** Slack's page names no number; the Web API refuses a third one (github.com/vercel/chat/pull/696). */
   charts: 2,
+  /** Alerts, in modals only (docs.slack.dev/reference/block-kit/blocks/alert-block; github.com/slackapi/java-slack-sdk/pull/1624). */
+  alertText: 200,
+  /** Cards (docs.slack.dev/reference/block-kit/blocks/card-block); the page names no number of buttons, and shows three at most. */
+  cardTitle: 150,
+  cardSubtitle: 150,
+  cardBody: 200,
+  cardActions: 3,
+  /** Containers, in messages only (docs.slack.dev/reference/block-kit/blocks/container-block). */
+  containerTitle: 150,
+  containerBlocks: 10,
+  /**
+   * Plans, in messages only (docs.slack.dev/reference/block-kit/blocks/plan-block). The page names no number: 256 is that
+   * of streamed tasks, and others saw 50 tasks taken, and details count twice (github.com/openclaw/openclaw/pull/143882).
+   */
+  planTitle: 256,
+  planTasks: 50,
+  taskTitle: 256,
+  taskDetails: 256,
 } as const;
 
 /** Cuts text to at most `max` UTF-16 units and marks the cut. Never cuts in the middle of a character. */
@@ -96,11 +114,31 @@ const maxTimes = 5;
 
 const writtenTime = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| UTC(?:[+-]\d\d:\d\d)?)/g;
 
+/**
+ * A sentence in parts: its texts, and as numbers the times with their distance from UTC that Dolly or the service wrote
+ * into it, in milliseconds since the epoch.
+ */
+export function partsByTime(text: string): readonly (string | number)[] {
+  const times = [...text.matchAll(writtenTime)].slice(0, maxTimes).map(({ 0: written, index }) => ({ written, index }));
+  let from = 0;
+  const parts = times.flatMap(({ written, index }) => {
+    const before = text.slice(from, index);
+    from = index + written.length;
+    const at = timeIn(written);
+    return [before, Number.isNaN(at) ? written : at];
+  });
+  return [...parts, text.slice(from)].filter(part => part !== '');
+}
+
+function timeIn(written: string): number {
+  return Date.parse(written.replace(/ UTC$/, 'Z').replace(' UTC', ''));
+}
+
 /** Makes each time with its distance from UTC that Dolly or the service wrote into a sentence one of the reader's own time zone. */
 export function localTimes(text: string): string {
   let left = maxTimes;
   return text.replace(writtenTime, written => {
-    const at = Date.parse(written.replace(/ UTC$/, 'Z').replace(' UTC', ''));
+    const at = timeIn(written);
     return Number.isNaN(at) || left-- <= 0 ? written : moment(at);
   });
 }

@@ -1,3 +1,4 @@
+import type { RichTextElement } from '@slack/types';
 import type { MessageBlock } from './chart.ts';
 import { cut, limits } from './limits.ts';
 
@@ -27,11 +28,17 @@ function saidBy(block: MessageBlock): string[] {
         ...(block.fields ?? []).map(field => textOf(field).replace('\n', ': ')),
       ];
     case 'rich_text':
-      return block.elements.flatMap(part =>
-        part.elements.flatMap(element =>
-          'text' in element && typeof element.text === 'string' ? [escaped(element.text)] : [],
-        ),
-      );
+      return block.elements.flatMap(part => {
+        const lines = part.type === 'rich_text_list' ? part.elements.map(({ elements }) => elements) : [part.elements];
+        return lines.map(line => line.map(saidInLine).join(''));
+      });
+    case 'card': {
+      const { title, subtitle, body, actions = [] } = block;
+      return [
+        ...[title, subtitle, body].flatMap(text => (text ? [textOf(text)] : [])),
+        ...saidBy({ type: 'actions', elements: actions }),
+      ];
+    }
     case 'context':
       return [block.elements.flatMap(element => ('text' in element ? [textOf(element)] : [])).join('  ')];
     case 'actions': {
@@ -41,6 +48,12 @@ function saidBy(block: MessageBlock): string[] {
     default:
       return [];
   }
+}
+
+function saidInLine(element: RichTextElement): string {
+  if (element.type === 'date')
+    return `<!date^${element.timestamp}^${element.format}|${escaped(element.fallback ?? element.format)}>`;
+  return 'text' in element && typeof element.text === 'string' ? escaped(element.text) : '';
 }
 
 function textOf({ type, text }: { type: string; text: string }): string {
@@ -66,7 +79,7 @@ export function labelled<T extends MessageBlock>(blocks: readonly T[], all: 'all
   const known = new Map<string, number>();
   let about = '';
   return blocks.map(block => {
-    const [heading = ''] = block.type === 'section' || block.type === 'header' ? saidBy(block) : [];
+    const [heading = ''] = headed.includes(block.type) ? saidBy(block) : [];
     // In a message about one thing, the first line names that thing.
     if (heading !== '' && (all === 'equal' || about === '')) about = heard(heading);
     const named = <E extends object>(element: E): E => {
@@ -80,10 +93,13 @@ export function labelled<T extends MessageBlock>(blocks: readonly T[], all: 'all
       return { ...element, accessibility_label: label };
     };
     if (block.type === 'actions') return { ...block, elements: block.elements.map(named) };
+    if (block.type === 'card' && block.actions) return { ...block, actions: block.actions.map(named) };
     return block.type === 'section' && block.accessory ? { ...block, accessory: named(block.accessory) } : block;
   });
 }
 
+/** The kinds of blocks whose first line says what the buttons after it are about. */
+const headed: readonly string[] = ['section', 'header', 'card'];
 /** Max characters of a label. */
 const max = 75;
 
@@ -94,8 +110,9 @@ function isButton(element: object): element is Pressable {
 }
 
 function buttonsIn(block: MessageBlock): Pressable[] {
-  const elements: readonly object[] =
-    block.type === 'actions' ? block.elements : block.type === 'section' && block.accessory ? [block.accessory] : [];
+  const inSection = block.type === 'section' && block.accessory ? [block.accessory] : [];
+  const inCard = block.type === 'card' ? (block.actions ?? []) : inSection;
+  const elements: readonly object[] = block.type === 'actions' ? block.elements : inCard;
   return elements.filter(isButton);
 }
 

@@ -7,7 +7,15 @@ import { atLeast, backOff } from '../../ground/clock.ts';
 const longestPause = 300_000;
 const longestOutagePause = 5_000;
 
-const Platform = z.object({ code: z.literal(ErrorCode.PlatformError), data: z.object({ error: z.string() }) });
+const Sentences = z.array(z.string()).catch([]);
+const Platform = z.object({
+  code: z.literal(ErrorCode.PlatformError),
+  data: z.object({
+    error: z.string(),
+    errors: Sentences,
+    response_metadata: z.object({ messages: Sentences }).catch({ messages: [] }),
+  }),
+});
 /** A refusal of a response URL: Bolt keeps its status, and leaves out Slack's word. */
 const Unworded = z.object({
   code: z.literal(BoltCode.RespondError),
@@ -97,6 +105,23 @@ export function platformError(error: unknown): string | undefined {
 /** Whether another form of the message may be taken: Slack refused the blocks, or an answer for a cause that it hides. */
 export function mayRefuseBlocks(error: unknown): boolean {
   return verdictOn(error) === 'plainer' || Unworded.safeParse(error).success;
+}
+
+/** Whether another form of a view may be taken: Slack calls blocks that it does not know ill-formed arguments. */
+export function mayRefuseView(error: unknown): boolean {
+  return platformError(error) === 'invalid_arguments' || platformError(error) === 'invalid_blocks';
+}
+
+/**
+ * The kinds of blocks, among those that were sent, that Slack says it does not know ("unsupported type: plan
+ * [json-pointer:/blocks/1/type]"); all of them where its answer names none.
+ */
+export function refusedKinds(error: unknown, sent: readonly string[]): readonly string[] {
+  const known = Platform.safeParse(error);
+  const sentences = known.success ? [...known.data.data.errors, ...known.data.data.response_metadata.messages] : [];
+  const named = sentences.flatMap(text => /unsupported type: (\w+)/.exec(text)?.[1] ?? []);
+  const refused = sent.filter(kind => named.includes(kind));
+  return refused.length > 0 ? refused : sent;
 }
 
 /** A refusal with Slack's word for it, as the Web API's client raises it, or with Dolly's own. */

@@ -3,6 +3,7 @@ import { Failure } from '../../ground/failure.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
+import { sendView } from './sendContent.ts';
 import type { Use } from './use.ts';
 
 /** Raised where a form is needed that nothing can open: what was asked came without a trigger, as messages do. */
@@ -29,8 +30,10 @@ export async function openView(
   const slack = desk.slack.of(team);
   mustOpenForms({ trigger });
   try {
-    const asked = { trigger_id: trigger, view };
-    const { view: opened } = await (isInForm ? slack.views.push(asked) : slack.views.open(asked));
+    const { view: opened } = await sendView(desk, team, view, form => {
+      const asked = { trigger_id: trigger, view: form };
+      return isInForm ? slack.views.push(asked) : slack.views.open(asked);
+    });
     return opened?.id ?? '';
   } catch (cause) {
     // Most likely the trigger has expired: it lives for three seconds.
@@ -50,7 +53,10 @@ const patience = { tries: 4, longest: 60_000 } as const;
  */
 export async function showView(desk: Desk, { team, id }: OpenedView, view: ModalView): Promise<void> {
   try {
-    await insist(desk.clock, patience, () => desk.slack.of(team).views.update({ view_id: id, view }));
+    const { views } = desk.slack.of(team);
+    await insist(desk.clock, patience, () =>
+      sendView(desk, team, view, form => views.update({ view_id: id, view: form })),
+    );
   } catch (error) {
     if (verdictOn(error) !== 'never') throw error;
   }
@@ -70,9 +76,11 @@ export async function replaceView(
   const { views } = desk.slack.of(team);
   const isNewer = (error: unknown) => platformError(error) === 'hash_conflict';
   try {
-    const shown = await views.update({ view_id: id, hash, view }).catch((error: unknown) => {
+    const update = (which: { hash?: string }) =>
+      sendView(desk, team, view, form => views.update({ view_id: id, ...which, view: form }));
+    const shown = await update({ hash }).catch((error: unknown) => {
       if (!isNewer(error) || !insists()) throw error;
-      return views.update({ view_id: id, view });
+      return update({});
     });
     return shown.view?.hash;
   } catch (error) {

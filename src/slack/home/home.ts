@@ -19,6 +19,7 @@ import { isLimited, pauseAfter, platformError } from '../connection/slackErrors.
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
@@ -102,7 +103,10 @@ async function refresh(office: Office, home: Home): Promise<void> {
     const { view, later } =
       stranger === undefined ? await draw(office, home) : { view: closedHome(stranger), later: [] };
     const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64url');
-    if (digest !== home.digest) await slack.of(home.team).views.publish({ user_id: home.person, view });
+    if (digest !== home.digest) {
+      const { views } = slack.of(home.team);
+      await sendView(office, home.team, view, shown => views.publish({ user_id: home.person, view: shown }));
+    }
     // A person who just opened Home sees late content as soon as it arrives.
     await homes.published(home, digest, later.length > 0 && home.digest === '' ? 0 : clock.now() + pace);
     for (const one of later) office.run('look for records', one.then(() => homes.ask(home)).then(office.hurry));

@@ -1,37 +1,67 @@
-import { day } from '../../ground/durations.ts';
+import { z } from 'zod';
+import { day, minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 
-/** Workspaces that refused Slack's newer blocks lately. */
+/** The kinds of Slack's newer blocks that workspaces refused lately. Workspaces get each kind at its own time. */
 export type OlderWorkspaces = {
-  /** Whether the workspace refused them within the last day; after that they are tried again. */
-  has(team: string, now: number): Promise<boolean>;
-  /** Notes that it refused them just now. */
-  note(team: string, now: number): Promise<void>;
+  /** Whether the workspace refused one of these kinds within the last day; after that they are tried again. */
+  refuses(team: string, kinds: readonly string[], now: number): Promise<boolean>;
+  /** Notes that it refused these kinds just now. */
+  note(team: string, kinds: readonly string[], now: number): Promise<void>;
 };
 
 /** The time for which a refusal counts, in milliseconds: Slack brings the newer blocks to its workspaces by and by. */
 const countsFor = day;
 
+/** The time for which a process does not ask the store again, in milliseconds: nearly every message has such a block. */
+const knownFor = minute;
+
+/** The kinds that the release before ours sends: its refusals name no kind. */
+const kindsBefore = ['data_table', 'data_visualization'] as const;
+
+const Times = z.record(z.string(), z.number());
+/** Each kind with the time of its refusal. */
+type Refusals = Readonly<Record<string, number>>;
+
 /** Keeps {@link OlderWorkspaces} in the store. */
 export function olderWorkspacesIn(store: Store): OlderWorkspaces {
+  const known = new Map<string, Readonly<{ at: number; times: Promise<Refusals> }>>();
+  const read = async (team: string): Promise<Refusals> => {
+    const row = await store
+      .selectFrom('olderWorkspaces')
+      .select(['refusedAt', 'kinds'])
+      .where('team', '=', team)
+      .executeTakeFirst();
+    if (!row) return {};
+    const named = Times.safeParse(JSON.parse(row.kinds ?? 'null'));
+    return named.success ? named.data : Object.fromEntries(kindsBefore.map(kind => [kind, row.refusedAt]));
+  };
+  /** The refusals that count now. A later time was noted before the clock was set back. */
+  const refusals = async (team: string, now: number): Promise<Refusals> => {
+    const before = known.get(team);
+    const isKnown = before !== undefined && Math.abs(now - before.at) < knownFor;
+    const times = isKnown ? before.times : read(team);
+    if (!isKnown) known.set(team, { at: now, times });
+    // Messages that are sent at the same time share one reading, but nobody shares a failure later.
+    times.catch(() => known.delete(team));
+    return Object.fromEntries(Object.entries(await times).filter(([, at]) => at > now - countsFor && at <= now));
+  };
   return {
-    async has(team, now) {
-      const found = await store
-        .selectFrom('olderWorkspaces')
-        .select('team')
-        .where('team', '=', team)
-        .where('refusedAt', '>', now - countsFor)
-        // A later time was noted before the clock was set back.
-        .where('refusedAt', '<=', now)
-        .executeTakeFirst();
-      return found !== undefined;
+    async refuses(team, kinds, now) {
+      if (kinds.length === 0) return false;
+      const refused = await refusals(team, now);
+      return kinds.some(kind => refused[kind] !== undefined);
     },
-    async note(team, now) {
+    async note(team, kinds, now) {
+      known.delete(team);
+      const noted = { ...(await refusals(team, now)), ...Object.fromEntries(kinds.map(kind => [kind, now])) };
+      const row = { refusedAt: now, kinds: JSON.stringify(noted) };
       await store
         .insertInto('olderWorkspaces')
-        .values({ team, refusedAt: now })
-        .onConflict(conflict => conflict.column('team').doUpdateSet({ refusedAt: now }))
+        .values({ team, ...row })
+        .onConflict(conflict => conflict.column('team').doUpdateSet(row))
         .execute();
+      known.set(team, { at: now, times: Promise.resolve(noted) });
     },
   };
 }

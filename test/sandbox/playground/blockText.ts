@@ -27,8 +27,16 @@ function blockText(block: Json): string {
       return recordsOf(block.elements).map(textOf).filter(Boolean).join(' ');
     case 'section':
       return joined([textOf(block.text), ...recordsOf(block.fields).map(textOf), textOf(block.accessory)]);
+    case 'container':
+      return joined([textOf(block.title), textOf(block.subtitle), textOf(block.child_blocks)]);
+    case 'plan':
+      return joined([stringOf(block.title), ...recordsOf(block.tasks).map(blockText)]);
+    case 'card':
+      return joined([block.title, block.subtitle, block.body, block.actions].map(textOf));
     case 'input':
       return joined([textOf(block.label), textOf(block.hint)]);
+    case 'task_card':
+      return joined([stringOf(block.title), textOf(block.details), textOf(block.output)]);
     default:
       return textOf(block.text) || textOf(block.title) || stringOf(block.alt_text);
   }

@@ -1,12 +1,18 @@
 import type { DataTableBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageFaults } from '../../../src/sandbox/playground/blockkit.ts';
+import { messageFaults, viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { charactersOf } from '../../../src/sandbox/playground/characters.ts';
 import { asText, defineAction } from '../../../src/slack/blocks/action.ts';
-import { actionsRow, type Content, context, message, section } from '../../../src/slack/blocks/blocks.ts';
+import { actionsRow, type Content, context, message, olderView, section } from '../../../src/slack/blocks/blocks.ts';
+import { cardBlock } from '../../../src/slack/blocks/cardBlock.ts';
 import { type MessageBlock, pieChart, seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { type Cell, dataTable } from '../../../src/slack/blocks/dataTable.ts';
+import { foldBlock } from '../../../src/slack/blocks/foldBlock.ts';
+import { kindsIn } from '../../../src/slack/blocks/newerBlocks.ts';
+import { type Piece, piecesOf, preformatted, quoted, richLine } from '../../../src/slack/blocks/richText.ts';
+import { taskPlan } from '../../../src/slack/blocks/taskPlan.ts';
+import { warningBlock } from '../../../src/slack/blocks/warningBlock.ts';
 
 const ages = { caption: 'Backups', header: ['Database', 'Age', 'Wanted'] };
 const tableIn = (blocks: readonly MessageBlock[]) =>
@@ -19,6 +25,7 @@ const linesOf = (content: Content) =>
   );
 
 const words = fc.string({ unit: 'grapheme', maxLength: 60 });
+const longer = fc.string({ unit: 'grapheme', maxLength: 400 });
 const cell: fc.Arbitrary<Cell> = fc.oneof(
   words,
   fc.record({ text: words, value: fc.double() }),
@@ -41,18 +48,40 @@ const pie = fc.record({
   segments: fc.array(fc.record({ label: words, value: fc.double() }), { maxLength: 12 }),
 });
 
+const press = defineAction('press', asText);
+const buttons = fc
+  .integer({ min: 0, max: 5 })
+  .map(many => Array.from({ length: many }, (_, at) => press.button(`Button ${at}`, 'x', { suffix: String(at) })));
+const status = fc.constantFrom('pending', 'in_progress', 'complete', 'error');
+const lines = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 400 }), { maxLength: 60 });
+const piece: fc.Arbitrary<Piece> = fc.oneof(longer, fc.record({ at: fc.integer({ min: 0, max: 4e12 }) }));
+const task = fc.record({ title: longer, status, details: fc.array(piece, { maxLength: 3 }) });
+const fold = fc.tuple(longer, lines).map(([title, some]) => foldBlock(title, some));
+const planned = fc.tuple(longer, fc.array(task, { maxLength: 70 })).map(([title, tasks]) => taskPlan(title, tasks));
+const boxed = fc.record({
+  title: longer,
+  subtitle: longer,
+  body: fc.constantFrom('', 'b'.repeat(200), 'b'.repeat(201)),
+  buttons,
+});
+
 describe('newer blocks', () => {
   test('of whatever data are taken by Slack in both forms of their message', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(table.map(dataTable), plotted.map(seriesChart), pie.map(pieChart)), { maxLength: 4 }),
+        fc.array(
+          fc.oneof(
+            ...[table.map(dataTable), plotted.map(seriesChart), pie.map(pieChart)],
+            ...[fold, planned, boxed.map(cardBlock)],
+          ),
+          { maxLength: 4 },
+        ),
         parts => {
           const { blocks, plain, text } = message([section('Status'), ...parts.flat(), context('Looked just now')]);
-          const isNewer = blocks.some(({ type }) => type.startsWith('data_'));
           expect(messageFaults(blocks)).toEqual([]);
           expect(messageFaults(plain ?? [])).toEqual([]);
-          expect(JSON.stringify(plain ?? [])).not.toContain('"data_');
-          expect(plain !== undefined).toBe(isNewer);
+          expect(kindsIn(plain ?? [])).toEqual([]);
+          expect(plain !== undefined).toBe(kindsIn(parts.flat()).length > 0);
           expect(charactersOf(blocks)).toBeLessThanOrEqual(11_000);
           expect(charactersOf(plain)).toBeLessThanOrEqual(11_000);
           expect(text.length).toBeLessThanOrEqual(4_000);
@@ -173,4 +202,84 @@ describe('a chart', () => {
       ...['person 0 10', 'person 1 9', 'person 2 8', 'person 3 7', 'person 4 6', 'Others 14'],
     ]);
   });
+});
+
+const hostile = '<!channel> <@U9> *bold* `code` :tada: a\u202eb\u0007 password=hunter2hunter2';
+/** All texts in blocks that Slack shows as they are, and those that it reads as mrkdwn. */
+const shownIn = (value: unknown) => JSON.stringify(value);
+
+describe('text of others', () => {
+  test.each([
+    ['a fold', foldBlock(hostile, ['x'])],
+    ['a plan', taskPlan(hostile, [{ title: hostile, status: 'error', details: [hostile] }])],
+    ['a card', cardBlock({ title: hostile, subtitle: hostile, buttons: [] })],
+    ['a line', [richLine([hostile], 400)]],
+    ['a log', [preformatted(hostile, 400)]],
+    ['a quote', [quoted(hostile)]],
+  ])('in %s mentions nobody, reorders nothing and shows no password', (_, blocks) => {
+    expect(messageFaults(blocks)).toEqual([]);
+    const { text } = message(blocks);
+    expect(shownIn(blocks)).not.toMatch(/\u202e|hunter2hunter2|"mrkdwn","text":"[^"]*<[!@]/);
+    expect(text).not.toMatch(/<[!@](?!date)/);
+    expect(text).toContain('bold');
+  });
+});
+
+describe('a log', () => {
+  const textIn = (text: string, max = 500, longest = 3) => message([preformatted(text, max, longest)]).text;
+
+  test('keeps its lines and their indentation, and says how many are left out', () => {
+    expect(textIn('ORA-01017\r\n  at line 6\n\tat line 7\nand\nmore')).toBe(
+      'ORA-01017\n  at line 6\n  at line 7\n… and 2 more lines',
+    );
+  });
+
+  test('is cut to its limit, and is never empty', () => {
+    expect(textIn('x'.repeat(600), 500)).toHaveLength(500);
+    expect(textIn(' \n \n')).toBe('–');
+  });
+});
+
+describe('a warning', () => {
+  test.each([
+    [200, 'alert'],
+    [201, 'section'],
+  ])('of %d characters is %s, whole', (many, type) => {
+    const block = warningBlock('warning', 'x'.repeat(many), 'warning');
+    expect(block).toMatchObject({ type, block_id: 'warning' });
+    expect(JSON.stringify(block)).toContain('x'.repeat(many));
+    const view = { type: 'modal' as const, title: { type: 'plain_text' as const, text: 'Delete?' }, blocks: [block] };
+    expect(viewFaults(view, 'modal')).toEqual([]);
+    const [older] = olderView(view).blocks;
+    expect(older).toMatchObject({
+      type: 'section',
+      block_id: 'warning',
+      text: { text: `:warning: ${'x'.repeat(many)}` },
+    });
+  });
+
+  test('is none in a message, where Slack takes no alerts', () => {
+    expect(messageFaults([warningBlock('error', 'no')])).toHaveLength(1);
+  });
+});
+
+test('a plan shows as many steps as Slack takes, and folds only what Slack takes in a fold', () => {
+  const [plan] = taskPlan(
+    'Steps',
+    Array.from({ length: 250 }, (_, at) => ({ title: `${at}`, status: 'pending' as const })),
+  );
+  expect(plan?.tasks).toHaveLength(50);
+  expect(taskPlan('Steps', [])).toEqual([]);
+  expect(foldBlock('Details', [])).toEqual([]);
+  const [fold] = foldBlock(
+    'Details',
+    Array.from({ length: 40 }, () => 'x'.repeat(2_900)),
+  );
+  expect(fold?.child_blocks).toHaveLength(10);
+  expect(messageFaults([{ ...fold, child_blocks: [preformatted('x', 9)] }])).not.toEqual([]);
+});
+
+test('the times in a sentence become moments of the reader’s own', () => {
+  const { text } = message([richLine(piecesOf('Ended 2026-11-22 03:00 UTC+01:00, seen.'), 200)]);
+  expect(text).toBe('Ended <!date^1795312800^{date_short_pretty} {time}|2026-11-22 02:00:00 UTC>, seen.');
 });

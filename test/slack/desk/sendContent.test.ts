@@ -3,10 +3,12 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import type { TakenBlocks } from '../../../src/sandbox/playground/newerBlocks.ts';
 import { startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { actionsRow, message, section } from '../../../src/slack/blocks/blocks.ts';
 import { seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
+import { foldBlock } from '../../../src/slack/blocks/foldBlock.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
 import { type Body, sendContent } from '../../../src/slack/desk/sendContent.ts';
@@ -26,7 +28,7 @@ const rich = ['section', 'data_table', 'data_visualization'];
 const older = ['section', 'section', 'section'];
 
 /** A workspace, with or without the newer blocks, and two replicas that send to it. */
-async function office(newerBlocks: boolean) {
+async function office(newerBlocks: TakenBlocks) {
   const clock = testClock(Date.UTC(2026, 10, 21, 9));
   const store = await storeIn(folder());
   const playground = await startPlayground({ port: 0, ...tokens, commands: [], clock });
@@ -74,6 +76,16 @@ describe('newer blocks', () => {
     expect(playground.slack.violations()).toEqual([]);
   });
 
+  test('of which a workspace refuses one kind are remembered by that kind: the others go on', async () => {
+    const { replica, post, seen, calls } = await office({ without: ['container'] });
+    const facts = message([section('*shop is ready*'), ...foldBlock('Details', ['Port: 3310'])]);
+    await sendContent(replica(), 'T1', facts, post);
+    await sendContent(replica(), 'T1', content, post);
+    await sendContent(replica(), 'T1', facts, post);
+    expect(seen()).toEqual([['section', 'section', 'section'], rich, ['section', 'section', 'section']]);
+    expect(calls()).toBe(4);
+  });
+
   test('of two replicas that try at the same time come once each, in the older form', async () => {
     const { replica, post, seen } = await office(false);
     await Promise.all([sendContent(replica(), 'T1', content, post), sendContent(replica(), 'T1', content, post)]);
@@ -95,7 +107,7 @@ describe('newer blocks', () => {
     const { replica, post, seen } = await office(false);
     const away = () => Promise.reject(new Error('the store is away'));
     await sendContent(replica({ note: away }), 'T1', content, post);
-    await sendContent(replica({ has: away, note: away }), 'T1', content, post);
+    await sendContent(replica({ refuses: away, note: away }), 'T1', content, post);
     expect(seen()).toEqual([older, older]);
   });
 

@@ -55,7 +55,7 @@ export function contentOf({ settings, inspector }: Slack, args: Json, longest: n
   if (text.length > longest) throw new SlackError('msg_too_long');
   const faults = messageFaults(blocks);
   if (faults.length > 0) throw refusal('invalid_blocks', faults);
-  const unknown = settings.newerBlocks ? [] : unknownBlocks(recordsOf(blocks));
+  const unknown = unknownBlocks(recordsOf(blocks), settings.newerBlocks);
   if (unknown.length > 0) throw refusal('invalid_blocks', unknown, 'workspace');
   const attached = attachmentFaults(attachments);
   if (attached.length > 0) throw refusal('invalid_attachments', attached);

@@ -7,13 +7,13 @@ const viewOf = (args: Json): unknown => (typeof args.view === 'string' ? parsed(
 
 const open: Method = (args, slack) => {
   // The view is looked at first: a bad view does not use the trigger up.
-  const view = checkView(viewOf(args), 'modal');
+  const view = checkView(viewOf(args), 'modal', slack.settings);
   const { user } = slack.triggers.redeem(required(args, 'trigger_id'), slack.workspace.app.botUser);
   return { view: slack.views.open(user, view).view };
 };
 
 const push: Method = (args, slack) => {
-  const view = checkView(viewOf(args), 'modal');
+  const view = checkView(viewOf(args), 'modal', slack.settings);
   const { user } = slack.triggers.redeem(required(args, 'trigger_id'), slack.workspace.app.botUser);
   return { view: slack.views.push(user, view).view };
 };

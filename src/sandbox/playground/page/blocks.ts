@@ -107,7 +107,7 @@ function readElement(block: unknown, value: unknown): Element | undefined {
   return { type, blockId: string(block, 'block_id'), actionId: string(value, 'action_id'), raw: value };
 }
 
-/** Every interactive element of some blocks, in order: of inputs, sections and actions. */
+/** Every interactive element of some blocks, in order: of inputs, sections, actions, cards and containers. */
 export function elementsOf(blocks: unknown[]): Element[] {
   return blocks
     .flatMap(block => {
@@ -115,6 +115,8 @@ export function elementsOf(blocks: unknown[]): Element[] {
       if (type === 'input') return [readElement(block, child(block, 'element'))];
       if (type === 'section') return [readElement(block, child(block, 'accessory'))];
       if (type === 'actions') return list(block, 'elements').map(element => readElement(block, element));
+      if (type === 'card') return list(block, 'actions').map(element => readElement(block, element));
+      if (type === 'container') return elementsOf(list(block, 'child_blocks'));
       return [];
     })
     .filter(element => element !== undefined);

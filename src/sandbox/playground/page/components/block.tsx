@@ -1,11 +1,15 @@
 import { Component, type ComponentChildren } from 'preact';
 import { child, list, plainOf, readText, string } from '../blocks.ts';
+import { Alert } from './alert-block.tsx';
+import { Card } from './card-block.tsx';
 import { ChartBlock } from './chart-block.tsx';
+import { Container } from './container-block.tsx';
 import { DataTable } from './data-table.tsx';
 import { ElementView } from './element.tsx';
 import { InputBlock } from './input-block.tsx';
 import { MarkdownBlock } from './markdown-block.tsx';
 import { Plain, Text } from './mrkdwn-text.tsx';
+import { Plan, TaskCard } from './plan-block.tsx';
 import { RichText } from './rich-text.tsx';
 import { TableBlock } from './table-block.tsx';
 import { Unknown } from './unknown.tsx';
@@ -63,6 +67,20 @@ function BlockView({ block }: { block: unknown }) {
       return <DataTable block={block} />;
     case 'data_visualization':
       return <ChartBlock block={block} />;
+    case 'container':
+      return (
+        <Container block={block}>
+          <Blocks blocks={list(block, 'child_blocks')} />
+        </Container>
+      );
+    case 'alert':
+      return <Alert block={block} />;
+    case 'card':
+      return <Card block={block} />;
+    case 'plan':
+      return <Plan block={block} />;
+    case 'task_card':
+      return <TaskCard task={block} />;
     default:
       return <Unknown what="block" json={block} />;
   }
