@@ -111,7 +111,9 @@ export function newSlack({ clock, declared, url, triggerLife, client, botToken }
   };
   const first = { token: botToken, team: home.team.id };
   const installs = newInstalls(clock, () => settings.tokenRotation, first);
-  const viewsOf = newViews(clock, bus, settings, () => (isOrganisationWide({ installs }) ? organisation.id : undefined));
+  const viewsOf = newViews(clock, bus, settings, () =>
+    isOrganisationWide({ installs }) ? organisation.id : undefined,
+  );
   const workspaces = new Map<string, Slack>();
   const common = {
     clock,

@@ -20,8 +20,8 @@ export type Beforehand = Readonly<{
   what: string;
   /** Who must approve; empty where nobody has to, or where that is not known. */
   approval: string;
-  /** A misleading name, and the obstacles that will stop the request: a line each. */
-  warnings: readonly string[];
+  /** A misleading name, and the obstacles that will stop the request (`error`): a sentence of mrkdwn each. */
+  warnings: readonly Readonly<{ level: 'warning' | 'error'; text: string }>[];
   /** The loss by a restore, and the things around it, as far as they are shown. */
   impact?: Impact | undefined;
   /** Buttons that lead to what would work instead. */
@@ -55,10 +55,10 @@ export async function knownBeforehand(
       approval: findings.map(finding => approvalSentence(finding, owner.person)).join(''),
       impact,
       warnings: [
-        ...(beware === undefined ? [] : [`:warning: ${plain(beware, 600)}`]),
+        ...(beware === undefined ? [] : [{ level: 'warning' as const, text: plain(beware, 600) }]),
         ...against.map(({ gate, sentence }) => {
           const by = certainGates.has(gate) ? 'The service will refuse this' : 'This will not be sent';
-          return `:no_entry: ${by}: ${plain(sentence, 600)}`;
+          return { level: 'error' as const, text: `${by}: ${plain(sentence, 600)}` };
         }),
       ],
     };

@@ -7,6 +7,7 @@ import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
+import { viewInAnswer } from '../desk/sendContent.ts';
 import { showView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
 import { choosePreset, followPreset } from './choosePreset.ts';
@@ -29,9 +30,12 @@ export function listenToForms(app: App, desk: Desk): void {
   listenToPickers(app, desk);
   listenToRedraws(app, desk);
   listenToFormButtons(app, desk);
-  app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view }) => {
-    const answer = await answerToSubmit(desk, whoIn(body), view, after(ackPatience, 'late' as const));
-    await (answer ? ack(answer) : ack());
+  app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view: submitted }) => {
+    const owner = whoIn(body);
+    const answer = await answerToSubmit(desk, owner, submitted, after(ackPatience, 'late' as const));
+    if (!answer) return ack();
+    const view = 'view' in answer && answer.view.type === 'modal' ? answer.view : undefined;
+    await ack(view ? { ...answer, view: viewInAnswer(desk, owner.team, view) } : answer);
   });
   app.view({ type: 'view_closed', callback_id: /.*/ }, async ({ ack }) => ack());
 }

@@ -6,9 +6,10 @@ import { fieldsFor, type JobOperation, vendorOf } from '../../operations/operati
 import { fillPhrase } from '../../operations/phrases.ts';
 import { legible } from '../../records/legible.ts';
 import { asNothing, asText, defineAction, inputAction } from '../blocks/action.ts';
-import { actionsRow, mrkdwn, section } from '../blocks/blocks.ts';
+import { actionsRow, context, mrkdwn, section } from '../blocks/blocks.ts';
 import { cut, limits, plain } from '../blocks/limits.ts';
 import { reasonInput, whyBlock } from '../blocks/reasonInput.ts';
+import { warningBlock } from '../blocks/warningBlock.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { shortName } from '../records/recordBlocks.ts';
 import type { Beforehand } from './beforehand.ts';
@@ -38,7 +39,7 @@ export function form(operation: JobOperation, state: FormState): ModalView {
       return value !== undefined && label !== undefined ? [[value, cut(label, limits.optionText)]] : [];
     }),
   );
-  const context = [leadOf(operation, state), ...state.notes].map(text => mrkdwn(cut(text, 1000)));
+  const lines = [leadOf(operation, state), ...state.notes].map(text => mrkdwn(cut(text, 1000)));
   const shown = shownFields(operation, state);
   const empty = state.isRedrawn
     ? []
@@ -47,7 +48,8 @@ export function form(operation: JobOperation, state: FormState): ModalView {
   const isShort = !state.metadata.isFilling && shown.length < fields.length;
   const blocks: KnownBlock[] = [
     ...(state.lead ?? []),
-    { type: 'context', elements: context.slice(0, 10) },
+    { type: 'context', elements: lines.slice(0, 10) },
+    ...(operation.warning ? [warningBlock('info', nothingYet)] : []),
     ...(state.metadata.presets ? [presetInput(state.metadata.preset)] : []),
     ...recentButtons(operation, state),
     ...filledLine(operation, state),
@@ -74,6 +76,9 @@ export function form(operation: JobOperation, state: FormState): ModalView {
     blocks,
   };
 }
+
+/** Stands in a form whose last page warns. It comes before that page, so Dolly knows by then whether Slack takes alerts. */
+const nothingYet = 'Nothing is sent yet: the next page says what will happen, and asks once more.';
 
 /** The button that shows the fields which few people need. */
 export const moreFields = defineAction('form.more', asNothing);
@@ -156,7 +161,6 @@ export function lastPage(
   const asksWhyFirst = metadata.asksWhy === true && !metadata.why;
   const { impact } = known ?? {};
   const loss = (impact && lossSentence(impact, 'asked')) ?? operation.rewinds;
-  const harm = [plain(sentence, 1000), loss].filter(Boolean).join(' ');
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
   const { request, channel, chosen, labels, asksWhy, why, seen } = metadata;
@@ -172,15 +176,10 @@ export function lastPage(
     private_metadata: JSON.stringify({ request, channel, chosen, labels, asksWhy, why, seen, pending }),
     blocks: [
       ...(note === undefined ? [] : [section(note)]),
-      {
-        type: 'section',
-        block_id: 'warning',
-        text: mrkdwn(
-          [askedFor(operation, name, pending, known), `:warning: ${harm}`, known?.approval].filter(Boolean).join('\n'),
-        ),
-      },
+      ...harmBlocks(askedFor(operation, name, pending, known), plain(sentence, 1000), loss),
       ...(met.length > 0 ? [section(met.map(line => `•  ${line}`).join('\n'))] : []),
-      ...(known?.warnings ?? []).map(line => section(line)),
+      ...(known?.warnings ?? []).map(({ level, text }) => warningBlock(level, text)),
+      ...(known?.approval ? [context(known.approval)] : []),
       ...actionsRow(offers, 'offers'),
       ...blocks,
       ...(metadata.asksWhy
@@ -211,6 +210,19 @@ export function lastPage(
         : []),
     ],
   };
+}
+
+/**
+ * The request and its harm: all of it in the alert where it has room, else the loss in the alert, and the sentence below
+ * the request.
+ */
+function harmBlocks(asked: string, sentence: string, loss: string | undefined): KnownBlock[] {
+  const harm = [sentence, loss].filter(Boolean).join(' ');
+  const isApart = loss !== undefined && sentence !== '' && harm.length > limits.alertText;
+  return [
+    { ...section(isApart ? `${asked}\n${sentence}` : asked), block_id: 'asked' },
+    ...(harm === '' ? [] : [warningBlock('warning', isApart ? loss : harm, 'warning')]),
+  ];
 }
 
 /** The first line of a last page: what is asked for, by its name, and what the target is. */

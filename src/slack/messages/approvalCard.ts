@@ -1,10 +1,10 @@
-import type { Button, ContextBlock, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { noDependents } from '../../jobs/approval/facts.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
-import { context, section } from '../blocks/blocks.ts';
+import { section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
@@ -67,13 +67,26 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
   ];
 }
 
-/** The small lines below the buttons: the target's facts, and the terms with the digest. */
-export function approvalNotes(job: Job, part: CardPart): ContextBlock[] {
+/** The small print of an approval, as lines of mrkdwn. */
+type SmallPrint = Readonly<{
+  /** The facts of the target: in one line. */
+  facts: readonly string[];
+  /** The terms with the digest: a line each, or all in one. */
+  terms: readonly string[];
+}>;
+
+/** The small print below the buttons; nothing where the request is decided on elsewhere. */
+export function smallPrint(job: Job, part: CardPart): SmallPrint {
   const { approval } = job;
-  if (!approval || !isDecidedHere(job, part)) return [];
+  if (!approval || !isDecidedHere(job, part)) return { facts: [], terms: [] };
   // After the decision, the facts are a record of the past: nobody may take them for the present ones.
-  const seen = job.state === 'awaiting' ? factNotes(job, 'card') : [context(factsAsAsked(job))];
-  return [...seen, context(cut(termsLine(job, approval), limits.sectionText))];
+  const facts = job.state === 'awaiting' ? factNotes(job, 'card') : [factsAsAsked(job)];
+  return { facts, terms: termsOf(job, approval) };
+}
+
+/** The parts of a small line, in one. */
+export function inOneLine(parts: readonly string[]): string {
+  return cut(parts.join('  ·  '), limits.sectionText);
 }
 
 /** The buttons of a job that waits for approval. */
@@ -115,15 +128,13 @@ function isDecidedHere(job: Job, part: CardPart): boolean {
   return part === 'approval' || !job.approval?.cardPlace;
 }
 
-function termsLine(job: Job, { terms, expiresAt, digest }: Approval): string {
+function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
   const { rule, approvals, approvers } = terms;
   return [
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
     `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
-    job.operation === scheduleRequest.name ? undefined : `Runs as ${code(job.login ?? '')}`,
-    hasEnded(job) || job.state === 'awaiting' ? undefined : `Ends ${moment(expiresAt)}`,
+    job.operation === scheduleRequest.name ? '' : `Runs as ${code(job.login ?? '')}`,
+    hasEnded(job) || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
-  ]
-    .filter(Boolean)
-    .join('  ·  ');
+  ].filter(Boolean);
 }

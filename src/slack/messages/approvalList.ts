@@ -27,7 +27,7 @@ export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   return [
     section(requestHead(job, `<@${job.person}>`)),
     { type: 'actions', block_id: `${job.id}:decide`, elements: approvalButtons(job, 'approval', false).slice(0, 2) },
-    ...factNotes(job, 'list'),
+    ...factNotes(job, 'list').map(context),
     context(rest.filter(Boolean).join('  ·  ')),
   ];
 }

@@ -7,11 +7,13 @@ import { operationOf } from '../../jobs/request.ts';
 import type { Role } from '../../operations/operation.ts';
 import { withoutHidden } from '../../records/legible.ts';
 import type { Evidence } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { Job, JobIn } from '../../store/jobs/job.ts';
 import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
+import { foldBlock } from '../blocks/foldBlock.ts';
 import { bold, code, cut, limits, localTimes, moment, plain } from '../blocks/limits.ts';
+import { preformatted } from '../blocks/richText.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
-import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
+import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approvalCard.ts';
 import { byCalendar } from './byCalendar.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobButtons } from './jobButtons.ts';
@@ -39,18 +41,31 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const { evidence } = job;
   const { hasGlass = false, asker = bold(job.person), names } = view;
   const buttons = jobButtons(job, part, hasGlass);
+  const known = [
+    ...byCalendar(job),
+    ...(isLog(job) ? logBlocks(job) : [section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job))]),
+    ...impactBlock(job),
+    ...(evidence ? connectBlock(job, evidence) : []),
+    ...approvalBlocks(job, part, asker),
+    ...actionsRow(buttons, 'job'),
+  ];
+  const { facts, terms } = smallPrint(job, part);
+  const isAwaiting = job.state === 'awaiting';
+  const asked = askedBy(job, asker);
+  const small = [...facts, ...(terms.length > 0 ? [inOneLine(terms)] : []), restOf(job, names, asked).join('  ·  ')];
   return message(
     [
-      ...byCalendar(job),
-      section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job)),
-      ...impactBlock(job),
-      ...(evidence ? connectBlock(job, evidence) : []),
-      ...approvalBlocks(job, part, asker),
-      ...actionsRow(buttons, 'job'),
-      ...approvalNotes(job, part),
-      context(restOf(job, asker, names)),
+      ...known,
+      // Of a request that waits, the first line says who asked.
+      ...(isAwaiting ? facts : [asked]).map(context),
+      ...foldBlock('Details', [
+        ...restOf(job, names, isAwaiting ? asked : undefined),
+        ...(isAwaiting ? [] : facts),
+        ...terms,
+      ]),
     ],
     'all',
+    [...known, ...small.map(context)],
   );
 }
 
@@ -73,8 +88,8 @@ export function jobReply(job: Job): Content {
   return message([section(found === undefined ? text : `${text}\n${code(found)}${hintAt(found)}`)]);
 }
 
-/** Says in a line or two what happened to a job that waits for nobody. */
-export function headOf(job: Job): string {
+/** Says in a line or two what happened to a job that waits for nobody; `told` is its last sentence. */
+export function headOf(job: Job, told = toldOf(job)): string {
   const [sign, word] = stateShown[job.state];
   if (job.state === 'succeeded') return `${sign} ${doneOf(job)}`;
   if (job.state === 'running') {
@@ -83,7 +98,21 @@ export function headOf(job: Job): string {
   }
   const lacking = lackingSentence(job);
   if (lacking !== undefined) return `${sign} *${phraseOf(job, 'undone')}*: ${lacking}`;
-  return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${toldOf(job)}`.trim();
+  return `${sign} *${titleOf(job)}*${vendorIn(job)} · ${word}\n${told}`.trim();
+}
+
+/** Whether a job failed with a log of the service's own, which reads badly in a sentence. */
+function isLog(job: Job): job is JobIn<'failed'> {
+  if (job.state !== 'failed' || job.evidence?.error !== job.reason) return false;
+  return job.reason.length > longestQuote;
+}
+
+/** Max characters of the service's words in a sentence of Dolly's. */
+const longestQuote = 120;
+
+function logBlocks(job: JobIn<'failed'>): KnownBlock[] {
+  const of = `The service reports for ${plain(job.evidence?.name ?? nameOf(job), 100)}:`;
+  return [section(headOf(job, of)), preformatted(job.reason, limits.sectionText)];
 }
 
 /** What a restore loses and meets, until its end; once it is confirmed, the loss alone. */
@@ -146,8 +175,8 @@ function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
 /** The inputs that the first line of a confirmed job says. */
 const saidInHead: readonly Role[] = ['environment'];
 
-/** Everything else about a job in one line: its state, what the records showed, its inputs, and its times. */
-function restOf(job: Job, asker: string, names?: CommandNames): string {
+/** Everything else about a job: its state, what the records showed, its inputs, and its times, which fit into one line. */
+function restOf(job: Job, names?: CommandNames, asked?: string): string[] {
   const [, word] = stateShown[job.state];
   const { evidence } = job;
   const connection = evidence && connectionIn(job, evidence);
@@ -162,20 +191,20 @@ function restOf(job: Job, asker: string, names?: CommandNames): string {
     ...(evidence ? seenIn(job, evidence, isDone) : []),
   ];
   const after = [
-    askedBy(job, asker),
+    asked,
     job.sentAt !== null && !job.inDoubt && !isDone ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
     job.endedAt === null ? undefined : `${isDone ? 'done' : 'ended'} ${moment(job.endedAt, '{time_secs}')}`,
     connection === undefined ? undefined : hintAt(connection).trim(),
   ];
-  const lineOf = (parts: readonly (string | undefined)[]) => parts.filter(Boolean).join('  ·  ');
+  const said = [...before, ...after].flatMap(part => part || []);
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
-  const room = Math.min(limits.sectionText - lineOf([...before, ...after]).length - 10, 1200);
+  const room = Math.min(limits.sectionText - said.join('  ·  ').length - 10, 1200);
   // Those who decide read the inputs by their labels; afterwards they stand in the command, ready to copy.
   const inputs =
     names === undefined || job.state === 'awaiting'
       ? cut(requestLine(job, isDone ? saidInHead : []), room)
       : commandLine(job, names, room);
-  return lineOf([...before, inputs, ...after]);
+  return [...before, inputs, ...after].flatMap(part => part || []);
 }
 
 /** The facts that the records showed, without those that the request or the result says. */

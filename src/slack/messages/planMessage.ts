@@ -11,25 +11,21 @@ import { takeBackOf } from '../../jobs/takeBack.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { Job, Plan } from '../../store/jobs/job.ts';
 import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, limits, localTimes, moment, plain } from '../blocks/limits.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
-import { approvalBlocks, approvalNotes, type CardPart, requestHead } from './approvalCard.ts';
+import { approvalBlocks, type CardPart, inOneLine, requestHead, smallPrint } from './approvalCard.ts';
 import { byCalendar } from './byCalendar.ts';
 import { decisionLines } from './decisionLines.ts';
 import { jobActions } from './jobActions.ts';
 import { canBeAskedAgain, jobButtons, signInButtons } from './jobButtons.ts';
-import { impactBlock, isQuiet } from './jobMessage.ts';
+import { impactBlock } from './jobMessage.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
+import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
 import { commandLine } from './requestLine.ts';
 import { stateShown } from './stateShown.ts';
 
-/** A plan with the jobs of its steps, in the order in which they were begun. */
-type PlanWithJobs = Readonly<{ plan: Plan; jobs: readonly Job[] }>;
-
-/** The steps around the current one that are shown by name; the others are counted. */
-const namedBefore = 4;
-const namedAfter = 6;
 /** Max characters of the lines of one step. */
 const longestStep = 900;
 /** Max characters for the steps of a plan, so that Slack takes the message. */
@@ -44,21 +40,28 @@ export function planCard(
   { part, hasGlass, asker, names }: Readonly<{ part: CardPart; hasGlass: boolean; asker: string; names: CommandNames }>,
 ): Content {
   const isAwaiting = plan.state === 'awaiting';
-  const buttons = planButtons({ plan, jobs }, part, hasGlass);
+  const head = [...byCalendar(plan), section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs }))];
+  const below = [
+    ...jobs.flatMap(impactBlock),
+    ...lossOf({ plan, jobs }, names).map(line => section(line)),
+    ...approvalBlocks(plan, part, asker),
+    ...actionsRow(planButtons({ plan, jobs }, part, hasGlass), 'job'),
+  ];
+  const { facts, terms } = smallPrint(plan, part);
+  const targets = isAwaiting && plan.steps.length > 0 ? [identifiersOf(plan)] : [];
+  const steps = sectionsOf(isAwaiting ? stepsAsked(plan) : stepLines({ plan, jobs }), longestStep);
+  const small = [...facts, ...(terms.length > 0 ? [inOneLine(terms)] : []), ...targets, timesOf(plan, asker)];
   return message(
     [
-      ...byCalendar(plan),
-      section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
-      ...sectionsOf(isAwaiting ? stepsAsked(plan) : stepsNow({ plan, jobs }), longestStep),
-      ...jobs.flatMap(impactBlock),
-      ...lossOf({ plan, jobs }, names).map(line => section(line)),
-      ...approvalBlocks(plan, part, asker),
-      ...actionsRow(buttons, 'job'),
-      ...approvalNotes(plan, part),
-      ...(isAwaiting && plan.steps.length > 0 ? [context(identifiersOf(plan))] : []),
-      context(timesOf(plan, asker)),
+      ...head,
+      // Those who approve read each step with its target, which a client may fold in a plan.
+      ...(isAwaiting ? steps : stepTasks({ plan, jobs })),
+      ...below,
+      ...[...(isAwaiting ? facts : []), timesOf(plan, asker)].map(context),
+      ...foldBlock('Details', [...(isAwaiting ? [] : facts), ...terms, ...targets]),
     ],
     'all',
+    [...head, ...steps, ...below, ...small.map(context)],
   );
 }
 
@@ -97,11 +100,6 @@ function headOf({ plan, jobs }: PlanWithJobs): string {
   return `${sign} *${titleOf(plan)}* · ${word}${count}\n${told}${stands}`;
 }
 
-/** Whether a plan was begun: one that was withdrawn in its middle is told by its steps alone. */
-function isBegun({ plan, jobs }: PlanWithJobs): boolean {
-  return plan.sentAt !== null || jobs.length > 0;
-}
-
 /** The job that tells what a confirmed plan has done: of a request after a backup, that of the request itself. */
 function resultOf({ plan, jobs }: PlanWithJobs): Job {
   const own = operationOf(plan);
@@ -109,17 +107,8 @@ function resultOf({ plan, jobs }: PlanWithJobs): Job {
   return jobs.findLast(({ operation }) => operation === of) ?? plan;
 }
 
-function countOf(steps: number): string {
-  return steps === 1 ? '1 step' : `${steps} steps`;
-}
-
 function toldOf(job: Job, max = 1500): string {
   return localTimes(plain(sentenceOf(job), max));
-}
-
-/** The indexes of the steps that are confirmed. */
-function doneIn(jobs: readonly Job[]): ReadonlySet<number> {
-  return new Set(jobs.flatMap(({ state, step }) => (state === 'succeeded' && step !== null ? [step] : [])));
 }
 
 /** Says which steps stand, and which were not begun. */
@@ -165,36 +154,6 @@ function aboutTarget(target: Plan['steps'][number]['target'], facts: readonly Fa
   if (!id || facts.length === 0) return '';
   const owner = facts.find(({ key }) => key !== undefined && /^value .*owner/i.test(key));
   return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;
-}
-
-/** The steps as they stand now. */
-function stepsNow({ plan, jobs }: PlanWithJobs): readonly string[] {
-  const { steps, step: at } = plan;
-  if (!isBegun({ plan, jobs }) && plan.state !== 'new' && plan.state !== 'approved') return [];
-  const from = steps.length > namedBefore + namedAfter ? Math.max(0, at - namedBefore) : 0;
-  const to = steps.length > namedBefore + namedAfter ? Math.min(steps.length, at + namedAfter) : steps.length;
-  const before = from === 0 ? [] : [`:white_check_mark: ${countOf(from)} before these`];
-  const after = to === steps.length ? [] : [`:white_circle: ${countOf(steps.length - to)} after these`];
-  const named = steps.slice(from, to).map((step, index) => stepLine(from + index, nameOfStep(step), { plan, jobs }));
-  return [...before, ...named, ...after];
-}
-
-function stepLine(at: number, name: string, { plan, jobs }: PlanWithJobs): string {
-  const tries = jobs.filter(({ step }) => step === at);
-  const job = tries.at(-1);
-  const called = `${at + 1}. ${plain(name, 120)}${tries.length > 1 ? ` (try ${tries.length})` : ''}`;
-  if (!job) return `:white_circle: ${called}`;
-  const [sign, word] = stateShown[job.state];
-  if (job.state === 'succeeded') return `${sign} ${called}`;
-  // The plan went past a failure only where nothing was left to delete.
-  if (job.endedAt !== null && at < plan.step && job.state !== 'finished' && job.state !== 'unconfirmed')
-    return `:white_check_mark: ${called} · gone already`;
-  // The first line says why the step ended that stopped the plan.
-  if (job.endedAt !== null)
-    return `${sign} ${called} · ${word}${plan.endedAt !== null && at === plan.step ? '' : `: ${toldOf(job, 300)}`}`;
-  const since = job.sentAt === null ? word : `started ${moment(job.sentAt, '{time}')}`;
-  const isAsHoped = job.state === 'running' && isQuiet(job);
-  return `${sign} *${called}* · ${since}.${isAsHoped ? '' : ` ${toldOf(job, 300)}`}`;
 }
 
 /** The identifiers of all targets, in a small line. */

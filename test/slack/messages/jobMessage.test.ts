@@ -308,8 +308,12 @@ describe('a confirmed clone', () => {
     expect(old.text).toContain(`(${age} old)`);
   });
 
-  test('shows the connection in a block of its own, then what comes next, then one small line', () => {
-    expect(card.blocks.map(({ type }) => type)).toEqual(['section', 'rich_text', 'actions', 'context']);
+  test('shows the connection in a block of its own, then what comes next, then who asked; the rest is folded', () => {
+    const above = ['section', 'rich_text', 'actions', 'context'];
+    expect(card.blocks.map(({ type }) => type)).toEqual([...above, 'container']);
+    expect(card.plain?.map(({ type }) => type)).toEqual(above);
+    expect(JSON.stringify(card.blocks[3])).toContain('Asked by *Ana*');
+    expect(JSON.stringify(card.blocks[4])).not.toContain('Asked by');
     expect(JSON.stringify(card.blocks[1])).toContain('"rich_text_preformatted"');
     expect(card.text).toContain('\nmysql -h dev-1 -P 3310\n');
   });

@@ -35,7 +35,8 @@ const ofStep = (step: number, state: JobState, row: Partial<JobRow> = {}) =>
   jobIn(state, { plan: 'job-1', step, targetName: `orders-dev-${step + 1}`, ...row });
 const names = { db: '/db', clone: '/clone', restore: '/restore' };
 const options = { part: 'card', hasGlass: false, asker: '*Ana*', names } as const;
-const textOf = ({ blocks }: Content) => JSON.stringify(blocks).replaceAll('\\n', '\n');
+/** What both forms of a message say. */
+const textOf = ({ blocks, plain }: Content) => JSON.stringify([plain, blocks]).replaceAll('\\n', '\n');
 const buttonsOf = ({ blocks }: Content) =>
   blocks
     .flatMap(block => (block.type === 'actions' ? block.elements : []))
