@@ -9,6 +9,7 @@ import { keepHomes } from '../slack/home/home.ts';
 import { deliver as deliverNews } from '../slack/messages/delivery.ts';
 import { tellNotices } from '../slack/messages/notices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
+import { workOnExecutions } from '../slack/workflows/workOnExecutions.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
 import type { Lease } from '../store/tables/leases.ts';
 import type { Schedule } from '../store/tables/scheduleRows.ts';
@@ -19,6 +20,7 @@ type LoopName =
   | 'homes'
   | 'leases'
   | 'schedules'
+  | 'steps'
   | 'account'
   | 'alerts'
   | 'retention'
@@ -35,6 +37,7 @@ export const noTurns: LoopTurns = {
   homes: undefined,
   leases: undefined,
   schedules: undefined,
+  steps: undefined,
   account: undefined,
   alerts: undefined,
   retention: undefined,
@@ -76,6 +79,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
     homes,
     leases: workOnLeases({ ...desk, changed }),
     schedules: workOnSchedules({ ...desk, changed }),
+    steps: workOnExecutions(desk),
     account: resumeAccount(desk),
     alerts: workOnAlerts(desk),
     retention: keepHistory(desk, desk),
@@ -90,6 +94,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       all.watch.wake();
       all.leases.wake();
       all.schedules.wake();
+      all.steps.wake();
       all.alerts.wake();
     },
     wakeNews() {
@@ -104,6 +109,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
       homes: homes.turnedAt(),
       leases: all.leases.turnedAt(),
       schedules: all.schedules.turnedAt(),
+      steps: all.steps.turnedAt(),
       account: all.account.turnedAt(),
       alerts: all.alerts.turnedAt(),
       retention: all.retention.turnedAt(),

@@ -10,6 +10,7 @@ import { leaseHookOf } from '../jobs/leases/leaseOf.ts';
 import type { Parts } from '../jobs/parts.ts';
 import { knowsRequest } from '../jobs/request.ts';
 import { scheduleHook } from '../jobs/schedules/afterRun.ts';
+import { grantHook } from '../jobs/workflows/grantApproval.ts';
 import { openRecords } from '../records/records.ts';
 import { peopleIn } from '../slack/connection/directory.ts';
 import { workspaceAddress } from '../slack/connection/workspaceAddress.ts';
@@ -22,6 +23,8 @@ import { jobsIn } from '../store/jobs/jobs.ts';
 import { alertsIn } from '../store/tables/alerts.ts';
 import { auditIn, type Told } from '../store/tables/audit.ts';
 import { credentialsIn } from '../store/tables/credentials.ts';
+import { executionsIn } from '../store/tables/executions.ts';
+import { grantsIn } from '../store/tables/grants.ts';
 import { heardIn } from '../store/tables/heard.ts';
 import { homesIn } from '../store/tables/homes.ts';
 import type { Installations } from '../store/tables/installations.ts';
@@ -116,6 +119,7 @@ async function openParts(opened: Opened): Promise<Parts> {
     told,
     lease: leaseHookOf(config.policy),
     schedule: scheduleHook,
+    grant: grantHook,
     moved(job) {
       if (hasEnded(job)) meter.count('jobsEnded', { operation: job.operation, state: job.state });
     },
@@ -142,6 +146,8 @@ async function openParts(opened: Opened): Promise<Parts> {
     account: config.account && { username: config.account.username },
     leases: leasesIn(store, told),
     schedules: schedulesIn(store, told),
+    executions: executionsIn(store, told),
+    grants: grantsIn(store, told),
     notices,
     alerts: alertsIn(store, told),
     sights: sightsIn(store),

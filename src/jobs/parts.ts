@@ -8,6 +8,8 @@ import type { Jobs } from '../store/jobs/jobs.ts';
 import type { Alerts } from '../store/tables/alerts.ts';
 import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
+import type { Executions } from '../store/tables/executions.ts';
+import type { Grants } from '../store/tables/grants.ts';
 import type { Leases } from '../store/tables/leases.ts';
 import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
@@ -27,6 +29,9 @@ export type Parts = Readonly<{
   account: ServiceAccount | undefined;
   leases: Leases;
   schedules: Schedules;
+  /** The runs of workflows’ steps, and people’s leave for them. */
+  executions: Executions;
+  grants: Grants;
   notices: Notices;
   alerts: Alerts;
   sights: Sights;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { scheduleRequest } from '../operations/schedules.ts';
+import { workflowRequest } from '../operations/workflowRequest.ts';
 import { about, isPlan, type Job, type JobIn, unsent } from '../store/jobs/job.ts';
 import type { Listed } from '../store/jobs/reading.ts';
 import { actorOf } from './actor.ts';
@@ -53,6 +54,7 @@ export async function askAnew(parts: Parts, job: Job, channel = job.channel): Pr
   if (job.state !== 'void' && job.state !== 'expired') return over(job);
   // Its schedule is paused since, and asks for what it is then.
   if (job.operation === scheduleRequest.name) return 'Resume the schedule: that asks anew.';
+  if (job.operation === workflowRequest.name) return 'Allow the workflow in Home: that asks anew.';
   const { id, team, person, operation, values, labels, target, targetName, thread, purpose, steps } = job;
   const place = { channel: job.channel, thread };
   const request = { team, person, operation, values, labels, target, targetName, ...place, purpose, steps };

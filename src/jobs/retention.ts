@@ -9,15 +9,18 @@ export type RetentionDays = Readonly<{ auditDays: number; jobsDays: number }>;
 const breather = 25;
 
 /**
- * Looks after what is over, in small steps: it deletes the jobs, leases, schedules and entries of the trail that are over for so many
- * days, at the start and once a day, and keeps the index of the trail. Several processes may do so at the same time: a
+ * Looks after what is over, in small steps: it deletes the jobs, leases, schedules, steps of workflows and entries of the
+ * trail that are over for so many days, at the start and once a day, and keeps the index of the trail. Several processes may do so at the same time: a
  * row cannot be deleted twice.
  */
 export function keepHistory(
-  parts: Pick<Parts, 'audit' | 'jobs' | 'leases' | 'schedules' | 'notices' | 'alerts' | 'clock' | 'log'>,
+  parts: Pick<
+    Parts,
+    'audit' | 'jobs' | 'leases' | 'schedules' | 'executions' | 'grants' | 'notices' | 'alerts' | 'clock' | 'log'
+  >,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
-  const { audit, jobs, leases, schedules, notices, alerts, clock, log } = parts;
+  const { audit, jobs, leases, schedules, executions, grants, notices, alerts, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -26,7 +29,8 @@ export function keepHistory(
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
         const alone = (await leases.sweep(before)) + (await schedules.sweep(before)) + (await notices.sweep(before));
-        const cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before)) + alone;
+        const ofSteps = (await executions.sweep(before)) + (await grants.sweep(before));
+        const cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before)) + alone + ofSteps;
         if (swept === 0 && cleared === 0) next = clock.steady() + day;
         else return now + breather;
       }

@@ -8,6 +8,7 @@ import type { JobOperation, Operation, WriteOperation } from './operation.ts';
 import { plansAfterBackup } from './plans/afterBackup.ts';
 import { restoreOperations } from './restores.ts';
 import { scheduleRequest } from './schedules.ts';
+import { workflowRequest } from './workflowRequest.ts';
 
 /** Everything that can be asked of the service, in the order of the help. An entry is added in the file of its noun. */
 export const catalogue: readonly Operation[] = [
@@ -21,7 +22,7 @@ export const catalogue: readonly Operation[] = [
 
 /** All that a job can be about, by name: also what no command asks for, but forms and buttons do. */
 const askedFor = new Map(
-  [...catalogue, ...plansAfterBackup(catalogue), leaseRequest, scheduleRequest].map(operation => [
+  [...catalogue, ...plansAfterBackup(catalogue), leaseRequest, scheduleRequest, workflowRequest].map(operation => [
     operation.name,
     operation,
   ]),

@@ -44,6 +44,7 @@ export const createClone = defineOperation({
   shortcut: 'clone',
   summary: 'Create a virtual or a physical clone from a snapshot',
   presets: true,
+  step: { id: 'clone', title: 'Clone a database' },
   fields: [
     target('sourceDatabase', 'Source database', ['live']),
     choice(

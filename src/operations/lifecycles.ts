@@ -136,6 +136,7 @@ export const renewClone = defineOperation({
   warning: name => `What was changed in ${name} is lost: it is deleted, and made again.`,
   makes: 'renewal',
   presets: true,
+  step: { id: 'renew', title: 'Renew a clone' },
   schedulable: true,
   guarded: true,
   freeForMaker: true,

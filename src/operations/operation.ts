@@ -111,6 +111,8 @@ type Common = Readonly<{
   summary: string;
   /** Whether people may keep the values of its form as presets. */
   presets?: true;
+  /** The step of Slack’s Workflow Builder that asks for it: its callback id, which never changes, and its title. */
+  step?: Readonly<{ id: string; title: string }>;
 }>;
 
 /** Shows records at once: a list, or one record named by the words that follow. */

@@ -8,6 +8,7 @@ import { lessonReactions } from './commands/lessons.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Reaction } from './desk/reaction.ts';
 import { listenToForms } from './forms/listenToForms.ts';
+import { grantReactions } from './grants/grantClicks.ts';
 import { homeReactions, listenToHome } from './home/home.ts';
 import { listenToAskForm } from './leases/askForm.ts';
 import { listenToKeepForm } from './leases/keepForm.ts';
@@ -21,6 +22,7 @@ import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import { listenToTalk, talkReactions } from './talk/listenToTalk.ts';
 import type { Doing } from './uses/doing.ts';
 import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
+import { listenToSteps } from './workflows/listenToSteps.ts';
 
 /** All reactions: commands, buttons and menus. `hurryHomes` publishes Home at once. */
 export function allReactions(hurryHomes: () => void): readonly Reaction[] {
@@ -33,6 +35,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...leaseReactions,
     ...presetReactions,
     ...scheduleReactions,
+    ...grantReactions,
     ...signInReactions,
     ...lessonReactions,
     ...talkReactions,
@@ -57,4 +60,5 @@ export function listenToSlack(
   listenToAskForm(app, desk);
   listenToSignIn(app, desk);
   listenToHome(app, desk, hurryHomes);
+  listenToSteps(app, desk);
 }

@@ -487,6 +487,61 @@ const migrations: Record<string, Migration> = {
       await store.schema.createIndex('heard_time').on('heard').column('heard_at').execute();
     },
   },
+  '2026-12-06-workflows': {
+    async up(store: Kysely<unknown>) {
+      await store.schema.alterTable('jobs').addColumn('execution', 'text').execute();
+      await store.schema
+        .createTable('executions')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('execution', 'text', column => column.notNull())
+        .addColumn('run', 'text', column => column.notNull())
+        .addColumn('step', 'text', column => column.notNull())
+        .addColumn('inputs', 'text', column => column.notNull())
+        .addColumn('declared', 'text', column => column.notNull())
+        .addColumn('person', 'text')
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('hold', 'text')
+        .addColumn('grant_id', 'text')
+        .addColumn('job', 'text')
+        .addColumn('record', 'text')
+        .addColumn('result', 'text')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('deadline_at', 'bigint', column => column.notNull())
+        .addColumn('ended_at', 'bigint')
+        .addColumn('revision', 'integer', column => column.notNull())
+        .addColumn('due_at', 'bigint')
+        .addColumn('locked_until', 'bigint', column => column.notNull())
+        .addColumn('tries', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('executions_due').on('executions').column('due_at').execute();
+      await store.schema.createIndex('executions_grant').on('executions').columns(['grant_id', 'state']).execute();
+      await store.schema
+        .createIndex('executions_person')
+        .on('executions')
+        .columns(['team', 'person', 'hold'])
+        .execute();
+      await store.schema
+        .createTable('grants')
+        .addColumn('id', 'text', column => column.primaryKey())
+        .addColumn('team', 'text', column => column.notNull())
+        .addColumn('person', 'text', column => column.notNull())
+        .addColumn('step', 'text', column => column.notNull())
+        .addColumn('workflow', 'text', column => column.notNull())
+        .addColumn('channel', 'text', column => column.notNull())
+        .addColumn('about', 'text', column => column.notNull())
+        .addColumn('runs_as', 'text')
+        .addColumn('state', 'text', column => column.notNull())
+        .addColumn('request', 'text')
+        .addColumn('approved_by', 'text')
+        .addColumn('created_at', 'bigint', column => column.notNull())
+        .addColumn('decided_at', 'bigint')
+        .addColumn('used_at', 'bigint')
+        .addColumn('revision', 'integer', column => column.notNull())
+        .execute();
+      await store.schema.createIndex('grants_person').on('grants').columns(['team', 'person', 'state']).execute();
+    },
+  },
   '2026-12-07-installations': {
     async up(store: Kysely<unknown>) {
       await store.schema

@@ -13,6 +13,8 @@ import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { alertsIn } from '../../src/store/tables/alerts.ts';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
+import { executionsIn } from '../../src/store/tables/executions.ts';
+import { grantsIn } from '../../src/store/tables/grants.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
 import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
@@ -69,6 +71,8 @@ async function watched(crowd: Crowd, age: number) {
     account: undefined,
     leases: leasesIn(store),
     schedules: schedulesIn(store),
+    executions: executionsIn(store),
+    grants: grantsIn(store),
     notices: noticesIn(store),
     alerts: alertsIn(store),
     sights: sightsIn(store),

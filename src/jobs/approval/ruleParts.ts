@@ -3,6 +3,7 @@ import { day, hour, minute } from '../../ground/durations.ts';
 import { catalogue } from '../../operations/catalogue.ts';
 import { leaseRequest } from '../../operations/leases.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
+import { workflowRequest } from '../../operations/workflowRequest.ts';
 import { matchesPattern } from './pattern.ts';
 
 /* The parts of which the rules of a policy consist: conditions, people and times. */
@@ -27,7 +28,7 @@ export const Duration = z
 const Pattern = z.string().trim().min(1).max(200);
 const OperationPattern = Pattern.refine(
   pattern =>
-    [...catalogue, leaseRequest, scheduleRequest].some(
+    [...catalogue, leaseRequest, scheduleRequest, workflowRequest].some(
       ({ type, name }) => type !== 'read' && matchesPattern(pattern, name) === true,
     ),
   'must be an operation such as database.delete, or a pattern such as *.delete that matches some operation',

@@ -1,7 +1,7 @@
 import { writeOperation } from '../../operations/catalogue.ts';
 import { leaseRequest } from '../../operations/leases.ts';
 import type { JobOperation, WriteOperation } from '../../operations/operation.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { asksForAccount } from '../../operations/workflowRequest.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
 import { matchesPattern } from './pattern.ts';
@@ -60,7 +60,7 @@ export function possibleVerdicts(policy: Policy, subject: Subject): readonly [Po
   const certain = fitting.findIndex(({ fit }) => fit);
   const uncertain = fitting.slice(0, certain < 0 ? undefined : certain).map(({ verdict }) => verdict);
   const [first, ...others] = [fitting[certain]?.verdict ?? usual, ...uncertain] as const;
-  if (name !== scheduleRequest.name) return [first, ...others];
+  if (!asksForAccount(name)) return [first, ...others];
   // The service account never acts on the word of one person, whatever the rules allow.
   const atLeast = (verdict: PolicyVerdict) => (verdict.type === 'allow' ? usual : verdict);
   return [atLeast(first), ...others.map(atLeast)];
@@ -69,7 +69,7 @@ export function possibleVerdicts(policy: Policy, subject: Subject): readonly [Po
 /** The title of the default policy for an operation that is guarded. */
 function usualTitle(name: string): string {
   if (name === leaseRequest.name) return 'longer leases than the rules allow need approval';
-  return name === scheduleRequest.name ? 'what the service account does needs approval' : 'deletions need approval';
+  return asksForAccount(name) ? 'what the service account does needs approval' : 'deletions need approval';
 }
 
 /** Whether the policy may ask for approval of an operation, for some target or some person. */

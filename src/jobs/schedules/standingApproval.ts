@@ -1,4 +1,5 @@
 import { Failure } from '../../ground/failure.ts';
+import type { JobOperation } from '../../operations/operation.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
 import type { TouchedNames } from '../approval/touchedNames.ts';
@@ -9,18 +10,19 @@ import type { Parts } from '../parts.ts';
 type Approved = Pick<Schedule, 'team' | 'person' | 'approvedBy'>;
 
 /**
- * Says in one sentence why a schedule may not run with the service account any more, although it is what was approved:
+ * Says in one sentence why a schedule, or the step of a workflow, may not run with the service account any more:
  * the policy forbids it now, or too few of those who approved it may still approve. `undefined` where it may. `seen` is
- * its target as the records show it now.
+ * its target as the records show it now, `request` the operation by which it was approved.
  * @throws {Failure} `busy` where Slack does not tell: an approval is not taken back for a missing answer
  */
 export async function lapseOfApproval(
   parts: Pick<Parts, 'policy' | 'people'>,
   schedule: Approved,
   seen: TouchedNames,
+  request: Pick<JobOperation, 'name' | 'guarded'> = scheduleRequest,
 ): Promise<string | undefined> {
   const owner = { team: schedule.team, person: schedule.person };
-  const subject = await subjectOf(parts, owner, scheduleRequest, 'now');
+  const subject = await subjectOf(parts, owner, request, 'now');
   const verdict = strictest(possibleVerdicts(parts.policy, { ...subject, ...seen }));
   if (verdict.type === 'forbid') return forbiddenBy(verdict);
   const [needed, approvers] =

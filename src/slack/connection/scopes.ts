@@ -35,6 +35,8 @@ export const methods = {
   'conversations.open': ['im:write'],
   'conversations.replies': histories,
   'files.uploadV2': ['files:write'],
+  'functions.completeError': [],
+  'functions.completeSuccess': [],
   'oauth.v2.access': [],
   'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
@@ -53,5 +55,6 @@ export const events = {
   app_uninstalled: { scope: null, purpose: 'drop the token of a workspace that uninstalled me' },
   tokens_revoked: { scope: null, purpose: 'the same where only the token was revoked' },
   app_mention: { scope: 'app_mentions:read', purpose: 'do what a mention asks for' },
+  function_executed: { scope: null, purpose: 'run the steps of workflows' },
   'message.im': { scope: 'im:history', purpose: 'do what a direct message asks for' },
 } as const satisfies Record<string, Readonly<{ scope: Scope | null; purpose: string }>>;

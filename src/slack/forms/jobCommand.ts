@@ -5,7 +5,7 @@ import { operationOf } from '../../jobs/request.ts';
 import { findOperation } from '../../operations/catalogue.ts';
 import { writeValues } from '../../operations/fields.ts';
 import type { FieldValue, JobOperation } from '../../operations/operation.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { legible } from '../../records/legible.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { limits } from '../blocks/limits.ts';
@@ -32,8 +32,8 @@ const maxLength = 700;
  */
 export function commandToCopy(names: CommandNames, job: AskedFor): JobCommand | undefined {
   const operation = operationOf(job);
-  // No command asks for that: a schedule does.
-  if (operation.name === scheduleRequest.name) return undefined;
+  // No command asks for that: a schedule or a workflow does.
+  if (asksForAccount(operation.name)) return undefined;
   const { shortcut } = operation;
   const first = shortcut === undefined ? [names.db, ...operation.words] : [names[shortcut]];
   const inputs: Record<string, string> = {};

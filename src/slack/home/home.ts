@@ -23,6 +23,7 @@ import { sendView } from '../desk/sendContent.ts';
 import { whoInEvent } from '../desk/who.ts';
 import { type QuietPlaces, quietPlaces } from '../messages/quietPlaces.ts';
 import { areTaken, firstStep, type StepsTaken } from './firstSteps.ts';
+import { grantsInHome } from './grantsSection.ts';
 import { type Clones, clonesFor } from './homeClones.ts';
 import { Pages, turnHome } from './homePages.ts';
 import { statusFor } from './homeStatus.ts';
@@ -130,7 +131,7 @@ const gone = new Set(['not_enabled', 'user_not_found', 'user_disabled', 'not_ins
 async function draw(office: Office, home: Home) {
   const { jobs, credentials, service, names } = office;
   const pages = Pages.parse(parseJson(home.pages));
-  const [credential, underWay, ended, waiting, notBefore, presets, schedules] = await Promise.all([
+  const [credential, underWay, ended, waiting, notBefore, presets, schedules, grants] = await Promise.all([
     credentials.find(home),
     jobs.underWay(home, pages.underWay, rowsPerPage.underWay),
     jobs.ended(home, pages.ended, rowsPerPage.ended),
@@ -138,6 +139,7 @@ async function draw(office: Office, home: Home) {
     jobs.lastEnd(home),
     presetsOf(office, home),
     office.schedules.ofPerson(home),
+    office.grants.ofPerson(home, grantsInHome + 1),
   ]);
   const wanted = { team: home.team, person: home.person, page: pages.clones, notBefore, isOpening: home.digest === '' };
   const signedIn = credential && { ...wanted, signedInAt: credential.since };
@@ -158,6 +160,7 @@ async function draw(office: Office, home: Home) {
     leases: await leasesOf(office, home, clones),
     presets,
     schedules,
+    grants,
     person: home.person,
     steps: await stepsOf(office, home, credential),
   });

@@ -2,6 +2,7 @@ import type { HomeView, KnownBlock } from '@slack/types';
 import type { ProtectionSummary } from '../../jobs/protection/summary.ts';
 import { catalogue, jobOperation } from '../../operations/catalogue.ts';
 import type { Listed, Page } from '../../store/jobs/reading.ts';
+import type { Grant } from '../../store/tables/grantRows.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Schedule } from '../../store/tables/scheduleRows.ts';
@@ -24,6 +25,7 @@ import { scheduleLine, scheduleStanding } from '../schedules/scheduleLines.ts';
 import { operationAction, runCommand } from '../words/commandActions.ts';
 import { cloneRows } from './cloneRows.ts';
 import { firstSteps, type StepsTaken } from './firstSteps.ts';
+import { grantsSection } from './grantsSection.ts';
 import type { Clones } from './homeClones.ts';
 import { buttonRow, headerBlock, type Pages, pagedTitle, pager } from './homePages.ts';
 import { statusRow } from './homeStatus.ts';
@@ -54,6 +56,8 @@ export type HomeData = Readonly<{
   presets: readonly Preset[];
   /** The person’s own schedules, the next to run first. */
   schedules: readonly Schedule[];
+  /** The workflows that act in the person’s name. */
+  grants: readonly Grant[];
   person: string;
   /** How far the person is with the first steps, where Home shows them. */
   steps?: StepsTaken | undefined;
@@ -99,7 +103,9 @@ export function homeView(data: HomeData): HomeView {
         ]
       : []),
     ...(data.signIn || data.schedules.length > 0 ? scheduleRows(data) : []),
-    ...(data.signIn ? [...presetRows(data), ...cloneRows(data.clones, data.leases, pages)] : []),
+    ...(data.signIn ? presetRows(data) : []),
+    ...grantsSection(data.grants),
+    ...(data.signIn ? cloneRows(data.clones, data.leases, pages) : []),
     context('What you press here is answered under *Messages*. Home stays up to date for an hour after you open it.'),
   ];
   const top = data.signIn ? signedIn(data, data.signIn) : welcome(data);

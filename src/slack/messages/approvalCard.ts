@@ -1,7 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { noDependents } from '../../jobs/approval/facts.ts';
 import { operationOf, targetOf } from '../../jobs/request.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { legible } from '../../records/legible.ts';
 import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
@@ -114,7 +114,7 @@ export function approvalButtons(job: Job, part: CardPart, hasGlass: boolean): Bu
 
 /** Says when and with whose sign-in a request runs once it is approved. */
 function runsHow({ operation, login }: Job): string {
-  return operation === scheduleRequest.name
+  return asksForAccount(operation)
     ? 'From then on it runs by itself, with the service account.'
     : `It runs at once, as ${login}.`;
 }
@@ -133,7 +133,7 @@ function termsOf(job: Job, { terms, expiresAt, digest }: Approval): string[] {
   return [
     `${approvals === 1 ? 'One approval is' : `${approvals} approvals are`} needed: ${plain(rule, 200)}`,
     `May decide: ${approvers.length > 0 && decidersOf(job).length === 0 ? 'nobody else' : mentionDeciders(decidersOf(job))}`,
-    job.operation === scheduleRequest.name ? '' : `Runs as ${code(job.login ?? '')}`,
+    asksForAccount(job.operation) ? '' : `Runs as ${code(job.login ?? '')}`,
     hasEnded(job) || job.state === 'awaiting' ? '' : `Ends ${moment(expiresAt)}`,
     `Digest ${code(digest)}`,
   ].filter(Boolean);

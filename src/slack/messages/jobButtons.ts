@@ -6,7 +6,7 @@ import { obstaclesTo } from '../../operations/availability.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { leaseRequest } from '../../operations/leases.ts';
 import { teardownOf } from '../../operations/lifecycles.ts';
-import { scheduleRequest } from '../../operations/schedules.ts';
+import { asksForAccount } from '../../operations/workflowRequest.ts';
 import { isPlan, type Job } from '../../store/jobs/job.ts';
 import { leaseActions } from '../leases/leaseButtons.ts';
 import { operationLabel } from '../records/recordBlocks.ts';
@@ -47,11 +47,11 @@ export function signInButtons(hold: Job['hold'], { id, runsAs }: Pick<Job, 'id' 
 }
 
 /**
- * Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. A schedule
- * asks for its approval itself.
+ * Whether asking again can bring anything: no change of the form gives a right, and what was deleted is gone. A schedule,
+ * and a workflow, asks for its approval itself.
  */
 export function canBeAskedAgain(job: Job): boolean {
-  if (job.operation === scheduleRequest.name) return false;
+  if (asksForAccount(job.operation)) return false;
   if (job.state === 'failed') return !job.reason.startsWith(lackedRight);
   return !(job.state === 'succeeded' && operationOf(job).deletes);
 }

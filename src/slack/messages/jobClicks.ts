@@ -6,6 +6,7 @@ import { lookAgain, stopLooking, withdraw } from '../../jobs/requesterActions.ts
 import { takeBackOf } from '../../jobs/takeBack.ts';
 import { writeValues } from '../../operations/fields.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
+import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code } from '../blocks/limits.ts';
@@ -84,6 +85,8 @@ function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Pr
 async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
   if (job.operation === scheduleRequest.name)
     return said(`The schedule itself asks for that. ${code(`${desk.names.db} schedules`)} lists it.`);
+  if (job.operation === workflowRequest.name)
+    return said('The workflow itself asks for that. Home lists what you allowed.');
   const credential = await desk.credentials.find(use);
   if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));

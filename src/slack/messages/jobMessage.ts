@@ -149,7 +149,7 @@ function toldOf(job: Job, max = 1500): string {
 const connecting = /connect|jdbc|dsn/i;
 
 /** The command or address to connect to a new record, if it shows any. */
-function connectionIn(job: Job, { id, extras }: Evidence): string | undefined {
+export function connectionIn(job: Job, { id, extras }: Evidence): string | undefined {
   return id === job.target ? undefined : extras.find(({ path }) => connecting.test(path))?.value;
 }
 

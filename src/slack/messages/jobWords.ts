@@ -23,9 +23,10 @@ export function titleOf(job: Job): string {
   return `${operationOf(job).title(job.values)} of ${plain(nameOf(job), 100)}`;
 }
 
-/** Says who asked for a job, or whose schedule ran it, and when. `asker` is mrkdwn. */
-export function askedBy({ schedule, createdAt }: Job, asker: string): string {
-  const origin = schedule === null ? `Asked by ${asker}` : `Run by ${asker}’s schedule`;
+/** Says who asked for a job, or whose schedule or workflow ran it, and when. `asker` is mrkdwn. */
+export function askedBy({ schedule, execution, createdAt }: Job, asker: string): string {
+  const byWorkflow = execution === null ? `Asked by ${asker}` : `Run by a workflow for ${asker}`;
+  const origin = schedule === null ? byWorkflow : `Run by ${asker}’s schedule`;
   return `${origin}${moment(createdAt, ', {date_short_pretty} {time}')}`;
 }
 

@@ -1,6 +1,7 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
+import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
@@ -8,6 +9,7 @@ import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/s
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
+import { grantMessage } from '../grants/grantMessages.ts';
 import { leaseMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
 import { reportMessage } from '../status/reportMessage.ts';
@@ -23,6 +25,7 @@ const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => 
   lease: leaseMessage,
   report: reportMessage,
   [accountNoticeKind]: accountMessage,
+  [grantNoticeKind]: grantMessage,
   schedule: scheduleMessage,
 };
 

@@ -68,6 +68,7 @@ async function exchange(desk: Desk, owner: Owner, { username: name, password, ch
   await desk.credentials.keep(owner, name, token, now, channel, identity);
   await desk.jobs.resume(owner, now);
   await desk.schedules.signedIn(owner, now);
+  await desk.executions.signedIn(owner, now);
   desk.wake();
   desk.tell();
 }

@@ -3,6 +3,8 @@ import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
+import { wakeExecution } from '../tables/executionRows.ts';
+import { type GrantNews, noteGrantNews } from '../tables/grantRows.ts';
 import { type LeaseNews, noteLeaseNews } from '../tables/leaseRows.ts';
 import { noteScheduleNews, type ScheduleNews } from '../tables/scheduleRows.ts';
 import type { Owner } from '../vault.ts';
@@ -75,8 +77,11 @@ export type LeaseHook = (job: EndedJob) => LeaseNews | undefined;
 /** Says what the end of a job means for a schedule, if anything. It is written together with the end, too. */
 export type ScheduleHook = (job: EndedJob) => ScheduleNews | undefined;
 
+/** Says what the end of a request for approval means for a workflow’s leave, if anything. */
+export type GrantHook = (job: EndedJob) => GrantNews | undefined;
+
 /** What else the end of a job changes, in its transaction. */
-export type EndHooks = Readonly<{ lease?: LeaseHook; schedule?: ScheduleHook }>;
+export type EndHooks = Readonly<{ lease?: LeaseHook; schedule?: ScheduleHook; grant?: GrantHook }>;
 
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
@@ -173,14 +178,14 @@ export function jobChangesIn(
 }
 
 /**
- * Writes what else the ends among some jobs change. Those rows are locked after the rows of all the jobs, and schedules
- * in one order: no two processes wait for each other.
+ * Writes what else the ends among some jobs change. Those rows are locked after the rows of all the jobs, and those of one
+ * table in one order: no two processes wait for each other.
  */
 async function noteEnds(
   changes: Transaction<Schema>,
   note: (entry: NewEntry) => Promise<unknown>,
   written: ReadonlyMap<TimedStep, Job>,
-  { lease, schedule }: EndHooks,
+  { lease, schedule, grant }: EndHooks,
 ): Promise<void> {
   const ended = [...written].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
   for (const { job, now } of ended) {
@@ -193,6 +198,15 @@ async function noteEnds(
   });
   for (const { news, now } of ofSchedules.toSorted((one, other) => (one.key < other.key ? -1 : 1)))
     await noteScheduleNews(changes, note, news, now);
+  const ofGrants = ended.flatMap(({ job, now }) => {
+    const news = grant?.(job);
+    return news ? [{ news, now }] : [];
+  });
+  for (const { news, now } of ofGrants.toSorted((one, other) => (one.news.grant < other.news.grant ? -1 : 1)))
+    await noteGrantNews(changes, note, news, now);
+  const ofSteps = ended.flatMap(({ job: { execution }, now }) => (execution === null ? [] : [{ execution, now }]));
+  for (const { execution, now } of ofSteps.toSorted((one, other) => (one.execution < other.execution ? -1 : 1)))
+    await wakeExecution(changes, execution, now);
 }
 
 /**

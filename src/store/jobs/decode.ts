@@ -150,6 +150,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     runsAs: runsAsOf(row),
     schedule: row.schedule,
     tells: row.tells === null ? null : ('failures' as const),
+    execution: row.execution,
   };
 }
 

@@ -101,4 +101,5 @@ export const fresh = {
   runsAs: null,
   tells: null,
   thread: null,
+  execution: null,
 } as const;

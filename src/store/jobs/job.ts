@@ -113,6 +113,8 @@ type Common = Readonly<{
   schedule: string | null;
   /** `failures` where it has no message before something about it goes wrong. */
   tells: 'failures' | null;
+  /** The execution of a workflow’s step for which it was made. */
+  execution: string | null;
 }>;
 
 type Open = Readonly<{ endedAt: null }>;
@@ -197,7 +199,7 @@ export type NewJob = Pick<
   | 'purpose'
   | 'createdAt'
 > &
-  Partial<Pick<Common, 'schedule' | 'tells' | 'thread'>> &
+  Partial<Pick<Common, 'schedule' | 'tells' | 'thread' | 'execution'>> &
   Readonly<{
     /** New for each form: a form that is submitted twice makes one job. */
     requestKey: string;

@@ -209,9 +209,9 @@ function queueOfLeases(store: Store): Pick<Leases, 'take' | 'renew' | 'nextTime'
   };
 }
 
-/** Frees the locks of all leases, notices, schedules, eyes and installations. It must run only while no other process can hold one. */
+/** Frees the locks in the tables beside the jobs. It must run only while no other process can hold one. */
 export async function freeLeaseLocks(store: Store): Promise<void> {
-  for (const table of ['leases', 'notices', 'schedules', 'eyes', 'installations'] as const)
+  for (const table of ['leases', 'notices', 'schedules', 'eyes', 'executions', 'installations'] as const)
     await store.updateTable(table).set({ lockedUntil: 0 }).where('lockedUntil', '>', 0).execute();
 }
 

@@ -4,6 +4,7 @@ import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import { areTaken } from '../../../src/slack/home/firstSteps.ts';
+import { grantsInHome } from '../../../src/slack/home/grantsSection.ts';
 import { clonesPerPage, pageOfClones } from '../../../src/slack/home/homeClones.ts';
 import { Pages } from '../../../src/slack/home/homePages.ts';
 import {
@@ -22,6 +23,7 @@ import type { Lease } from '../../../src/store/tables/leases.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
+import { aboutShop, aGrant } from '../grants/aGrant.ts';
 import { aSchedule } from '../schedules/aSchedule.ts';
 import { estate, summaryOf } from '../status/estate.ts';
 
@@ -41,6 +43,7 @@ const empty: HomeData = {
   leases: new Map(),
   presets: [],
   schedules: [],
+  grants: [],
   person: 'U1',
 };
 const say = (data: Partial<HomeData>) => textOf(homeView({ ...empty, ...data }).blocks);
@@ -105,6 +108,9 @@ describe('the heaviest user’s Home', () => {
       ),
       schedules: Array.from({ length: schedulesInHome + 1 }, (_, at) =>
         aSchedule({ id: `s${at}`, targetName: name, reason: name }),
+      ),
+      grants: Array.from({ length: grantsInHome + 1 }, (_, at) =>
+        aGrant({ id: `g${at}`, workflow: name, about: { ...aboutShop, asks: name } }),
       ),
       presets: Array.from({ length: presetsInHome }, (_, at) => presetOf(`p${at}`, name)),
       status: await summaryOf(

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** What a grant covers, as people are asked about it. The words are stored. */
+export const GrantAbout = z.object({
+  /** The title of the step: “Clone a database”. */
+  title: z.string(),
+  /** What it does: “clone shop to dev”. */
+  asks: z.string(),
+  /** The identifier of its target, as far as it was found, and its name. */
+  target: z.string().nullable(),
+  targetName: z.string().nullable(),
+  /** The label and the text of each of its inputs. */
+  lines: z.array(z.tuple([z.string(), z.string()])),
+  /** The harm that it does, in a sentence. */
+  warning: z.string().optional(),
+});
+export type GrantAbout = z.infer<typeof GrantAbout>;
+
+/** What a message about a workflow's step is made from; older rows may lack what a later release adds. */
+export const GrantNotice = z.discriminatedUnion('what', [
+  /** Its person is asked for their leave. */
+  z.object({
+    what: z.literal('asks'),
+    grant: z.string(),
+    revision: z.number(),
+    workflow: z.string(),
+    channel: z.string(),
+    runsAs: z.enum(['service']).nullable(),
+    about: GrantAbout,
+  }),
+  /** It waits for the sign-in of its person. */
+  z.object({ what: z.literal('signed out'), workflow: z.string(), title: z.string() }),
+]);
+export type GrantNotice = z.infer<typeof GrantNotice>;
+
+/** The kind of such messages in the outbox. */
+export const grantNoticeKind = 'grant';

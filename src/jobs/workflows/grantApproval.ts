@@ -1,0 +1,69 @@
+import { parseIdentifier } from '../../api/identifiers.ts';
+import { workflowRequest } from '../../operations/workflowRequest.ts';
+import type { GrantHook } from '../../store/jobs/changing.ts';
+import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
+import type { Grant, GrantStep } from '../../store/tables/grantRows.ts';
+import { newJob } from '../newJob.ts';
+import { GrantAbout } from './grantAbout.ts';
+
+/*
+ * Before a step of a workflow runs with the service account, somebody else than its person approves exactly that. The
+ * request for it is a job without steps, like that of a schedule.
+ */
+
+/** Max characters of the work in a request, and of its inputs. */
+const longest = { work: 255, details: 1_500 };
+
+/** Makes the request that asks those who approve, or gives the sentence that says why there is none. */
+export function requestOfGrant(grant: Grant, now: number): NewJob | Readonly<{ fault: string }> {
+  const { id, team, person, channel, workflow, revision } = grant;
+  const about = GrantAbout.safeParse(grant.about).data;
+  if (!about) return { fault: 'This release of Dolly does not know what it is about.' };
+  const { asks, target, targetName, lines } = about;
+  if (target === null || !parseIdentifier(target))
+    return { fault: 'I could not find its target, so nobody can be asked to approve it.' };
+  const details = lines.map(([label, text]) => `${label}: ${text}`).join('; ');
+  return newJob(
+    workflowRequest,
+    {
+      ...{ [workflowRequest.target]: target, grant: id, workflow: cut(workflow), work: cut(asks) },
+      ...(details === '' ? {} : { details: cut(details, longest.details) }),
+    },
+    {
+      ...{ team, person, channel, now, steps: [] },
+      purpose: `The workflow “${cut(workflow)}” is to do it by itself.`,
+      request: JSON.stringify(['grant', id, revision, 'approve']),
+      labels: targetName === null ? {} : { [target]: targetName },
+    },
+  );
+}
+
+function cut(text: string, max = longest.work): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}
+
+/** Says what the end of a job means for a grant: a request that was approved gives it. */
+export const grantHook: GrantHook = job => {
+  const { operation, values } = job;
+  if (operation !== workflowRequest.name || typeof values.grant !== 'string') return undefined;
+  return { grant: values.grant, step: grant => stepAfterApproval(grant, job) };
+};
+
+/** The step of a grant whose request has ended; `undefined` where it asked anew meanwhile, or was revoked. */
+export function stepAfterApproval(grant: Grant, request: EndedJob): GrantStep | undefined {
+  const { id, state, endedAt: now, approval, reason } = request;
+  if (grant.request !== id || grant.state !== 'waiting') return undefined;
+  const approvedBy = (approval?.decisions ?? [])
+    .filter(({ type, person }) => type === 'approved' && person !== grant.person)
+    .map(({ person }) => person);
+  if (state === 'succeeded' && approvedBy.length > 0 && approval?.emergency === null)
+    return {
+      changes: { state: 'given', approvedBy, decidedAt: now },
+      trail: { event: 'leave approved', job: id },
+    };
+  const why = state === 'succeeded' ? 'Nobody else approved it.' : reason;
+  return {
+    changes: { state: 'refused', decidedAt: now },
+    trail: { event: 'leave refused', job: id, detail: `not approved to run with the service account: ${why}` },
+  };
+}

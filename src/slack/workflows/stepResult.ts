@@ -1,0 +1,27 @@
+import type { EndedJob } from '../../store/jobs/job.ts';
+import type { StepResult } from '../../store/tables/executionRows.ts';
+import { plain } from '../blocks/limits.ts';
+import { connectionIn } from '../messages/jobMessage.ts';
+import { sentenceOf } from '../messages/jobSentence.ts';
+import { nameOf } from '../messages/jobWords.ts';
+
+/** Max characters of an output and of an error. */
+const longest = 1_000;
+
+/**
+ * The outcome of a step by the end of its job. Only what the records confirmed counts as done: a later step of the
+ * workflow rests on it. `link` is the address of the job's message.
+ */
+export function resultOfJob(job: EndedJob, link: string | undefined): StepResult {
+  if (job.state !== 'succeeded') return { error: plain(sentenceOf(job), longest) };
+  const { evidence } = job;
+  return {
+    outputs: {
+      outcome: 'confirmed',
+      name: evidence?.name ?? nameOf(job),
+      identifier: job.claimed ?? evidence?.id ?? job.target,
+      connection: (evidence && connectionIn(job, evidence)) ?? '',
+      link: link ?? '',
+    },
+  };
+}

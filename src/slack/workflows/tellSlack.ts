@@ -1,0 +1,58 @@
+import { day } from '../../ground/durations.ts';
+import type { Execution } from '../../store/tables/executionRows.ts';
+import { pauseAfter, platformError } from '../connection/slackErrors.ts';
+import type { Desk } from '../desk/desk.ts';
+
+/** The time for which Dolly tries to tell Slack how a step ended, in milliseconds. */
+const longestTelling = 7 * day;
+
+/**
+ * Slack's words for a step that is over for it: it was told before and the answer was lost, the workflow was cancelled,
+ * or the app was removed (docs.slack.dev/reference/methods/functions.completeSuccess).
+ */
+const over: readonly (string | undefined)[] = [
+  ...['execution_not_in_running_state', 'function_execution_not_found', 'access_denied'],
+];
+
+/** The end of an attempt to tell Slack an outcome: Slack has it or wants it no more, or it is tried again. */
+export type Telling = Readonly<{ told: string }> | Readonly<{ pause: number }>;
+
+/**
+ * Tells Slack once how a step ended, with the app's own token: the one that came with the event lives for 15 minutes
+ * only. A second time changes nothing there. Gives what came of it.
+ */
+export async function tellSlack(desk: Desk, execution: Execution): Promise<Telling> {
+  const { team, execution: id, tries, endedAt } = execution;
+  try {
+    await complete(desk, execution);
+    return { told: 'step told' };
+  } catch (error) {
+    const word = platformError(error);
+    if (over.includes(word)) {
+      desk.log.info({ execution: id, team, word }, 'a step is over for Slack already');
+      return { told: 'step over' };
+    }
+    const since = endedAt ?? execution.createdAt;
+    if (word === 'parameter_validation_failed' && 'outputs' in (execution.result ?? {})) {
+      await desk.slack.of(team).functions.completeError({ function_execution_id: id, error: unfitting });
+      return { told: 'step told' };
+    }
+    desk.log.warn({ error, execution: id, team, tries }, 'Slack did not take the outcome of a step');
+    if (desk.clock.now() - since > longestTelling) return { told: 'step untold' };
+    return { pause: pauseAfter(error, tries) };
+  }
+}
+
+const unfitting =
+  'It is done, but Slack does not take its outputs: the app’s manifest is of another release of Dolly. Its message in Slack has them.';
+
+async function complete(desk: Desk, { team, execution: id, result, declared }: Execution): Promise<void> {
+  const { functions } = desk.slack.of(team);
+  if (result === null || 'error' in result) {
+    await functions.completeError({ function_execution_id: id, error: result?.error ?? 'It did not come to an end.' });
+    return;
+  }
+  // A manifest of another release may declare fewer outputs, and Slack refuses the others.
+  const outputs = Object.fromEntries(Object.entries(result.outputs).filter(([name]) => declared.includes(name)));
+  await functions.completeSuccess({ function_execution_id: id, outputs });
+}

@@ -1,0 +1,263 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { day, hour } from '../../src/ground/durations.ts';
+import { type Someone, textOf } from '../person.ts';
+import { hasPostgres } from '../postgresServer.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type Bot, type World, world } from '../world.ts';
+import { approvalChannel, approvalKeys, clicks } from './approvals.ts';
+import { answerAfter } from './asking.ts';
+
+/* Steps of Workflow Builder, from the person who is asked for their leave to the outputs that Slack gets. */
+
+type Inputs = Readonly<Record<string, unknown>>;
+
+/** The gestures of these journeys in one world. */
+function gestures(earth: () => World) {
+  const runs = () => earth().playground.slack.runs();
+  /** Builds a workflow of one step, and starts it. Gives that step, which changes as the run goes on. */
+  const starts = async (someone: Someone, step: string, inputs: Inputs, name = 'Nightly') => {
+    const whole = { workflow: name, channel: '{{channel}}', ...inputs };
+    const { channel, ...rest } = whole;
+    const given = step === 'wait_until' ? rest : { channel, ...rest };
+    const workflow = await someone.buildsWorkflow({ name, steps: [{ function: step, inputs: given }] });
+    const before = runs().length;
+    await someone.runsWorkflow(workflow, { channel: '#databases' });
+    return earth().until(() => runs()[before]?.steps[0], 'the step');
+  };
+  type Step = Awaited<ReturnType<typeof starts>>;
+  const ends = (step: Step, most?: number) =>
+    earth().until(() => step.state !== 'running' && step, 'the end of the step', most);
+  /** The questions that a person was asked, also those that are decided. */
+  const asksOf = (someone: Someone) =>
+    someone.messages('@dolly').filter(({ text }) => /Let the workflow|The workflow .* asked to/.test(text));
+  /** Waits until a person is asked once more than before, and decides. */
+  const decides = async (someone: Someone, button: string, before: number) => {
+    const message = await earth().until(() => asksOf(someone)[before], 'the question');
+    return textOf(await answerAfter(someone, '@dolly', () => someone.presses(button, { message }), 'an answer'));
+  };
+  const backups = () =>
+    earth()
+      .writes()
+      .filter(({ path }) => path.endsWith('/database/sync')).length;
+  return { runs, starts, ends, asksOf, decides, backups };
+}
+
+describe('a step of a workflow', () => {
+  const folder = scratchFolder('workflows');
+  let earth: World;
+  let ana: Someone;
+  let ben: Someone;
+  let dev: Someone;
+  const { starts, ends, asksOf, decides, backups, runs } = gestures(() => earth);
+
+  beforeAll(async () => {
+    const file = join(folder, 'password');
+    writeFileSync(file, 'dev-password\n', { mode: 0o600 });
+    const account = { SERVICE_USER: 'dev', SERVICE_PASSWORD_FILE: file };
+    earth = await world({ environment: { ...approvalKeys, ...account }, service: { tokenLifetime: 900 * day } });
+    ana = await earth.enters('Ana', 'ana');
+    ben = await earth.enters('Ben', 'ben');
+    dev = await earth.enters('Dev', 'dev');
+  });
+  afterAll(async () => {
+    await earth.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const nightly = () => ({ person: ana.id, database: 'shop' });
+
+  test('asks its person once, then works by itself, and ends with its outputs when the job is confirmed', async () => {
+    const before = backups();
+    const first = await starts(ben, 'back_up', nightly());
+    expect(await decides(ana, 'Allow', 0)).toContain('Allowed');
+    await ends(first);
+    expect(first).toMatchObject({
+      state: 'completed',
+      outputs: {
+        ...{ outcome: 'confirmed', identifier: expect.stringMatching(/SNAPSHOT-\d+/) },
+        link: expect.stringMatching(/^http.*\/archives\/C0DATABASE\/p\d+$/),
+      },
+    });
+    const second = await ends(await starts(ben, 'back_up', nightly()));
+    expect(second.state).toBe('completed');
+    expect(asksOf(ana)).toHaveLength(1);
+    expect(asksOf(ben)).toHaveLength(0);
+    expect(backups() - before).toBe(2);
+    expect(earth.text(earth.cards('#databases').at(-1) ?? { channel: '', ts: '' })).toContain('Run by a workflow for');
+  });
+
+  test('asks anew for each change of it, and fails in a sentence where its person does not allow it', async () => {
+    const [before, asked] = [backups(), asksOf(ana).length];
+    const step = await starts(ben, 'back_up', { ...nightly(), why: 'before the release' });
+    expect(await decides(ana, 'Don’t allow', asked)).toContain('Not allowed');
+    expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining('has not allowed') });
+    // The next run asks nobody: Home has the button.
+    const again = await ends(await starts(ben, 'back_up', { ...nightly(), why: 'before the release' }));
+    expect(again.state).toBe('failed');
+    const renamed = await starts(ben, 'back_up', nightly(), 'Other');
+    await earth.until(() => asksOf(ana)[asked + 1], 'another question');
+    expect([renamed.state, backups()]).toEqual(['running', before]);
+    await decides(ana, 'Don’t allow', asked + 1);
+    await ends(renamed);
+  });
+
+  test('is done once where Slack delivers it three times, and told once where Slack’s answer is lost', async () => {
+    const before = backups();
+    const { faults } = earth.playground.slack;
+    faults.add({ method: 'functions.completeSuccess', kind: 'lose-answer' });
+    faults.add({ method: 'functions.completeSuccess', kind: 'rate-limit', retryAfter: 5 });
+    const step = await starts(ben, 'back_up', nightly());
+    for (let times = 0; times < 2; times++) await earth.playground.slack.redelivers('event function_executed back_up');
+    await ends(step);
+    expect(step.state).toBe('completed');
+    await earth.clock.advance(hour);
+    expect(backups() - before).toBe(1);
+  });
+
+  test('that waits for approval is withdrawn when its person takes the leave back in Home, and fails', async () => {
+    const asked = asksOf(ana).length;
+    const renewal = { person: ana.id, database: 'shop-3322', cloneType: 'VIRTUALCLONE', sourceDatabase: 'shop' };
+    const cards = earth.cards(approvalChannel).length;
+    const step = await starts(ben, 'renew', renewal, 'Fresh');
+    await decides(ana, 'Allow', asked);
+    const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request for approval');
+    await earth.until(() => /Approve/.test(earth.text(card)), 'the buttons');
+    await ana.opensHome();
+    await earth.until(() => JSON.stringify(ana.sees().home).includes('Fresh'), 'the workflow in Home');
+    await ana.presses('Revoke', { home: true });
+    expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining('taken back') });
+    await earth.until(() => earth.text(card).includes('Withdrawn'), 'the request to be withdrawn');
+  });
+
+  test('with the service account runs only once those who approve have allowed exactly it', async () => {
+    const [asked, cards, before] = [asksOf(ben).length, earth.cards(approvalChannel).length, backups()];
+    const inputs = { person: ben.id, database: 'shop', account: true };
+    const step = await starts(ben, 'back_up', inputs, 'Weekly');
+    expect(await decides(ben, 'Allow', asked)).toContain('waits for those who approve');
+    const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request');
+    await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
+    for (const part of ['Weekly', 'back up shop', 'the service account']) expect(earth.text(card)).toContain(part);
+    expect([step.state, backups()]).toEqual(['running', before]);
+    expect(await clicks(dev, card, 'Approve')).toContain('pproved');
+    expect(await ends(step)).toMatchObject({ state: 'completed' });
+    expect(backups() - before).toBe(1);
+    // Another name is another workflow: nobody has allowed that.
+    const other = await starts(ben, 'back_up', inputs, 'Weekly 2');
+    await decides(ben, 'Don’t allow', asked + 1);
+    expect((await ends(other)).state).toBe('failed');
+  });
+
+  test('waits until a record is as it should be; in vain it fails when its time is over', async () => {
+    const asked = asksOf(ana).length;
+    const until = { person: ana.id, record: 'qa-9999', until: 'there', hours: 2 };
+    const vain = await starts(ben, 'wait_until', until, 'Watch');
+    await decides(ana, 'Allow', asked);
+    const there = await starts(ben, 'wait_until', { ...until, record: 'shop', until: 'ok' }, 'Watch');
+    await decides(ana, 'Allow', asked + 1);
+    expect(await ends(there)).toMatchObject({
+      state: 'completed',
+      outputs: { outcome: 'ok', name: 'shop', state: 'RUNNING' },
+    });
+    expect(await ends(vain, 3 * hour)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('I waited in vain until qa-9999 is there. No record shows it.'),
+    });
+  });
+
+  test('that nobody answers fails after three days, and a late answer holds for the next run', async () => {
+    const asked = asksOf(ana).length;
+    const step = await starts(ben, 'refresh', { person: ana.id, database: 'shop' }, 'Slow');
+    await earth.until(() => asksOf(ana)[asked], 'the question');
+    await earth.stop();
+    await earth.clock.advance(4 * day);
+    await earth.start();
+    expect(await ends(step)).toMatchObject({ error: expect.stringContaining('Nobody allowed this step') });
+    expect(await decides(ana, 'Allow', asked)).toContain('Allowed');
+    expect(await ends(await starts(ben, 'refresh', { person: ana.id, database: 'shop' }, 'Slow'))).toMatchObject({
+      state: 'completed',
+    });
+  });
+
+  test('waits for the sign-in of its person', async () => {
+    const eve = await earth.enters('Eve');
+    const step = await starts(ben, 'refresh', { person: eve.id, database: 'shop' }, 'For Eve');
+    await eve.reads('@dolly', 'you are not signed in to the service');
+    await earth.signsIn(eve, '@dolly', 'dev');
+    await decides(eve, 'Allow', 0);
+    expect((await ends(step)).state).toBe('completed');
+  });
+
+  test.each([
+    ['a guest', () => ({ person: 'U0GUS00001', database: 'shop' }), 'is no member'],
+    ['somebody of another workspace', () => ({ person: 'U0OLI00001', database: 'shop' }), 'is no member'],
+  ])('in the name of %s asks nobody and fails', async (_, inputs, words) => {
+    const step = await starts(ben, 'back_up', inputs());
+    expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
+  });
+
+  test('gives away nothing of the records before its person has allowed it', async () => {
+    const asked = asksOf(ana).length;
+    const step = await starts(ben, 'back_up', { person: ana.id, database: 'sho' });
+    await earth.until(() => asksOf(ana)[asked], 'the question');
+    expect(step).toMatchObject({ state: 'running', error: '' });
+    await decides(ana, 'Allow', asked);
+    expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining('Did you mean') });
+  });
+
+  test.each([
+    ['a word that is no identifier', { database: 'MYSQL_LIVE_SERVER-1; drop' }, 'Nothing is called'],
+    ['an identifier of nothing', { database: 'PROJECT-1' }, 'needs a live database'],
+    ['markup', { database: '<!channel> *x*' }, '&lt;!channel&gt;'],
+  ])('with %s fails in a sentence', async (_, inputs, words) => {
+    const asked = asksOf(ana).length;
+    const step = await starts(ben, 'back_up', { person: ana.id, ...inputs }, 'Odd');
+    await decides(ana, 'Allow', asked);
+    expect(await ends(step)).toMatchObject({ state: 'failed', error: expect.stringContaining(words) });
+  });
+
+  test('cannot be asked for without end: a person has five open questions at most', async () => {
+    const asked = asksOf(dev).length;
+    const steps = [];
+    for (let at = 0; at < 6; at++)
+      steps.push(await starts(ben, 'back_up', { person: dev.id, database: 'shop', why: `reason ${at}` }, 'Flood'));
+    const last = steps.at(-1);
+    if (last) expect(await ends(last)).toMatchObject({ error: expect.stringContaining('too many questions') });
+    expect(asksOf(dev)).toHaveLength(asked + 5);
+  });
+
+  test('ends once for Slack, however it went', () => {
+    const over = runs()
+      .flatMap(({ steps }) => steps)
+      .filter(({ state }) => state !== 'running');
+    expect(over.length).toBeGreaterThan(10);
+    expect(earth.playground.slack.violations()).toEqual([]);
+  });
+});
+
+describe.runIf(hasPostgres)('with two replicas on one PostgreSQL', () => {
+  let earth: World;
+  let other: Bot;
+  let ana: Someone;
+  const { starts, ends, decides, backups } = gestures(() => earth);
+  beforeAll(async () => {
+    earth = await world({ store: 'PostgreSQL', environment: approvalKeys, balanced: true });
+    other = await earth.joins();
+    ana = await earth.enters('Ana', 'ana');
+  });
+  afterAll(async () => {
+    await other.stop();
+    await earth.close();
+  });
+
+  test('a step is asked for, done and told once, and goes on when one of them stops', async () => {
+    const step = await starts(ana, 'back_up', { person: ana.id, database: 'shop' });
+    for (let times = 0; times < 2; times++) await earth.playground.slack.redelivers('event function_executed back_up');
+    await decides(ana, 'Allow', 0);
+    await earth.restart();
+    expect((await ends(step)).state).toBe('completed');
+    expect(backups()).toBe(1);
+    expect(ana.messages('@dolly').filter(({ text }) => text.includes('asked to back up'))).toHaveLength(1);
+  });
+});

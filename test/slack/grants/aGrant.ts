@@ -1,0 +1,17 @@
+import type { GrantAbout } from '../../../src/jobs/workflows/grantAbout.ts';
+import type { Grant } from '../../../src/store/tables/grantRows.ts';
+
+/** What a grant covers: the nightly backup of shop. */
+export const aboutShop: GrantAbout = {
+  ...{ title: 'Back up a database', asks: 'back up shop', target: 'MYSQL_LIVE_SERVER-1', targetName: 'shop' },
+  lines: [['Database', 'shop (MYSQL_LIVE_SERVER-1)']],
+};
+
+/** A grant that is held. */
+export function aGrant(changes: Partial<Grant> = {}): Grant {
+  return {
+    ...{ id: 'g1', team: 'T1', person: 'U1', step: 'back_up', workflow: 'Nightly', channel: 'C1', about: aboutShop },
+    ...{ runsAs: null, state: 'given', request: null, approvedBy: [], createdAt: 0, decidedAt: 1, usedAt: 2 },
+    ...{ revision: 2, ...changes },
+  };
+}
