@@ -163,7 +163,7 @@ export function lastPage(
   const loss = (impact && lossSentence(impact, 'asked')) ?? operation.rewinds;
   const met = impact ? meetingLines(impact) : [];
   // The rest belongs to the form before it.
-  const { request, channel, chosen, labels, asksWhy, why, seen } = metadata;
+  const { request, channel, thread, chosen, labels, asksWhy, why, seen } = metadata;
   return {
     type: 'modal',
     callback_id: operation.name,
@@ -173,7 +173,7 @@ export function lastPage(
       text: metadata.asksWhy && operation.guarded ? 'Ask for approval' : shortName(operation),
     },
     close: { type: 'plain_text', text: 'Cancel' },
-    private_metadata: JSON.stringify({ request, channel, chosen, labels, asksWhy, why, seen, pending }),
+    private_metadata: JSON.stringify({ request, channel, thread, chosen, labels, asksWhy, why, seen, pending }),
     blocks: [
       ...(note === undefined ? [] : [section(note)]),
       ...harmBlocks(askedFor(operation, name, pending, known), plain(sentence, 1000), loss),

@@ -11,6 +11,7 @@ import type { Doing } from '../uses/doing.ts';
 import { takeUse } from '../uses/listenToUses.ts';
 import { commandOffer } from '../words/commandOffer.ts';
 import { typedText } from './typedText.ts';
+import { withoutPasswords, withWarning } from './withoutPasswords.ts';
 
 /** Nobody expects any more that an older message is done by itself. In milliseconds. */
 const longestDelay = hour;
@@ -48,12 +49,12 @@ async function answer(desk: Desk, uses: Doing, message: Message, bot: string | u
   const { id, team, person, channel, thread, kind, text, at, isChanged } = message;
   const isLate = desk.clock.now() - at > longestDelay;
   const action = isChanged ? 'message.changed' : isLate ? 'message.late' : 'command';
-  const value = withoutSlash(desk, typedText(text, bot));
+  const { line: value, hadPassword } = withoutPasswords(withoutSlash(desk, typedText(text, bot)));
   const use: Use = { id, team, person, channel, thread, action, value, trigger: '', heard: kind };
   await takeUse(desk, uses, {
     use,
     ack: async refusal => refusal === undefined || tellRefusal(desk, use, refusal),
-    tell: content => whisper(desk, use, content),
+    tell: content => whisper(desk, use, hadPassword ? withWarning(content) : content),
   });
 }
 
