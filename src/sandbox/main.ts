@@ -15,14 +15,14 @@ import { systemWords } from './service/systemFault.ts';
 export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
   const port = portIn(process.env.PORT);
   const secret = randomBytes(16).toString('hex');
-  const botToken = `xoxb-${secret}`;
+  const access = accessIn(process.env.SANDBOX_INSTALL === '1', secret);
   let botUrl: string | undefined;
   const names: CommandNames = { db: '/db', clone: '/clone', restore: '/restore' };
   const dataDir = process.env.DATA_DIR ?? './data/sandbox';
   const { service, said } = await startRealService(port + 2, dataDir);
   const playground = await startPlayground({
     port: port + 1,
-    botToken,
+    ...access.slack,
     signingSecret: secret,
     botUrl: () => botUrl && `${botUrl}/slack/events`,
     commands: slashCommands(names),
@@ -32,7 +32,7 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
   settings.newerBlocks = process.env.SANDBOX_OLDER_BLOCKS !== '1';
   const config = readConfig({
     ...process.env,
-    SLACK_BOT_TOKEN: botToken,
+    ...access.bot,
     SLACK_SIGNING_SECRET: secret,
     SLACK_API_URL: playground.apiUrl,
     SERVICE_URL: service.url,
@@ -41,7 +41,8 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     APPROVERS: process.env.APPROVERS ?? workspace.groups.map(({ id }) => id).join(','),
     APPROVAL_CHANNEL:
-      process.env.APPROVAL_CHANNEL ?? workspace.channels.find(({ name }) => name === 'dba-approvals')?.id,
+      process.env.APPROVAL_CHANNEL ??
+      `${access.place}${workspace.channels.find(({ name }) => name === 'dba-approvals')?.id}`,
     PORT: String(port),
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
   });
@@ -64,6 +65,7 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
       ...accounts,
       '',
       `  ${said}`,
+      ...(access.slack.client ? [`  Dolly is installed nowhere yet: open ${dolly.url}/slack/install`, ''] : []),
       '  Stop with Ctrl+C.',
       '',
     ].join('\n'),
@@ -74,6 +76,14 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
       await Promise.all([playground.close(), service.close()]);
     },
   };
+}
+
+/** The keys by which the local Slack and the bot know each other: one bot token, or installations by Slack's page. */
+function accessIn(isInstallable: boolean, secret: string) {
+  const botToken = `xoxb-${secret}`;
+  if (!isInstallable) return { slack: { botToken }, bot: { SLACK_BOT_TOKEN: botToken }, place: '' };
+  const bot = { SLACK_CLIENT_ID: 'dolly', SLACK_CLIENT_SECRET: secret, ALLOW_INSTALL: 'T0PLAYGRND,T0PARTNER1' };
+  return { slack: { botToken: '', client: { id: 'dolly', secret } }, bot, place: 'T0PLAYGRND:' };
 }
 
 /** The service, on real servers where there are any. Throws {@link ConfigFault} with a sentence for whoever starts it. */

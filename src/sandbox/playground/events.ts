@@ -5,15 +5,15 @@ import type { StoredMessage } from './messages.ts';
 import { wireMessage } from './methods/wire.ts';
 import { eventCallback } from './payloads.ts';
 import type { Channel } from './protocol.ts';
-import type { Slack } from './slack.ts';
+import { isInstalled, type Slack } from './slack.ts';
 import { teamOf } from './workspace.ts';
 
 /** Time as Slack writes it in events. */
 export const eventTime = ({ clock }: Slack) => (clock.now() / 1_000).toFixed(6);
 
-/** Sends an event, if the app has subscribed to it. */
+/** Sends an event, if the app is there and has subscribed to it. */
 export function tell(slack: Slack, delivery: Delivery, subscription: string, event: Json): void {
-  if (!slack.settings.events.includes(subscription)) return;
+  if (!isInstalled(slack) || !slack.settings.events.includes(subscription)) return;
   void delivery.event({
     kind: 'events_api',
     what: `event ${String(event.type)}`,

@@ -73,8 +73,13 @@ export type Slack = {
   leaves(team: string): void;
 };
 
+/** Whether the app is installed in the workspace that looks, by itself or with the whole organisation. */
+export const isInstalled = ({ installs, workspace }: Slack) =>
+  installs.isInstalled(workspace.team.id) || isOrganisationWide({ installs });
+
 /** Whether a person's workspace has the app. Without, they have neither its commands nor its shortcuts. */
-export const hasApp = ({ settings }: Slack, { kind }: Person) => kind !== 'outsider' || settings.installedAtPartner;
+export const hasApp = (slack: Slack, { kind }: Person) =>
+  kind === 'outsider' ? slack.settings.installedAtPartner : isInstalled(slack);
 
 /** Whether the app is installed once for the whole organisation. */
 export const isOrganisationWide = ({ installs }: Pick<Slack, 'installs'>) => installs.isInstalled(organisation.id);

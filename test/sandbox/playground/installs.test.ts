@@ -207,6 +207,16 @@ test.each(['http', 'socket'] as const)(
   },
 );
 
+test('a workspace without the app has none of its commands, and tells it nothing', async () => {
+  await using on = await stage(app => app.event('app_mention', async () => undefined));
+  const ana = await on.someone('Ana');
+  on.playground.slack.uninstalls(home, false);
+  expect(await ana.isRefused('#dev', '/db list')).toContain('not a valid command');
+  await ana.types('#dev', '@dolly list');
+  await ana.types('@dolly', 'list');
+  expect(on.playground.slack.traffic().filter(({ direction }) => direction === 'to bot')).toEqual([]);
+});
+
 test('one installation serves a whole organisation, and its payloads say so', async () => {
   const heard: object[] = [];
   await using on = await stage(
