@@ -50,7 +50,8 @@ const Manifest = z.strictObject({
     app_home: z.strictObject({
       home_tab_enabled: z.literal(true),
       messages_tab_enabled: z.literal(true),
-      messages_tab_read_only_enabled: z.boolean(),
+      // People write to the bot there.
+      messages_tab_read_only_enabled: z.literal(false),
     }),
     bot_user: z.strictObject({ display_name: words(80), always_online: z.boolean() }),
     slash_commands: z
@@ -79,7 +80,7 @@ const Manifest = z.strictObject({
       .default([]),
   }),
   oauth_config: z.strictObject({
-    redirect_urls: z.array(z.literal('https://dolly.example.com/slack/oauth_redirect')).default([]),
+    redirect_urls: z.tuple([z.literal('https://dolly.example.com/slack/oauth_redirect')]),
     scopes: z.strictObject({ bot: z.array(words(50)).max(255) }),
   }),
   settings: z.strictObject({
@@ -89,9 +90,11 @@ const Manifest = z.strictObject({
       request_url: address,
       message_menu_options_url: address,
     }),
-    org_deploy_enabled: z.boolean(),
+    // Steps of workflows and organisations need it.
+    org_deploy_enabled: z.literal(true),
     socket_mode_enabled: z.boolean(),
-    token_rotation_enabled: z.boolean(),
+    // It can never be turned off again.
+    token_rotation_enabled: z.literal(false),
     function_runtime: z.literal('remote').optional(),
   }),
   functions: z
