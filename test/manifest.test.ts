@@ -37,7 +37,7 @@ const Parameters = z
     all => Object.entries(all).every(([key, { name }]) => key === name),
     'a parameter has another name than its key',
   )
-  .refine(all => Object.keys(all).length <= 20, 'there are too many parameters');
+  .refine(all => Object.keys(all).length <= 50, 'there are too many parameters');
 
 /**
  * What Dolly uses of Slack’s own schema of a manifest in version 1, with its limits, and no key that the schema does not
@@ -95,7 +95,7 @@ const Manifest = z.strictObject({
     socket_mode_enabled: z.boolean(),
     // It can never be turned off again.
     token_rotation_enabled: z.literal(false),
-    function_runtime: z.literal('remote').optional(),
+    function_runtime: z.literal('remote'),
   }),
   functions: z
     .record(
@@ -107,8 +107,7 @@ const Manifest = z.strictObject({
         output_parameters: Parameters,
       }),
     )
-    .refine(all => Object.keys(all).length <= 50, 'there are too many functions')
-    .default({}),
+    .refine(all => Object.keys(all).length <= 50, 'there are too many functions'),
 });
 
 describe('the manifest', () => {

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { slashCommands } from '../slack/commands/help.ts';
 import { events, scopes } from '../slack/connection/scopes.ts';
+import { workflowFunctions } from '../slack/workflows/functions.ts';
 
 /** Where Slack sends everything in HTTP mode, until somebody puts in their own address. */
 const address = 'https://dolly.example.com/slack/events';
@@ -10,6 +11,7 @@ export const manifestRegions: Readonly<Record<string, () => string>> = {
   commands: manifestCommands,
   scopes: () => explained(Object.entries(scopes)),
   events: () => explained(Object.entries(events).map(([name, { purpose }]) => [name, purpose])),
+  functions: () => yamlAt(2, workflowFunctions),
 };
 
 function manifestCommands(): string {
@@ -33,7 +35,7 @@ function explained(entries: readonly (readonly [name: string, purpose: string])[
 
 /** A value as lines of YAML, indented by so many blanks. */
 function yamlAt(indent: number, value: unknown): string {
-  return stringify(value, { lineWidth: 0, defaultStringType: 'PLAIN' })
+  return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
     .trimEnd()
     .replace(/^(?=.)/gm, ' '.repeat(indent));
 }

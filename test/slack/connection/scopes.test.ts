@@ -30,7 +30,7 @@ const called = [
       .filter(entry => entry.isFile() && entry.name.endsWith('.ts') && !entry.parentPath.includes('sandbox'))
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .flatMap(text => [
-        ...[...text.matchAll(/\.\s*((?:\w+\s*\.\s*)+\w+)\s*\(/g)].map(([, path = '']) => path.replace(/\s/g, '')),
+        ...[...text.matchAll(/((?:\w+\s*\.\s*)+\w+)\s*\(/g)].map(([, path = '']) => path.replace(/\s/g, '')),
         ...[...text.matchAll(/\bapiCall\(\s*'([\w.]+)'/g)].map(([, name = '']) => name),
       ])
       .flatMap(path => {
