@@ -16,6 +16,7 @@ import { endsIn, isOver, type Report, reportCards, type Write } from './report.t
 import { plantLive, type Restore, reportRestores, restoreLine, submitsRestore } from './restores.ts';
 import { evidenceFor } from './rows.ts';
 import { nightChannel, type Planned, plantSchedule, reportRuns, reportSchedules } from './schedules.ts';
+import { allowsSteps, reportSteps, type Stepped, startsStep } from './steps.ts';
 import { plantTree, reportTeardowns, type Teardown } from './teardowns.ts';
 
 /** A request, by what is its own: the port of a clone, or the record of a deletion; and the name of the clone. */
@@ -32,8 +33,8 @@ const endOfOne = 1_500;
 
 /**
  * Kills the bot's process again and again at random moments. Meanwhile people ask for clones, some of them kept for
- * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; after each kill a schedule is due,
- * and databases fail or are mended, of which alerts tell; the service is slow at random, and Slack loses answers. Then
+ * seconds, for deletions, teardowns, renewals, restores and backups, and approve them; after each kill a schedule is due, a
+ * workflow runs, and databases fail or are mended, of which alerts tell; the service is slow at random, and Slack loses answers. Then
  * lets everything come to its end, and counts what is wrong.
  * @param random gives numbers from 0 to 1; the same ones give nearly the same run
  * @param tell hears of the progress, and of what a report with faults is judged by
@@ -70,6 +71,7 @@ export async function killAgainAndAgain(
     const restores: Restore[] = [];
     const planned: Planned[] = [];
     const failed: Failed[] = [];
+    const stepped: Stepped[] = [];
     await turnAlertsOn(ana, earth);
     const backups = noBackups(earth);
     const { faults } = earth.playground.slack;
@@ -84,13 +86,20 @@ export async function killAgainAndAgain(
         faults.add({ method: random() < 0.5 ? 'chat.postMessage' : 'chat.update', kind: 'lose-answer' });
       const killing = sleep(random() * longestLife).then(() => earth.kill());
       const backup = sleep(random() * longestLife).then(() => typesBackup(dev, backups));
-      const [isTaken] = await Promise.all([submits(ana, wanted), decides(earth, dev), backup, killing]);
+      const [isTaken] = await Promise.all([
+        submits(ana, wanted),
+        decides(earth, dev),
+        allowsSteps(ana),
+        backup,
+        killing,
+      ]);
       wanted.isTaken = isTaken;
       faults.clear();
       if (ana.hasModal()) await ana.cancels(true).catch(() => undefined);
       planned.push(await plantSchedule(earth, round));
       await plantFailure(earth, failed, round);
       await earth.start();
+      stepped.push(await startsStep(ana, earth, round));
       await earth.clock.advance(4_000);
       if ((round + 1) % 20 === 0) tell(`${round + 1} kills`);
     }
@@ -105,6 +114,7 @@ export async function killAgainAndAgain(
       reportBackups(dev, earth, result, backups, writes);
       reportSchedules(ana, earth, result, planned, writes);
       reportAlerts(earth, result, failed);
+      reportSteps(ana, earth, result, stepped, writes);
       return result;
     };
     await comeToAnEnd(earth, [ana, dev], reported, longestEnd + count * endOfOne);
@@ -213,6 +223,7 @@ async function comeToAnEnd(
   for (const end = Date.now() + longest; !isComplete() && Date.now() < end; await sleep(300)) {
     await earth.clock.advance(2_000);
     await decides(earth, people[1]);
+    await allowsSteps(people[0]);
     if (Date.now() < end - longest / 2) continue;
     // What may never have arrived is looked for until its time is over; here people have had enough, each of their own.
     const doubtful = [...open(), ...earth.cards(nightChannel.name)].filter(card =>

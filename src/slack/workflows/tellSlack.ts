@@ -47,12 +47,15 @@ const unfitting =
   'It is done, but Slack does not take its outputs: the app’s manifest is of another release of Dolly. Its message in Slack has them.';
 
 async function complete(desk: Desk, { team, execution: id, result, declared }: Execution): Promise<void> {
-  const { functions } = desk.slack.of(team);
+  const slack = desk.slack.of(team);
   if (result === null || 'error' in result) {
-    await functions.completeError({ function_execution_id: id, error: result?.error ?? 'It did not come to an end.' });
+    await slack.functions.completeError({
+      function_execution_id: id,
+      error: result?.error ?? 'It did not come to an end.',
+    });
     return;
   }
   // A manifest of another release may declare fewer outputs, and Slack refuses the others.
   const outputs = Object.fromEntries(Object.entries(result.outputs).filter(([name]) => declared.includes(name)));
-  await functions.completeSuccess({ function_execution_id: id, outputs });
+  await slack.functions.completeSuccess({ function_execution_id: id, outputs });
 }
