@@ -7,6 +7,7 @@ import { mapInSlices } from '../../ground/slices.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, cut, limits, plain } from '../blocks/limits.ts';
 import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -35,14 +36,27 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   ).flat();
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
-  const list = checks.map(({ good, text }) => `${signOf(good)} ${text}`);
-  return message([
-    ...sectionsOf(['*The set-up*', ...list]),
-    section(`*What I understand of ${plain(desk.service.url)}*, with your sign-in`),
-    ...understood.map(text => section(cut(text, limits.sectionText))),
-    section(cut(wordsLearned(desk), limits.sectionText)),
-    ...(await lessonBlocks(desk)),
-  ]);
+  const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
+  const fine = checks.filter(({ good }) => good === true).map(lineOf);
+  const reading = `What I understand of ${desk.service.url}`;
+  const lessons = await lessonBlocks(desk);
+  const learned = wordsLearned(desk);
+  return message(
+    [
+      // What is amiss comes first; what is fine is folded.
+      ...sectionsOf(['*The set-up*', ...checks.filter(({ good }) => good !== true).map(lineOf)]),
+      ...foldBlock(fine.length === 1 ? '1 check is fine' : `${fine.length} checks are fine`, fine),
+      ...foldBlock(reading, [...understood, learned]),
+      ...lessons,
+    ],
+    'equal',
+    [
+      ...sectionsOf(['*The set-up*', ...checks.map(lineOf)]),
+      section(`*${plain(reading)}*, with your sign-in`),
+      ...[...understood, learned].map(text => section(cut(text, limits.sectionText))),
+      ...lessons,
+    ],
+  );
 }
 
 /** State words that Dolly learned from everybody's records, with what each one means. */

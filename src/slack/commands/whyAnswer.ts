@@ -2,7 +2,8 @@ import type { Button } from '@slack/types';
 import { type Finding, gates, inOrder, type Outlook, outlookOf } from '../../jobs/approval/findings.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import type { Listed } from '../../store/jobs/reading.ts';
-import { actionsRow, type Content, context, message, section } from '../blocks/blocks.ts';
+import { actionsRow, type Content, context, message, section, sectionsOf } from '../blocks/blocks.ts';
+import { foldBlock } from '../blocks/foldBlock.ts';
 import { code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
 
@@ -31,12 +32,19 @@ export function whyAnswer(
       ? []
       : ['The service may still refuse it: it does not say beforehand what it allows.']),
   ];
-  return message([
-    section(`${code(line, 300)}\n${outlookLine(outlook)}`),
-    section(ordered.map(gateLine).join('\n')),
+  const head = section(`${code(line, 300)}\n${outlookLine(outlook)}`);
+  const below = [
     ...(notes.length > 0 ? [section(notes.join('\n'))] : []),
     context(footer.join(' ')),
     ...actionsRow(actions),
+  ];
+  const passed = ordered.filter(({ result }) => result === 'passed').map(gateLine);
+  const others = ordered.filter(({ result }) => result !== 'passed').map(gateLine);
+  const title = passed.length === 1 ? '1 check passed' : `${passed.length} checks passed`;
+  return message([head, ...sectionsOf(others), ...below, ...foldBlock(title, passed)], 'equal', [
+    head,
+    section(ordered.map(gateLine).join('\n')),
+    ...below,
   ]);
 }
 

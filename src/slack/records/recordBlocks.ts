@@ -7,6 +7,7 @@ import { catalogue } from '../../operations/catalogue.ts';
 import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
+import { foldBlock } from '../blocks/foldBlock.ts';
 import { bold, code, cut, limits, localTimes, moment, plain, unmasked } from '../blocks/limits.ts';
 import { operationAction, operationMenu } from '../words/commandActions.ts';
 import { belongings, called, stateText } from './belongings.ts';
@@ -78,25 +79,29 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
     .slice(0, 15)
     .map(({ path, value }) => `${plain(path, 40)} ${isTime(value) ? localTimes(value) : code(value, 100)}`);
   const actions = actionsFor(record, neighbours);
-  return message(
-    [
-      section(bold(title)),
-      {
-        type: 'section',
-        fields: rows
-          .flatMap(([label, value]) => (value ? [mrkdwn(cut(`*${label}*\n${value}`, limits.fieldText))] : []))
-          .slice(0, 10),
-      },
-      ...belongings(record, neighbours),
-      ...(secrets.length > 0
-        ? [context(cut(`With passwords, visible to you alone:  ${secrets.join('  ·  ')}`, limits.sectionText))]
-        : []),
-      ...(values.length > 0 ? [context(cut(`Also in the record:  ${values.join('  ·  ')}`, 1900))] : []),
-      ...actionsRow(actions),
-    ],
-    'all',
-  );
+  const known = [
+    section(bold(title)),
+    {
+      type: 'section' as const,
+      fields: rows
+        .flatMap(([label, value]) => (value ? [mrkdwn(cut(`*${label}*\n${value}`, limits.fieldText))] : []))
+        .slice(0, 10),
+    },
+    ...belongings(record, neighbours),
+    ...(secrets.length > 0
+      ? [context(cut(`With passwords, visible to you alone:  ${secrets.join('  ·  ')}`, limits.sectionText))]
+      : []),
+  ];
+  const row = actionsRow(actions);
+  return message([...known, ...row, ...foldBlock(also, values)], 'all', [
+    ...known,
+    ...(values.length > 0 ? [context(cut(`${also}:  ${values.join('  ·  ')}`, 1900))] : []),
+    ...row,
+  ]);
 }
+
+/** The title of the facts that Dolly shows as it found them. */
+const also = 'Also in the record';
 
 /** Buttons for the available operations of a record. A teardown is one where something depends on the record. */
 function actionsFor(record: RecordView, neighbours: readonly RecordView[]): Button[] {

@@ -1,17 +1,18 @@
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { day, minute } from '../../../src/ground/durations.ts';
-import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
+import { day, hour, minute } from '../../../src/ground/durations.ts';
+import { recordOf, recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
 import type { TakenBlocks } from '../../../src/sandbox/playground/newerBlocks.ts';
 import { startPlayground } from '../../../src/sandbox/playground/server.ts';
 import { actionsRow, message, section } from '../../../src/slack/blocks/blocks.ts';
 import { seriesChart } from '../../../src/slack/blocks/chart.ts';
 import { dataTable } from '../../../src/slack/blocks/dataTable.ts';
 import { foldBlock } from '../../../src/slack/blocks/foldBlock.ts';
+import { warningBlock } from '../../../src/slack/blocks/warningBlock.ts';
 import { oneForAll } from '../../../src/slack/connection/slacks.ts';
 import { answerCommand, tellDirectly, whisper } from '../../../src/slack/desk/answer.ts';
-import { type Body, sendContent } from '../../../src/slack/desk/sendContent.ts';
+import { type Body, sendContent, sendView, viewInAnswer } from '../../../src/slack/desk/sendContent.ts';
 import { findLostPost, marked } from '../../../src/slack/messages/lostPost.ts';
 import { type OlderWorkspaces, olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
 import { testClock } from '../../clock.ts';
@@ -180,4 +181,55 @@ test('blocks that Slack calls ill-formed leave the text, in each way', async () 
   playground.slack.faults.add({ method: 'chat.postMessage', kind: 'refuse', word: 'invalid_blocks' });
   await sendContent(replica(), 'T1', broken, post);
   expect(seen()).toEqual([[]]);
+});
+
+describe('a view with an alert', () => {
+  const view = {
+    type: 'modal' as const,
+    title: { type: 'plain_text' as const, text: 'Delete shop?' },
+    blocks: [section('*Delete shop*'), warningBlock('warning', 'This cannot be undone.', 'warning')],
+  };
+  const kindsShown = (blocks: readonly { type: string }[]) => blocks.map(({ type }) => type);
+  /** A workspace in which each command opens the view. */
+  const workspace = async (newerBlocks: TakenBlocks) => {
+    const { replica } = await office(true);
+    const desk = replica();
+    const on = await stage(app => {
+      app.command('/db', async ({ ack, body, client }) => {
+        await ack();
+        const open = (shown: typeof view) => client.views.open({ trigger_id: body.trigger_id, view: shown });
+        await sendView(desk, body.team_id, view, open);
+      });
+    });
+    onTestFinished(() => on[Symbol.asyncDispose]());
+    on.playground.slack.settings.newerBlocks = newerBlocks;
+    const ana = await on.someone('Ana');
+    const opens = async () => {
+      await ana.types('#databases', '/db');
+      return kindsShown(recordsOf((await ana.modal()).blocks).map(({ type }) => ({ type: stringOf(type) })));
+    };
+    const team = on.playground.slack.workspace.team.id;
+    return { desk, opens, team, on, answer: () => kindsShown(viewInAnswer(desk, team, view).blocks) };
+  };
+
+  test('is opened with it where the workspace takes alerts, and only then answers a form with it, for an hour', async () => {
+    const { desk, opens, answer } = await workspace(true);
+    expect(answer()).toEqual(['section', 'section']);
+    expect(await opens()).toEqual(['section', 'alert']);
+    expect(answer()).toEqual(['section', 'alert']);
+    await desk.clock.advance(hour);
+    expect(answer()).toEqual(['section', 'section']);
+  });
+
+  test('is opened without it by the same trigger where the workspace refuses alerts, which is asked once a day', async () => {
+    const { opens, on, answer, team, desk } = await workspace({ without: ['alert'] });
+    const calls = () => on.playground.slack.traffic().filter(({ what }) => what === 'views.open').length;
+    expect(await opens()).toEqual(['section', 'section']);
+    expect(calls()).toBe(2);
+    expect(answer()).toEqual(['section', 'section']);
+    expect(await desk.olderWorkspaces.refuses(team, ['container'], desk.clock.now())).toBe(false);
+    expect(await opens()).toEqual(['section', 'section']);
+    expect(calls()).toBe(3);
+    expect(on.playground.slack.violations()).toEqual([]);
+  });
 });
