@@ -26,6 +26,19 @@ test('over Socket Mode a person signs in, fills a form with its pickers, and is 
   expect(earth.replies(card)).toHaveLength(1);
 });
 
+test('over Socket Mode a mention is done once, also if Slack hears no ack', async () => {
+  const { slack } = earth.playground;
+  const backups = () => earth.writes().filter(({ path }) => path.endsWith('/database/sync')).length;
+  const [before, cards] = [backups(), earth.cards('#databases').length];
+  slack.deafTo('event app_mention');
+  await ana.types('#databases', '@dolly backup orders');
+  const card = await earth.until(() => earth.cards('#databases')[cards], 'the message');
+  await ends(earth, card, 'Confirmed');
+  await earth.clock.advance(400_000);
+  expect((await slack.redelivers('event app_mention')).kind).toBe('answered');
+  expect([backups() - before, earth.cards('#databases').length - cards]).toEqual([1, 1]);
+});
+
 test('over Socket Mode a fault stands at its field, and buttons work', async () => {
   await opensForm(ana, '#databases', quickLine(3402, '/mnt/stuck'));
   await ana.fills({ parallel: 0 });

@@ -86,7 +86,7 @@ describe('a mention in a channel', () => {
 });
 
 describe('a mention in a thread', () => {
-  test('is answered there; its job has its message and its end there, and nothing of it stands in the channel', async () => {
+  test('is answered there; its job has its message, its end and what follows on it there, and nothing stands in the channel', async () => {
     const root = await thread();
     const cards = earth.cards('#databases').length;
     const answer = await next('#databases', () => ana.types('#databases', '@dolly show orders', root));
@@ -94,9 +94,15 @@ describe('a mention in a thread', () => {
     const card = await next('#databases', () => ana.types('#databases', '@dolly backup orders', root));
     expect([card.onlyFor, card.threadTs]).toEqual([undefined, root.ts]);
     await endsIn(earth, card, root.ts);
-    expect(earth.replies(root).map(textOf).join('\n')).toContain('orders');
     expect(earth.replies(root)).toHaveLength(2);
     expect(earth.cards('#databases')).toHaveLength(cards);
+    const refusal = await next('#databases', () => ben.presses('Back up again', { message: card }));
+    expect([refusal.onlyFor, refusal.threadTs]).toEqual([ben.id, root.ts]);
+    await ana.presses('Back up again', { message: card });
+    await earth.until(() => ana.hasModal(), 'the form');
+    const again = await next('#databases', () => ana.submits());
+    expect([again.onlyFor, again.threadTs]).toEqual([undefined, root.ts]);
+    await endsIn(earth, again, root.ts);
   });
 
   test('that needs a form is answered with a button that opens it, filled in; the job stands in the thread', async () => {

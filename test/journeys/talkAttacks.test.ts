@@ -182,6 +182,14 @@ test('what people type is repeated without its marks', async () => {
   expect(answer.text).not.toMatch(/<!channel>|<@/);
 });
 
+test('a message whose answer from Slack is lost stands in the thread once', async () => {
+  const root = await thread();
+  earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'lose-answer' });
+  const card = await next(databases, () => tells(earth, mention('backup orders', { thread_ts: root.ts })));
+  await endsIn(earth, card, root.ts);
+  expect(earth.replies(root)).toHaveLength(2);
+});
+
 describe('where the thread or the channel is gone', () => {
   test('the answer and the job stand in the channel', async () => {
     const root = await thread();

@@ -9,12 +9,13 @@ import { insist } from '../connection/insist.ts';
 import { Refused, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 import { type Sender, sendContent } from './sendContent.ts';
+import { threadAt } from './thread.ts';
 import type { Speaker } from './use.ts';
 import { whoIn } from './who.ts';
 
 /** Where a click was made, and the way to its response URL. A click in Home has no channel. */
 type Click = Readonly<{
-  body: Pick<BlockAction, 'channel' | 'user' | 'team' | 'trigger_id' | 'view'>;
+  body: Pick<BlockAction, 'channel' | 'container' | 'user' | 'team' | 'trigger_id' | 'view'>;
   respond: RespondFn;
 }>;
 
@@ -36,8 +37,8 @@ export function answerCommand(desk: Voice, speaker: Speaker, respond: RespondFn,
 
 /**
  * Answers a click so that only the person sees it: beside the clicked message, or in its place. A click in Home brings
- * no response URL, so its answer is a direct message. A click inside a form is answered on top of the form. With
- * `thread`, the answer stands there.
+ * no response URL, so its answer is a direct message. A click inside a form is answered on top of the form, and one in a
+ * thread is answered there. `thread` is the one in which the request goes on.
  */
 export async function answerClick(
   desk: Voice,
@@ -53,8 +54,13 @@ export async function answerClick(
   }
   if (!body.channel) return tellDirectly(desk, owner, content);
   const speaker = { ...owner, channel: body.channel.id, thread: how.thread };
+  const thread = threadAt(body);
   // A response URL shows what is for one person only outside of threads (github.com/slackapi/bolt-js/issues/963).
-  if (how.thread !== undefined && !how.replaces) return whisper(desk, speaker, content);
+  if (thread !== undefined && !how.replaces) {
+    if (how.thread !== undefined) return whisper(desk, speaker, content);
+    const shown = showAlone(desk, { ...speaker, thread }, content).then(() => true);
+    if (await shown.catch(() => false)) return;
+  }
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
   await answer(desk, { ...speaker, respond }, content, kind);
 }
@@ -104,25 +110,34 @@ export const ephemeral = { response_type: 'ephemeral' } as const;
  * messages.
  */
 export async function whisper(desk: Voice, speaker: Speaker, content: Content): Promise<void> {
-  const { team, person: user, channel, thread } = speaker;
+  const { team, person, channel, thread } = speaker;
   if (isPerson(channel)) return tellDirectly(desk, speaker, content);
-  const slack = desk.slack.of(team);
-  const at = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
-  const once = () =>
-    sendContent(desk, team, content, body =>
-      isDirect(channel)
-        ? slack.chat.postMessage({ ...at, ...body, ...quiet })
-        : slack.chat.postEphemeral({ ...at, ...body, user }),
-    );
   try {
-    await insist(desk.clock, patience.ephemeral, once);
+    await (isDirect(channel) ? sayDirectly : showAlone)(desk, speaker, content);
   } catch (error) {
     // The first message of the thread was deleted, or takes no replies.
-    if (thread !== undefined && verdictOn(error) === 'never')
-      return whisper(desk, { team, person: user, channel }, content);
+    if (thread !== undefined && verdictOn(error) === 'never') return whisper(desk, { team, person, channel }, content);
     desk.log.info({ error }, 'told somebody by direct message instead');
     await tellDirectly(desk, speaker, content);
   }
+}
+
+/** Shows a person something for their eyes alone, by an ephemeral message. */
+async function showAlone(desk: Voice, { team, person: user, channel, thread }: Speaker, content: Content) {
+  const slack = desk.slack.of(team);
+  const at = { channel, user, ...(thread === undefined ? {} : { thread_ts: thread }) };
+  await insist(desk.clock, patience.ephemeral, () =>
+    sendContent(desk, team, content, body => slack.chat.postEphemeral({ ...at, ...body })),
+  );
+}
+
+/** Says something in a person's direct messages, where they asked. */
+async function sayDirectly(desk: Voice, { team, channel, thread }: Speaker, content: Content) {
+  const slack = desk.slack.of(team);
+  const at = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
+  await insist(desk.clock, patience.ephemeral, () =>
+    sendContent(desk, team, content, body => slack.chat.postMessage({ ...at, ...body, ...quiet })),
+  );
 }
 
 /** A message of Dolly needs no previews of the addresses in it. */

@@ -5,7 +5,7 @@ import type { Speaker } from './use.ts';
 import { whoInEvent } from './who.ts';
 
 /** A message that a person wrote to Dolly: a mention in a channel, or a direct message. */
-export type Message = Speaker &
+export type WrittenMessage = Speaker &
   Readonly<{
     /** Equal however often Slack tells of the message as it stands now. */
     id: string;
@@ -45,7 +45,9 @@ const Event = z.object({
  * changes it, and then it has `edited` (github.com/slackapi/bolt-js/issues/960): so the channel and the `ts` name a
  * message, and not the event.
  */
-export function readMessage(envelope: Parameters<typeof whoInEvent>[0] & { event?: unknown }): Message | undefined {
+export function readMessage(
+  envelope: Parameters<typeof whoInEvent>[0] & { event?: unknown },
+): WrittenMessage | undefined {
   const { data: event } = Event.safeParse(envelope.event);
   if (!event) return undefined;
   const { type, channel, text, ts, thread_ts: thread, subtype, bot_id: bot, edited } = event;

@@ -81,6 +81,11 @@ function onOwnJob(desk: Desk, use: Use, id: string, { act, answer }: OwnAct): Pr
   });
 }
 
+/** What is asked for by the message of a job in somebody's thread stays in that thread. */
+function placeOfJob({ channel, thread }: Use, job: Job) {
+  return { thread: thread ?? (job.channel === channel ? (job.thread ?? undefined) : undefined) };
+}
+
 /** Opens the form with the job's inputs. The policy may have changed since. */
 async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undefined> {
   if (job.operation === scheduleRequest.name)
@@ -90,7 +95,7 @@ async function askAgain(desk: Desk, use: Use, job: Job): Promise<Content | undef
   const credential = await desk.credentials.find(use);
   if (!credential) return signInOffer(desk, use, commandOf(job), 'You are not signed in.');
   await mustBeAllowed(desk, use, operationOf(job));
-  await openAgain(desk, job, { ...use, complaints: complaintsOf(job) });
+  await openAgain(desk, job, { ...use, ...placeOfJob(use, job), complaints: complaintsOf(job) });
   return undefined;
 }
 
@@ -106,6 +111,6 @@ async function takeBack(desk: Desk, use: Use, plan: Job): Promise<Content | unde
     return signInOffer(desk, use, command, 'You are not signed in.');
   }
   await mustBeAllowed(desk, use, operation);
-  await openForm(desk, operation, { ...use, inputs });
+  await openForm(desk, operation, { ...use, ...placeOfJob(use, plan), inputs });
   return undefined;
 }

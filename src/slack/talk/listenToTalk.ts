@@ -4,7 +4,7 @@ import { said } from '../blocks/blocks.ts';
 import { wordsBySlashCommand } from '../commands/help.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
-import { type Message, readMessage } from '../desk/message.ts';
+import { readMessage, type WrittenMessage } from '../desk/message.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import type { Doing } from '../uses/doing.ts';
@@ -45,7 +45,7 @@ export function listenToTalk(app: App, desk: Desk, uses: Doing): void {
 /** The parts of Bolt's arguments that are the same for both events. */
 type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
-async function answer(desk: Desk, uses: Doing, message: Message, bot: string | undefined): Promise<void> {
+async function answer(desk: Desk, uses: Doing, message: WrittenMessage, bot: string | undefined): Promise<void> {
   const { id, team, person, channel, thread, kind, text, at, isChanged } = message;
   const isLate = desk.clock.now() - at > longestDelay;
   const action = isChanged ? 'message.changed' : isLate ? 'message.late' : 'command';

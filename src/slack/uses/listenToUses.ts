@@ -1,7 +1,7 @@
 import type { App, BlockAction, BlockElementAction, RespondFn } from '@slack/bolt';
 import { inputAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { answerClick, answerCommand, ephemeral, respondWith } from '../desk/answer.ts';
+import { answerClick, answerCommand, ephemeral, isDirect, respondWith } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Reaction } from '../desk/reaction.ts';
 import { threadOf } from '../desk/thread.ts';
@@ -48,7 +48,8 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
     const reaction = reactionTo(reactions, action.action_id);
     const asked = reaction?.useOf(textOf(action));
     const replaces = reaction?.replaces ?? false;
-    const thread = threadOf(body, reaction?.action === runCommand.id);
+    const isAnswer = reaction?.action === runCommand.id && isDirect(body.channel?.id ?? '');
+    const thread = threadOf(body, isAnswer);
     const tell = (content: Content) => answerClick(desk, { body, respond }, content, { replaces, thread });
     if (!asked) {
       await ack();
