@@ -9,9 +9,8 @@ import type {
   PlayRequests,
   Snapshot,
   StateValues,
-  Workflow,
-  WorkflowRun,
 } from '../src/sandbox/playground/protocol.ts';
+import { type NewerGestures, newerGestures } from './newerGestures.ts';
 import { textOf } from './sandbox/playground/blockText.ts';
 import { dispatches, type Filling, fieldsOf, findField, findPressable, valueFor } from './sandbox/playground/form.ts';
 import { watch } from './sandbox/playground/watch.ts';
@@ -33,7 +32,7 @@ export type Submitted = { errors: Record<string, string>; error: string; open: b
 export type Where = { message?: Message; home?: true };
 
 /** A person without a browser: types, fills, presses and reads through the playground's HTTP alone. */
-export type Someone = {
+export type Someone = NewerGestures & {
   id: string;
   name: string;
   /** All that this person sees now. */
@@ -42,17 +41,6 @@ export type Someone = {
   types(channel: string, text: string, thread?: Message): Promise<void>;
   /** Types what Slack refuses. @returns Slack's sentence */
   isRefused(channel: string, text: string, thread?: Message): Promise<string>;
-  /** Edits, or deletes, a message of their own. */
-  edits(message: Message, text: string): Promise<void>;
-  deletes(message: Message): Promise<void>;
-  /** Chooses a global shortcut, by its callback id. @throws Error with Slack's sentence if refused */
-  shortcut(callbackId: string): Promise<void>;
-  /** Chooses a shortcut of a message. @throws Error with Slack's sentence if refused */
-  messageShortcut(callbackId: string, message: Message): Promise<void>;
-  /** Builds a workflow, or changes one of theirs. @throws Error with the sentence if refused */
-  buildsWorkflow(workflow: Omit<PlayRequests['/play/workflow'], 'as'>): Promise<Workflow>;
-  /** Starts a workflow. @throws Error with the sentence if refused */
-  runsWorkflow(workflow: Workflow, started?: { channel?: string; values?: Json }): Promise<WorkflowRun>;
   messages(channel: string): Message[];
   lastMessage(channel: string): Message;
   /** Waits for a message (newest first) whose text fits. */
@@ -89,9 +77,6 @@ const answerShape = z.looseObject({
   errors: z.record(z.string(), z.string()).optional(),
 });
 type Answer = z.output<typeof answerShape>;
-const hasId = z.looseObject({ id: z.string() });
-const workflowShape = z.custom<Workflow>(value => hasId.safeParse(value).success);
-const runShape = z.custom<WorkflowRun>(value => hasId.safeParse(value).success);
 /** How long the bot may take to redraw a form after a choice before the person goes on. */
 const redraw = 2_000;
 
@@ -243,29 +228,11 @@ export async function person(url: string, name: string): Promise<Someone> {
       if (answer.ok) throw new Error(`"${text}" was not refused`);
       return answer.error ?? '';
     },
-    async edits({ channel, ts }, text) {
-      demand(await post('/play/edit', { channel, ts, text }));
-    },
-    async deletes({ channel, ts }) {
-      demand(await post('/play/delete', { channel, ts }));
-    },
-    async shortcut(callbackId) {
-      demand(await post('/play/shortcut', { callbackId }));
-    },
-    async messageShortcut(callbackId, { channel, ts }) {
-      demand(await post('/play/message-shortcut', { callbackId, channel, ts }));
-    },
-    async buildsWorkflow(asked) {
-      const answer = await post('/play/workflow', asked);
+    ...newerGestures(async (path, body) => {
+      const answer = await post(path, body);
       demand(answer);
-      return workflowShape.parse(answer.workflow);
-    },
-    async runsWorkflow({ id: workflow }, { channel, values = {} } = {}) {
-      const place = channel === undefined ? {} : { channel: channelId(channel) };
-      const answer = await post('/play/run', { workflow, values, ...place });
-      demand(answer);
-      return runShape.parse(answer.run);
-    },
+      return answer;
+    }, channelId),
     messages,
     lastMessage(channel) {
       const last = messages(channel).at(-1);

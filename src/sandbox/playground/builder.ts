@@ -1,7 +1,7 @@
 import type { Answer, Delivery } from './delivery.ts';
+import { functionExecuted } from './eventPayloads.ts';
 import { sentence } from './fault.ts';
 import { isKnownType, parameterFaults } from './parameters.ts';
-import { functionExecuted } from './payloads.ts';
 import type {
   Person,
   PlayRequests,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from './delivery.ts';
+import { eventCallback } from './eventPayloads.ts';
 import type { Json } from './json.ts';
 import type { StoredMessage } from './messages.ts';
 import { wireMessage } from './methods/wire.ts';
-import { eventCallback } from './payloads.ts';
 import type { Channel } from './protocol.ts';
 import { isInstalled, type Slack } from './slack.ts';
 import { teamOf } from './workspace.ts';
