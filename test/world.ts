@@ -12,6 +12,7 @@ import { signatureHeaders } from '../src/sandbox/playground/signature.ts';
 import type { ReceivedRequest } from '../src/sandbox/service/application.ts';
 import { type RunningService, type ServiceOptions, startService } from '../src/sandbox/service/server.ts';
 import { slashCommands } from '../src/slack/commands/help.ts';
+import { shortcuts } from '../src/slack/shortcuts/shortcuts.ts';
 import { workflowFunctions } from '../src/slack/workflows/functions.ts';
 import type { Store } from '../src/store/database.ts';
 import { openStore } from '../src/store/drivers/sqlite.ts';
@@ -136,6 +137,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     },
     commands: slashCommands({ db: '/db', clone: '/clone', restore: '/restore' }),
     functions: workflowFunctions,
+    shortcuts,
     // Real time passes while a busy machine is at other things; the three seconds of Slack are tested inside one process.
     ...(options.ownProcess ? { ackLimit: realPatience, triggerLife: realPatience } : {}),
     ...options.slack,

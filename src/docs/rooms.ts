@@ -51,6 +51,7 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/slack/presets': 'presets: saving, listing, sharing, deleting',
   'src/slack/records': 'records as Slack shows them',
   'src/slack/schedules': 'schedules as people make, change and see them',
+  'src/slack/shortcuts': 'the shortcuts, and what a message names: looked up for the person who asks',
   'src/slack/signIn': 'sign-in by a page or a form',
   'src/slack/status': 'protection at a glance: reports, their charts, and their subscriptions',
   'src/slack/talk': 'mentions and direct messages, as commands',

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { startDolly } from '../app/app.ts';
 import { type CommandNames, ConfigFault, readConfig } from '../ground/config.ts';
 import { slashCommands } from '../slack/commands/help.ts';
+import { shortcuts } from '../slack/shortcuts/shortcuts.ts';
 import { workflowFunctions } from '../slack/workflows/functions.ts';
 import { startPlayground } from './playground/server.ts';
 import { realServers } from './realServers.ts';
@@ -27,6 +28,7 @@ export async function startSandbox(): Promise<{ stop(): Promise<void> }> {
     botUrl: () => botUrl && `${botUrl}/slack/events`,
     commands: slashCommands(names),
     functions: workflowFunctions,
+    shortcuts,
   });
   const { workspace, settings } = playground.slack;
   settings.newerBlocks = process.env.SANDBOX_OLDER_BLOCKS !== '1';

@@ -4,6 +4,7 @@ import { approvalReactions, listenToReasons } from './approvals/approvalClicks.t
 import { auditReactions } from './audit/auditCommand.ts';
 import { commandReactions } from './commands/commands.ts';
 import { wordsBySlashCommand } from './commands/help.ts';
+import { installedReaction } from './commands/installed.ts';
 import { lessonReactions } from './commands/lessons.ts';
 import type { Desk } from './desk/desk.ts';
 import type { Reaction } from './desk/reaction.ts';
@@ -18,6 +19,8 @@ import { listenToPresets } from './presets/listenToPresets.ts';
 import { presetReactions } from './presets/presetClicks.ts';
 import { listenToSchedules } from './schedules/listenToSchedules.ts';
 import { scheduleReactions } from './schedules/scheduleClicks.ts';
+import { listenToAsk } from './shortcuts/ask.ts';
+import { listenToShortcuts, shortcutReactions } from './shortcuts/listenToShortcuts.ts';
 import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import { listenToTalk, talkReactions } from './talk/listenToTalk.ts';
 import type { Doing } from './uses/doing.ts';
@@ -39,6 +42,8 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...signInReactions,
     ...lessonReactions,
     ...talkReactions,
+    installedReaction,
+    ...shortcutReactions,
     ...homeReactions(hurryHomes),
   ];
 }
@@ -52,6 +57,8 @@ export function listenToSlack(
   listenToCommands(app, desk, doing, wordsBySlashCommand(desk.names));
   listenToClicks(app, desk, doing, reactions);
   listenToTalk(app, desk, doing);
+  listenToShortcuts(app, desk, doing);
+  listenToAsk(app, desk);
   listenToForms(app, desk);
   listenToReasons(app, desk);
   listenToKeepForm(app, desk);

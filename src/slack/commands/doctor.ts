@@ -13,7 +13,7 @@ import { scopes } from '../connection/scopes.ts';
 import type { Desk } from '../desk/desk.ts';
 import { accountChecks } from './accountReport.ts';
 import { lessonBlocks } from './lessons.ts';
-import { approvalChannelCheck, type Check, policyChecks } from './policyReport.ts';
+import { approvalChannelCheck, type Check, policyChecks, signOf } from './policyReport.ts';
 import { talkChecks } from './talkReport.ts';
 
 /** Smallest difference of clocks that the doctor reports, in milliseconds. */
@@ -21,19 +21,7 @@ const clockSlack = 30_000;
 
 /** Checks the set-up as far as Dolly can see it, and shows this person how Dolly reads the service. */
 export async function doctor(desk: Desk, owner: Owner, channel: string): Promise<Content> {
-  const checks = (
-    await Promise.all([
-      slackChecks(desk, owner),
-      channelCheck(desk, owner, channel),
-      storeCheck(desk),
-      pageCheck(desk),
-      wayChecks(desk),
-      policyChecks(desk.policy, desk.auditDays),
-      approvalChannelCheck(desk, owner.team),
-      accountChecks(desk, owner.team),
-      talkChecks(desk, owner.team),
-    ])
-  ).flat();
+  const checks = await setUpChecks(desk, owner, channel);
   const kinds: readonly (readonly Noun[])[] = [['live', 'clone'], ['environment'], ['project'], ['user']];
   const understood = await Promise.all(kinds.map(nouns => kindReport(desk, owner, nouns)));
   const lineOf = ({ good, text }: Check) => `${signOf(good)} ${text}`;
@@ -59,6 +47,22 @@ export async function doctor(desk: Desk, owner: Owner, channel: string): Promise
   );
 }
 
+/** Checks the set-up as far as Dolly can see it; with a channel, whether Dolly can write to this person there, too. */
+export async function setUpChecks(desk: Desk, owner: Owner, channel?: string): Promise<readonly Check[]> {
+  const checks = await Promise.all([
+    slackChecks(desk, owner),
+    channel === undefined ? [] : channelCheck(desk, owner, channel),
+    storeCheck(desk),
+    pageCheck(desk),
+    wayChecks(desk),
+    policyChecks(desk.policy, desk.auditDays),
+    approvalChannelCheck(desk, owner.team),
+    accountChecks(desk, owner.team),
+    talkChecks(desk, owner.team),
+  ]);
+  return checks.flat();
+}
+
 /** State words that Dolly learned from everybody's records, with what each one means. */
 function wordsLearned({ vocabulary }: Pick<Desk, 'vocabulary'>): string {
   const kinds = [...Map.groupBy(vocabulary.learned(), ({ kind }) => kind)].toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -81,10 +85,6 @@ const meaningSaid = {
   doubtful: 'may be a passing state',
   unseen: 'is not understood yet',
 } as const satisfies Record<StateMeaning, string>;
-
-function signOf(good: Check['good']): string {
-  return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';
-}
 
 async function slackChecks(desk: Desk, { team: installed }: Owner): Promise<Check[]> {
   try {

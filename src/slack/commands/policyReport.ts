@@ -7,6 +7,11 @@ import type { Desk } from '../desk/desk.ts';
 /** A line of the doctor's report: a finding, and whether it is good; `unseen` if Dolly could not check it. */
 export type Check = Readonly<{ good: boolean | 'unseen'; text: string }>;
 
+/** The sign before a finding. */
+export function signOf(good: Check['good']): string {
+  return good === 'unseen' ? ':grey_question:' : good ? ':white_check_mark:' : ':warning:';
+}
+
 /** Reports the policy: its rules, the approvers, who may run without approval, and how long the trail is kept. */
 export function policyChecks(policy: Policy, auditDays: number): readonly Check[] {
   const { rules, approvals, emergency, leases } = policy;

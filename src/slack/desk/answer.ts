@@ -4,14 +4,15 @@ import { z } from 'zod';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { within } from '../../ground/remembered.ts';
 import type { Owner } from '../../store/vault.ts';
-import { type Content, notice } from '../blocks/blocks.ts';
+import type { Content } from '../blocks/blocks.ts';
 import { insist } from '../connection/insist.ts';
 import { Refused, verdictOn } from '../connection/slackErrors.ts';
+import { contentView, writePlace } from './contentView.ts';
 import type { Desk } from './desk.ts';
 import { type Sender, sendContent } from './sendContent.ts';
 import { threadAt } from './thread.ts';
 import type { Speaker } from './use.ts';
-import { whoIn } from './who.ts';
+import { placeOf, whoIn } from './who.ts';
 
 /** Where a click was made, and the way to its response URL. A click in Home has no channel. */
 type Click = Readonly<{
@@ -47,11 +48,8 @@ export async function answerClick(
   how: Readonly<{ replaces?: boolean; thread?: string | undefined }> = {},
 ): Promise<void> {
   const owner = whoIn(body);
-  if (body.view?.type === 'modal') {
-    // A click inside a form can be answered only on top of that form.
-    await desk.slack.of(owner.team).views.push({ trigger_id: body.trigger_id, view: notice('Not done', content.text) });
-    return;
-  }
+  if (body.view?.type === 'modal')
+    return answerInModal(desk, { ...owner, channel: placeOf(body), thread: how.thread }, body.trigger_id, content);
   if (!body.channel) return tellDirectly(desk, owner, content);
   const speaker = { ...owner, channel: body.channel.id, thread: how.thread };
   const thread = threadAt(body);
@@ -63,6 +61,20 @@ export async function answerClick(
   }
   const kind = how.replaces ? { replace_original: true } : { ...ephemeral, replace_original: false };
   await answer(desk, { ...speaker, respond }, content, kind);
+}
+
+/**
+ * Answers a click inside a modal on top of it; where that cannot be, since the trigger is over or three modals are open,
+ * in the channel for which the modal was opened.
+ */
+async function answerInModal(desk: Voice, speaker: Speaker, trigger_id: string, content: Content): Promise<void> {
+  const view = contentView({ title: 'Dolly', metadata: writePlace(speaker) }, content);
+  try {
+    await desk.slack.of(speaker.team).views.push({ trigger_id, view });
+  } catch (error) {
+    desk.log.info({ error }, 'no modal could be opened: the answer goes another way');
+    await whisper(desk, speaker, content);
+  }
 }
 
 /** Answers by the response URL; if that fails, by an ephemeral message in the channel, and last by a direct message. */

@@ -25,7 +25,7 @@ export async function runAtOnce(
   request: FormRequest & Pick<Use, 'id'>,
 ): Promise<Content | undefined> {
   // An earlier process may have kept the job before it was killed: the job's message is the answer.
-  if (await desk.jobs.findByRequest(requestKeyOf(request, request.id))) return undefined;
+  if (await desk.jobs.findByRequest(requestKeyOf(request, request.id))) return keptIn(request);
   const { text: why = null, others } = takeInput(request.inputs, whyBlock);
   const [target] = recordInputs(operation, others);
   if (!target) return said(`Say which one: ${code(`${operation.words.join(' ')} <name or identifier>`)}.`);
@@ -46,6 +46,13 @@ export async function runAtOnce(
   const form = { owner: { team, person }, operation, metadata, inputs: found.inputs, values: checked.values };
   const settled = await settledAlready(desk, form);
   if (settled) return said(settled);
-  if (await keepJob(desk, form, why && cut(why, mostWhy))) return undefined;
+  if (await keepJob(desk, form, why && cut(why, mostWhy))) return keptIn(request);
   throw new StoreTrouble(storeFault);
+}
+
+/** The answer once a job is kept: its own message says it, but a modal hides that from whoever clicked in there. */
+function keptIn({ isInForm, channel }: FormRequest): Content | undefined {
+  if (!isInForm) return undefined;
+  const place = /^[CG]/.test(channel) ? `in <#${channel}>` : 'in your direct messages';
+  return said(`:white_check_mark: I have it. What comes of it appears ${place}.`);
 }

@@ -1,10 +1,15 @@
-import type { Button, KnownBlock, Overflow } from '@slack/types';
+import type { Button, KnownBlock, Overflow, SectionBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { maskValue } from '../../api/secrets/passwords.ts';
 import { obstaclesTo } from '../../operations/availability.ts';
 import { catalogue } from '../../operations/catalogue.ts';
-import { asksOnlyForTarget, type JobOperation, type Operation } from '../../operations/operation.ts';
+import {
+  asksOnlyForTarget,
+  type JobOperation,
+  type Operation,
+  type ReadOperation,
+} from '../../operations/operation.ts';
 import { isOneOf } from '../../records/find.ts';
 import { actionsRow, type Content, context, message, mrkdwn, option, section } from '../blocks/blocks.ts';
 import { foldBlock } from '../blocks/foldBlock.ts';
@@ -14,23 +19,26 @@ import { belongings, called, stateText } from './belongings.ts';
 
 /** A record in a list: its name, its state, and a menu of its most wanted operations. */
 export function recordRow(record: RecordView, note?: string): KnownBlock {
+  return { ...recordLines(record, note), accessory: menu(record) };
+}
+
+/** A record in two lines: its name and identifier, then its vendor, state and environment. `note` is mrkdwn. */
+export function recordLines(record: RecordView, note?: string): SectionBlock {
   const line = [
     record.vendor && vendorNames[record.vendor],
     stateText(record),
     record.environment && plain(record.environment.label ?? record.environment.id.text, 80),
   ];
-  const block = section(
+  return section(
     `${bold(record.name ?? record.id.text, 120)}  ${code(record.id.text)}\n${line.filter(Boolean).join('  ·  ')}${note === undefined ? '' : `\n${note}`}`,
   );
-  return { ...block, accessory: menu(record) };
 }
 
 /** The menu of a row: to show the record, and its most wanted operations. */
 function menu(record: RecordView): Overflow {
-  const show = catalogue.find(
-    entry => entry.type === 'read' && entry.shows === 'one' && isOneOf(record.id, entry.nouns),
-  );
-  const offers = [...(show ? [show] : []), ...offered(record).filter(({ quick }) => quick)].slice(0, limits.overflow);
+  const show = showOf(record);
+  const quick = offeredOperations(record).filter(operation => operation.quick);
+  const offers = [...(show ? [show] : []), ...quick].slice(0, limits.overflow);
   return {
     type: 'overflow',
     action_id: operationMenu.id,
@@ -38,6 +46,13 @@ function menu(record: RecordView): Overflow {
       option(operationMenu.write({ name: operation.name, record: record.id.text }), operationLabel(operation)),
     ),
   };
+}
+
+/** The operation that shows one record of this noun; `undefined` where the service has none. */
+export function showOf({ id }: Pick<RecordView, 'id'>): ReadOperation | undefined {
+  return catalogue
+    .filter(entry => entry.type === 'read')
+    .find(({ shows, nouns }) => shows === 'one' && isOneOf(id, nouns));
 }
 
 /** Whether a value is one time and nothing else, with its zone. */
@@ -48,8 +63,13 @@ function isTime(value: string): boolean {
 /**
  * One record with Dolly's reading of it, the things that belong to it, and its available operations.
  * @param neighbours the databases among which its clones are, or which are on or in it
+ * @param allows the operations that the person may ask for
  */
-export function recordDetails(record: RecordView, neighbours: readonly RecordView[] = []): Content {
+export function recordDetails(
+  record: RecordView,
+  neighbours: readonly RecordView[] = [],
+  allows: (operation: JobOperation) => boolean = () => true,
+): Content {
   const title = record.name ?? record.id.text;
   const rows: [string, string | undefined][] = [
     ['Identifier', code(record.id.text)],
@@ -78,7 +98,7 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
     .filter(entry => !isMasked(entry))
     .slice(0, 15)
     .map(({ path, value }) => `${plain(path, 40)} ${isTime(value) ? localTimes(value) : code(value, 100)}`);
-  const actions = actionsFor(record, neighbours);
+  const actions = actionsFor(record, neighbours, allows);
   const known = [
     section(bold(title)),
     {
@@ -104,14 +124,18 @@ export function recordDetails(record: RecordView, neighbours: readonly RecordVie
 const also = 'Also in the record';
 
 /** Buttons for the available operations of a record. A teardown is one where something depends on the record. */
-function actionsFor(record: RecordView, neighbours: readonly RecordView[]): Button[] {
+function actionsFor(
+  record: RecordView,
+  neighbours: readonly RecordView[],
+  allows: (operation: JobOperation) => boolean,
+): Button[] {
   const isOn = ({ source, environment }: RecordView) =>
     [source, environment].some(mention => mention?.id.text === record.id.text);
   const hasDependents = neighbours.some(isOn);
   const isWanted = (operation: JobOperation) =>
     hasDependents || operation.type !== 'plan' || operation.makes !== 'teardown';
-  return offered(record)
-    .filter(isWanted)
+  return offeredOperations(record)
+    .filter(operation => isWanted(operation) && allows(operation))
     .map(operation =>
       operationAction(operation).button(
         operationLabel(operation),
@@ -122,7 +146,7 @@ function actionsFor(record: RecordView, neighbours: readonly RecordView[]): Butt
 }
 
 /** The operations that change something and are available in the record's present state. */
-function offered(record: RecordView): JobOperation[] {
+export function offeredOperations(record: RecordView): JobOperation[] {
   return catalogue.filter(entry => entry.type !== 'read').filter(entry => obstaclesTo(entry, record).length === 0);
 }
 

@@ -8,6 +8,7 @@ import type { PersonalRecords } from '../../records/personalRecords.ts';
 import type { Owner } from '../../store/vault.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { code, plain } from '../blocks/limits.ts';
+import { allowedOperations } from '../desk/admission.ts';
 import type { Desk } from '../desk/desk.ts';
 import { readCommand } from '../words/commandWords.ts';
 import { sameFor } from '../words/otherCommands.ts';
@@ -55,14 +56,17 @@ export async function showOne(desk: Desk, owner: Owner, operation: ReadOperation
   const id = typedIdentifier(found.id);
   if (!id || !recordCall(id)) return said(`The service shows no record of ${code(found.id)}.`);
   const around = recordsAround(desk, records);
-  const [shown, { others }] = await Promise.all([
+  const [shown, { others }, allows] = await Promise.all([
     records.alone(
       id,
       around.then(({ names }) => names),
     ),
     around,
+    allowedOperations(desk, owner),
   ]);
-  return shown ? recordDetails(shown, others) : said(`I could not read the service’s answer about ${code(found.id)}.`);
+  return shown
+    ? recordDetails(shown, others, allows)
+    : said(`I could not read the service’s answer about ${code(found.id)}.`);
 }
 
 /**

@@ -80,6 +80,18 @@ export function holdFloods(app: App, desk: Desk, burst: number, inHand: () => nu
       desk.run('tell of a flood', answerClick(desk, { body, respond }, said(passed.told)));
       return;
     }
+    if ('shortcut' in args) {
+      const { body } = args;
+      const who = whoIn(body);
+      const passed = gate(who, inHand());
+      if (passed === 'passes') return args.next();
+      await args.ack();
+      if (passed.told === undefined) return;
+      leftOut(who);
+      const channel = body.type === 'message_action' ? body.channel.id : who.person;
+      desk.run('tell of a flood', whisper(desk, { ...who, channel }, said(passed.told)));
+      return;
+    }
     const message = 'event' in args ? readMessage(args.body) : undefined;
     if (!message) return args.next();
     const passed = gate(message, inHand());

@@ -68,7 +68,7 @@ export function listenToClicks(app: App, desk: Desk, uses: Doing, reactions: rea
  * Answers by a response URL for the person alone. It is made apart from its request: it is kept for long, and a function
  * that is made in a listener keeps the request alive, too.
  */
-function privately(desk: Desk, team: string, respond: RespondFn): Tell {
+export function privately(desk: Desk, team: string, respond: RespondFn): Tell {
   return content => respondWith(desk, team, respond, content, { ...ephemeral, replace_original: false });
 }
 

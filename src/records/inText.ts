@@ -1,0 +1,67 @@
+import { type Identifier, typedIdentifier } from '../api/identifiers.ts';
+import { mapInSlices } from '../ground/slices.ts';
+import type { Named } from './find.ts';
+import { withoutHidden } from './legible.ts';
+
+/** A text with the shape of an identifier: nothing that belongs to a word stands before or after it. */
+const shapes = /(?<![\p{L}\p{N}_-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*-\d{1,30}(?![\p{L}\p{N}_-])/giu;
+
+/** The identifiers of the service's kinds (spec §2) in a text, in any case, each once, as they come in it. */
+export function identifiersIn(text: string): readonly Identifier[] {
+  const found = [...text.matchAll(shapes)].flatMap(([shape]) => typedIdentifier(shape) ?? []);
+  const known = found.filter(({ noun }) => noun !== undefined);
+  return [...new Map(known.map(id => [id.text, id])).values()];
+}
+
+/** Max places at which one name is looked at: a text may repeat longer words that contain it. */
+const maxPlaces = 100;
+
+/**
+ * The records whose whole name stands in a text, in any case, as they come in it. A name inside of a longer word is none:
+ * `orders` is not named by `orders-3320`. A name of one character is never found.
+ */
+export async function namedInText<T extends Named>(text: string, records: readonly T[]): Promise<readonly T[]> {
+  const read = comparableText(text);
+  const words = new Set(wordsOf(read));
+  const places = new Map<string, number>();
+  const placeOf = ({ name }: T): number => {
+    const wanted = name === undefined ? '' : comparableText(name);
+    const known = places.get(wanted);
+    if (known !== undefined) return known;
+    const parts = wanted.length < 2 ? [] : wordsOf(wanted);
+    // Most names are ruled out by their words, of which a list has thousands.
+    const place = parts.length > 0 && parts.every(part => words.has(part)) ? firstPlace(read, wanted) : -1;
+    places.set(wanted, place);
+    return place;
+  };
+  const found = await mapInSlices(records, record => ({ record, place: placeOf(record) }));
+  return found
+    .filter(({ place }) => place >= 0)
+    .sort((one, other) => one.place - other.place)
+    .map(({ record }) => record);
+}
+
+/**
+ * A text or a name for comparison: in lower case, with single blanks, and blanks for the marks that Slack puts around
+ * links. Passwords are left as they are: nothing shows this.
+ */
+function comparableText(text: string): string {
+  // Most names have nothing to be changed, and a list has thousands.
+  if (/^[\w-]+$/.test(text)) return text.toLowerCase();
+  return withoutHidden(text.replace(/[<>|]/g, ' ')).replace(/\s+/g, ' ').toLowerCase();
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+/** The first place where a name stands on its own, or -1. */
+function firstPlace(text: string, name: string): number {
+  let at = text.indexOf(name);
+  for (let tries = 0; at >= 0 && tries < maxPlaces; tries++) {
+    const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(at + name.length, at + name.length + 2)];
+    if (!/[\p{L}\p{N}][-_]?$/u.test(before) && !/^[-_]?[\p{L}\p{N}]/u.test(after)) return at;
+    at = text.indexOf(name, at + 1);
+  }
+  return -1;
+}

@@ -1,0 +1,29 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { Content } from '../blocks/blocks.ts';
+import { cut, limits } from '../blocks/limits.ts';
+import { isNewer } from '../blocks/newerBlocks.ts';
+import type { Speaker } from './use.ts';
+
+/** Where a modal was asked for, as it carries that for the buttons in it (placeOf, threadOf). */
+export function writePlace({ channel, thread }: Pick<Speaker, 'channel' | 'thread'>): string {
+  return JSON.stringify({ channel, thread });
+}
+
+/** The title of a modal, and the data that it carries. */
+export type ModalFrame = Readonly<{ title: string; metadata: string }>;
+
+/** The blocks of a message that a modal can show: tables and charts are for messages alone, and become lines. */
+export function modalBlocks({ blocks, plain = blocks }: Content): KnownBlock[] {
+  return plain.filter(block => !isNewer(block)).slice(0, limits.modalBlocks);
+}
+
+/** Content that was made for a message, as a modal without fields. */
+export function contentView({ title, metadata }: ModalFrame, content: Content): ModalView {
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: cut(title, limits.modalTitle) },
+    close: { type: 'plain_text', text: 'Close' },
+    private_metadata: metadata,
+    blocks: modalBlocks(content),
+  };
+}

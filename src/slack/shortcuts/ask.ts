@@ -1,0 +1,129 @@
+import type { App, BlockAction } from '@slack/bolt';
+import { typedIdentifier } from '../../api/identifiers.ts';
+import { within } from '../../ground/remembered.ts';
+import { inputAction } from '../blocks/action.ts';
+import { notice, said } from '../blocks/blocks.ts';
+import { code } from '../blocks/limits.ts';
+import { allowedOperations, mustBeAdmitted, mustBeSignedIn } from '../desk/admission.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Reaction } from '../desk/reaction.ts';
+import type { Speaker } from '../desk/use.ts';
+import { whoIn } from '../desk/who.ts';
+import { showOf } from '../records/recordBlocks.ts';
+import { showOne } from '../records/show.ts';
+import { refused } from '../signIn/signIn.ts';
+import {
+  type AskPlace,
+  askId,
+  askPlaceIn,
+  backToFound,
+  detailsView,
+  foundMessage,
+  foundView,
+  lookingView,
+  searchBlock,
+  showDetails,
+} from './askView.ts';
+import { fillModal, lookInModal, lookInPlace, type ModalLook, type ShownInModal } from './lookInModal.ts';
+import { type LookedUp, lookUpText, searchFor } from './lookUpText.ts';
+
+/* “Ask Dolly about this”: the databases that a message names, with what this person can do with them. */
+
+/** Reacts to the shortcut: its value is the text of the message. */
+export const askReaction: Reaction = {
+  action: askId,
+  useOf: () => undefined,
+  note: ({ meter }, _use, outcome) => meter.count('commands', { command: askId, outcome }),
+  async perform(desk, use) {
+    await mustBeSignedIn(desk, use);
+    const { team, person, channel, thread, value } = use;
+    const place = { channel, thread, ids: [] };
+    return lookInModal(
+      desk,
+      use,
+      lookAt(desk, { team, person, place }, () => lookUpText(desk, { team, person }, value)),
+    );
+  },
+};
+
+/** The person who asks, and the place that the modal carries. */
+type Asker = Readonly<{ team: string; person: string; place: AskPlace }>;
+
+function lookAt(desk: Desk, asker: Asker, lookUp: () => Promise<LookedUp>, typed?: string): ModalLook {
+  const { place } = asker;
+  const shown = async (): Promise<ShownInModal> => {
+    const [looked, allows] = await Promise.all([lookUp(), allowedOperations(desk, asker)]);
+    return { view: foundView(place, looked, { allows, typed }), content: foundMessage(looked, allows) };
+  };
+  return { work: orRefusal(desk, asker, shown), waiting: isLate => lookingView(place, isLate) };
+}
+
+/** The details of one record, with a way back to those that were found. */
+function lookAtOne(desk: Desk, asker: Asker, record: string): ModalLook {
+  const { team, person, place } = asker;
+  const shown = async (): Promise<ShownInModal> => {
+    const id = typedIdentifier(record);
+    const show = id && showOf({ id });
+    const content = show
+      ? await showOne(desk, { team, person }, show, record)
+      : said(`The service shows no record of ${code(record)}.`);
+    return { view: detailsView(place, content), content };
+  };
+  return { work: orRefusal(desk, asker, shown), waiting: isLate => lookingView(place, isLate) };
+}
+
+/** What a look brings for somebody who is admitted and signed in, or the reason why it brings nothing. */
+async function orRefusal(
+  desk: Desk,
+  { team, person, place }: Asker,
+  look: () => Promise<ShownInModal>,
+): Promise<ShownInModal> {
+  const speaker: Speaker = { team, person, channel: place.channel, thread: place.thread };
+  try {
+    await Promise.all([mustBeAdmitted(desk, speaker), mustBeSignedIn(desk, speaker)]);
+    return await look();
+  } catch (error) {
+    const content = await refused(desk, speaker, null, error);
+    return { view: detailsView(place, content), content };
+  }
+}
+
+/** Slack waits 3 s for the answer to a search. One that takes longer than this, in milliseconds, comes afterwards. */
+const ackPatience = 1_500;
+/** Shortest pause between the answer to a form and the change of the view that it shows, in milliseconds. */
+const settling = 500;
+
+/** Listens to the modal: its search, the details of a record, and the way back. */
+export function listenToAsk(app: App, desk: Desk): void {
+  app.view({ callback_id: askId, type: 'view_submission' }, async ({ ack, body, view }) => {
+    const { team, person } = whoIn(body);
+    const place = askPlaceIn(view);
+    const typed = view.state.values[searchBlock]?.[inputAction]?.value?.trim() ?? '';
+    if (!place) return ack({ response_action: 'update', view: tooOld });
+    if (typed === '')
+      return ack({ response_action: 'errors', errors: { [searchBlock]: 'Type a name or an identifier.' } });
+    const look = lookAt(desk, { team, person, place }, () => searchFor(desk, { team, person }, typed), typed);
+    const ready = await within(desk.clock, ackPatience, look.work);
+    await ack({ response_action: 'update', view: ready?.view ?? look.waiting(false) });
+    if (ready) return;
+    // Slack may still be busy with the answer: it must not come after the result.
+    const filled = desk.clock.wait(settling).then(() => fillModal(desk, { team, id: view.id }, look));
+    desk.run('look up what was searched for', filled);
+  });
+  const listen = (id: string, lookFor: (asker: Asker, value: string) => ModalLook) =>
+    app.action<BlockAction>(new RegExp(`^${id}(:|$)`), async ({ ack, body, action }) => {
+      await ack();
+      const { view } = body;
+      const place = view && askPlaceIn(view);
+      if (!place || action.type !== 'button') return;
+      const { team, person } = whoIn(body);
+      const look = lookFor({ team, person, place }, action.value ?? '');
+      desk.run('look in a modal', lookInPlace(desk, { team, id: view.id, hash: view.hash }, look));
+    });
+  listen(showDetails.id, (asker, record) => lookAtOne(desk, asker, record));
+  listen(backToFound.id, asker =>
+    lookAt(desk, asker, () => lookUpText(desk, { team: asker.team, person: asker.person }, asker.place.ids.join(' '))),
+  );
+}
+
+const tooOld = notice('Too old', 'This is of another release of Dolly. Please ask again.');

@@ -1,0 +1,103 @@
+import type { App, SlackShortcut } from '@slack/bolt';
+import { type Content, said } from '../blocks/blocks.ts';
+import { mustBeSignedIn } from '../desk/admission.ts';
+import { answerCommand, tellDirectly } from '../desk/answer.ts';
+import { contentView, type ModalFrame, writePlace } from '../desk/contentView.ts';
+import type { Desk } from '../desk/desk.ts';
+import type { Reaction } from '../desk/reaction.ts';
+import { newUse, type Tell, type Use } from '../desk/use.ts';
+import { openView } from '../desk/views.ts';
+import { whoIn } from '../desk/who.ts';
+import { refused } from '../signIn/signIn.ts';
+import { status } from '../status/statusCommand.ts';
+import { type Doing, ofAnotherRelease } from '../uses/doing.ts';
+import { privately } from '../uses/listenToUses.ts';
+import { readCommand } from '../words/commandWords.ts';
+import { askReaction } from './ask.ts';
+import { lookInModal, lookingFor, type ModalLook, type ShownInModal } from './lookInModal.ts';
+import { textOfMessage } from './messageText.ts';
+import { shortcuts } from './shortcuts.ts';
+
+/** The action of the global shortcut that shows the status; it opens a modal, where the command answers by a message. */
+const statusAction = 'shortcut.status';
+
+/** Reacts to the shortcuts that look something up. The others run commands. */
+export const shortcutReactions: readonly Reaction[] = [
+  askReaction,
+  {
+    action: statusAction,
+    useOf: () => undefined,
+    intent: () => 'status',
+    note: ({ meter }, _use, outcome) => meter.count('commands', { command: 'status', outcome }),
+    async perform(desk, use) {
+      await mustBeSignedIn(desk, use);
+      return lookInModal(desk, use, lookAtStatus(desk, use));
+    },
+  },
+];
+
+/**
+ * Listens to the shortcuts. A global one has no channel: what it begins has its messages among the person's own. Each is
+ * answered by a modal; by a message where Slack opens none.
+ */
+export function listenToShortcuts(app: App, desk: Desk, uses: Doing): void {
+  app.shortcut({ callback_id: /(?:)/ }, async ({ ack, body, respond }) => {
+    await ack();
+    const use = useOf(body);
+    if (body.type === 'message_action') desk.askers.remember(use, privately(desk, use.team, respond));
+    const tell: Tell = content =>
+      body.type === 'message_action' ? answerCommand(desk, use, respond, content) : tellDirectly(desk, use, content);
+    const work = isKnown(body) ? uses.perform(use) : Promise.resolve(said(ofAnotherRelease));
+    const answered = work.catch((error: unknown) => uses.refuse(use, error));
+    desk.run(
+      'answer a shortcut',
+      answered.then(content => content && inModal(desk, use, content, tell)),
+    );
+  });
+}
+
+function isKnown({ callback_id, type }: SlackShortcut): boolean {
+  const kind = type === 'shortcut' ? 'global' : 'message';
+  return shortcuts.some(one => one.callback_id === callback_id && one.type === kind);
+}
+
+/** A shortcut as a use. The one on a message has the text of the message as its value. */
+function useOf(body: SlackShortcut): Use {
+  const { callback_id: id, trigger_id: trigger } = body;
+  const owner = whoIn(body);
+  if (body.type === 'shortcut') {
+    const asked = id === 'status' ? { action: statusAction, value: '' } : { action: 'command', value: id };
+    return newUse({ ...owner, channel: owner.person, trigger, ...asked });
+  }
+  const found: unknown = body.message.thread_ts;
+  const thread = typeof found === 'string' ? found : undefined;
+  return newUse({
+    ...owner,
+    channel: body.channel.id,
+    thread,
+    trigger,
+    action: id,
+    value: textOfMessage(body.message),
+  });
+}
+
+/** Shows content in a modal; where Slack opens none, since the trigger is over or used, as a message. */
+async function inModal(desk: Desk, use: Use, content: Content, tell: Tell): Promise<unknown> {
+  try {
+    return await openView(desk, use, contentView(frameFor(use, 'Dolly'), content));
+  } catch (error) {
+    desk.log.info({ error, person: use.person }, 'no modal could be opened: the answer is a message');
+    return tell(content);
+  }
+}
+
+function frameFor(use: Use, title: string): ModalFrame {
+  return { title, metadata: writePlace(use) };
+}
+
+function lookAtStatus(desk: Desk, use: Use): ModalLook {
+  const frame = frameFor(use, 'Protection status');
+  const shown = (content: Content): ShownInModal => ({ view: contentView(frame, content), content });
+  const read = status(desk, use, readCommand('status')).catch((error: unknown) => refused(desk, use, 'status', error));
+  return { work: read.then(shown), waiting: isLate => shown(said(lookingFor(isLate))).view };
+}

@@ -1,0 +1,57 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, test } from 'vitest';
+import { identifiersIn, namedInText } from '../../src/records/inText.ts';
+import { recordOf } from '../jobs/rows.ts';
+
+const found = (text: string) => identifiersIn(text).map(({ text: id }) => id);
+const records = (...names: readonly (string | undefined)[]) =>
+  names.map((name, at) => recordOf(`MYSQL_LIVE_SERVER-${at + 1}`, name === undefined ? {} : { name }));
+const named = async (text: string, ...names: readonly (string | undefined)[]) =>
+  (await namedInText(text, records(...names))).map(({ name }) => name);
+
+describe('the identifiers in a text', () => {
+  test.each([
+    ['MYSQL_LIVE_SERVER-3 is down', ['MYSQL_LIVE_SERVER-3']],
+    ['in any case and order: host_environment-2, ORACLE_SNAPSHOT-10.', ['HOST_ENVIRONMENT-2', 'ORACLE_SNAPSHOT-10']],
+    ['once each: USER-1 USER-1 (USER-1)', ['USER-1']],
+    ['as a typed server: ORACLE_CLONE_SERVER-4', ['ORACLE_CLONE_DATABASE-4']],
+    ['https://x.example/db/MARIADB_LIVE_SERVER-7?tab=1', ['MARIADB_LIVE_SERVER-7']],
+    ['none: UTF-8, SHA-256, CVE-2026, COVID-19, shop-3310', []],
+    ['none inside of words: XUSER-1, USER-1a, USER-1-2, A_USER-1, user-', []],
+    [`no longer than the service writes them: USER-${'1'.repeat(31)}`, []],
+    ['', []],
+  ])('of "%s"', (text, ids) => {
+    expect(found(text)).toEqual(ids);
+  });
+});
+
+describe('the records that a text names', () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['Shop is slow, and so is crm.', ['crm', 'shop', 'sales'], ['shop', 'crm']],
+    ['_shop_ "crm" (hr) `fin`', ['shop', 'crm', 'hr', 'fin'], ['shop', 'crm', 'hr', 'fin']],
+    ['orders-3320 failed', ['orders', 'orders-3320', '3320'], ['orders-3320']],
+    ['pre_shop shop_old workshop shop2', ['shop'], []],
+    ['workshop, shop', ['shop'], ['shop']],
+    ['the  data\n warehouse', ['data warehouse'], ['data warehouse']],
+    ['ünïcødé БАЗА 顧客', ['Ünïcødé', 'база', '顧客'], ['Ünïcødé', 'база', '顧客']],
+    ['a (.*) [x] \\d+ $1', ['a', '(.*)', '[x]', '\\d+', '$1'], ['[x]', '\\d+', '$1']],
+    ['', ['shop'], []],
+  ])('in "%s"', async (text, names, those) => {
+    // A name without a letter or a digit is none, and one of a single character is never found.
+    const expected = those.filter(name => name !== '[x]' || text.includes('[x]'));
+    expect(await named(text, ...names)).toEqual(expected);
+  });
+
+  test('are all of those with the same name, and none that has no name', async () => {
+    expect(await named('the shop', 'shop', undefined, 'SHOP', '')).toEqual(['shop', 'SHOP']);
+  });
+
+  test('are found in 40,000 characters among 20,000 records that all begin alike, before somebody loses patience', async () => {
+    const many = Array.from({ length: 20_000 }, (_, at) => `a-${at}`);
+    const began = performance.now();
+    expect(await named(`${'a-a-1 '.repeat(6_600)} a-19999`, ...many)).toEqual(['a-19999']);
+    expect(await named('a'.repeat(40_000), ...many)).toEqual([]);
+    expect(found('A_'.repeat(20_000))).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+});
