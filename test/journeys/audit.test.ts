@@ -39,9 +39,9 @@ afterEach(() => {
   earth.playground.slack.faults.clear();
 });
 
-/** The lines of a page of the trail. */
+/** The lines of a page of the trail, as they are read aloud. */
 async function trail(line: string): Promise<string> {
-  return textOf(await answerTo(ana, `/db audit ${line}`));
+  return (await answerTo(ana, `/db audit ${line}`)).text;
 }
 
 /** Presses a button below the trail, and gives what comes into the direct messages, and what is said of it. */

@@ -76,7 +76,7 @@ const requestsTo = (path: string) => earth.writes().filter(request => request.pa
 test('a clone is kept for its time, extended, stopped, brought back, and at last deleted, as the policy says', async () => {
   const card = await keepsClone(3310, 'keepFor=3d');
   const endsAt = earth.clock.now() + 3 * day;
-  expect(plain(textOf(await answerTo(ana, '/db leases shop-3310')))).toMatch(/shop-3310.* kept until/);
+  expect(plain((await answerTo(ana, '/db leases shop-3310')).text)).toMatch(/shop-3310.* kept until/);
 
   await sleepsUntil(endsAt - day);
   const warning = await isTold(ana, 'shop-3310 is kept until');
@@ -123,7 +123,7 @@ test('more than the policy allows is asked of those who approve, and is set when
   const isLonger = async () => /kept until/.test(plain(textOf(await answerTo(ana, '/db lease shop-3311'))));
   await earth.until(() => earth.text(request).includes('kept longer'), 'the outcome');
   expect(await isLonger()).toBe(true);
-  const shown = plain(textOf(await answerTo(ana, '/db leases shop-3311')));
+  const shown = plain((await answerTo(ana, '/db leases shop-3311')).text);
   expect(shown).toContain(`${new Date(earth.clock.now() + 28 * day).toISOString().slice(0, 10)}`);
 });
 

@@ -108,10 +108,9 @@ test('a list shows every record, page by page, and none that is not there', asyn
   const list = await answered('/db list');
   const now = () => textOf(ana.messages('#databases').find(({ ts }) => ts === list.ts));
   let all = now();
-  const pages = Number(/page 1 of (\d+)/.exec(all)?.[1]);
-  for (let page = 2; page <= pages; page++) {
+  for (let from = 51; all.endsWith('Next'); from += 50) {
     await ana.presses('Next', { message: list });
-    all += await ana.until(() => now().includes(`page ${page} of`) && now(), `page ${page}`);
+    all += await ana.until(() => now().includes(`${from} to `) && now(), `the page from ${from} on`);
   }
   const cells = all.split(/[\t\n]/);
   for (const { id } of records) expect(cells).toContain(id);

@@ -51,9 +51,10 @@ export async function leaseList(desk: Desk, use: Use, words: readonly string[]):
   const shown = rows.slice(0, max.rows);
   const zone = zoneOrUtc(await desk.people.zoneOf(use));
   const lines = rows.slice(0, max.lines).map(({ record, lease }) => rowText(record, lease, now));
+  const heading = section(`*How long clones are kept*  ·  ${leaseCounts(rows)}`);
   return message(
     [
-      section(`*How long clones are kept*  ·  ${leaseCounts(rows)}`),
+      heading,
       ...dataTable({
         caption: 'Clones, those that end first at the top',
         header: ['Clone', 'Environment', `Kept until (${zone})`, 'Standing', 'Owner', 'Age'],
@@ -73,7 +74,7 @@ export async function leaseList(desk: Desk, use: Use, words: readonly string[]):
       end(max.rows),
     ],
     'equal',
-    [section('*How long clones are kept*'), ...sectionsOf(lines, 500), end(max.lines)],
+    [heading, ...sectionsOf(lines, 500), end(max.lines)],
   );
 }
 

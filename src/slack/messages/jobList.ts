@@ -30,10 +30,8 @@ export function jobList(jobs: readonly Listed[], { workspace, zone }: JobListFra
     rows: jobs.map(job => jobCells(job, { workspace, zone })),
     pageSize: 10,
   });
-  return message([section(headingOf(jobs)), ...table], 'equal', [
-    section('*Your latest jobs*'),
-    section(lines.join('\n')),
-  ]);
+  const heading = section(headingOf(jobs));
+  return message([heading, ...table], 'equal', [heading, section(lines.join('\n'))]);
 }
 
 type JobListFrame = Readonly<{ workspace: string | undefined; zone: string }>;

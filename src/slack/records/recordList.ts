@@ -51,12 +51,8 @@ const none = '–';
  */
 export function recordList(found: readonly RecordView[], asked: AskedList): Content {
   const rows = pageOf(found, asked, pageSizes.rows);
-  const older = listBlocks(
-    found,
-    asked,
-    rows,
-    rows.shown.map(record => recordRow(record)),
-  );
+  const where = rows.pages > 1 ? ` · page ${rows.page + 1} of ${rows.pages}` : '';
+  const older = listBlocks(found, asked, rows, { where, shown: rows.shown.map(record => recordRow(record)) });
   if (found.length <= pageSizes.rows) return message(older);
   const page = pageOf(found, asked, pageSizes.table);
   const table = dataTable({
@@ -70,7 +66,7 @@ export function recordList(found: readonly RecordView[], asked: AskedList): Cont
   );
   const choices = show ? recordChoices(page.shown, record => ({ name: show.name, record })) : [];
   const menu = actionsRow(choiceMenu(operationMenu, 'Show one, with all that can be done…', choices));
-  return message(listBlocks(found, asked, page, [...table, ...menu]), 'equal', older);
+  return message(listBlocks(found, asked, page, { where: '', shown: [...table, ...menu] }), 'equal', older);
 }
 
 /** A page of a list: its records, its number from 0, the number of pages, and the number of records on a whole one. */
@@ -83,16 +79,16 @@ function pageOf(found: readonly RecordView[], asked: AskedList, size: number): L
   return { shown: found.slice(page * size, (page + 1) * size), page, pages, size };
 }
 
-/** The blocks of a page around what shows its records. */
-function listBlocks<T extends KnownBlock>(
+/** The blocks of a page around what shows its records. `where` names the page, where the blocks do not. */
+function listBlocks(
   found: readonly RecordView[],
   asked: AskedList,
   page: ListPage,
-  shown: readonly T[],
+  { where, shown }: Readonly<{ where: string; shown: readonly KnownBlock[] }>,
 ): KnownBlock[] {
   const isTurnable = listPage.fits({ o: asked.operation, q: asked.query, p: page.pages, s: page.size });
   return [
-    section(headingOf(found.length, asked, page)),
+    section(`${headingOf(found.length, asked)}${where}`),
     ...(asked.cut ? [context(':warning: This list is incomplete: the service says that there are more.')] : []),
     ...(page.pages > 1 && !isTurnable
       ? [
@@ -106,14 +102,14 @@ function listBlocks<T extends KnownBlock>(
   ];
 }
 
-function headingOf(many: number, { words, nouns }: AskedList, { page, pages }: ListPage): string {
+function headingOf(many: number, { words, nouns }: AskedList): string {
   const [noun = 'live'] = nouns;
   const plural = nouns.length > 1 ? 'databases' : nounNames[noun].many;
   const wanted = plain(words.join(' '), 100);
   if (many === 0) return words.length > 0 ? `No ${plural} match ${wanted}.` : `There are no ${plural}.`;
   const matching = words.length > 0 ? ` that ${many === 1 ? 'matches' : 'match'} ${wanted}` : '';
   const count = `*${many} ${many === 1 ? plural.replace(/s$/, '') : plural}*`;
-  return `${count}${matching}${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`;
+  return `${count}${matching}`;
 }
 
 function turnButtons({ operation, query }: AskedList, { page, pages, size }: ListPage): Button[] {

@@ -19,9 +19,7 @@ function blockText(block: Json): string {
       return inline(block);
     case 'table':
     case 'data_table':
-      return listOf(block.rows)
-        .map(row => recordsOf(row).map(inline).join('\t'))
-        .join('\n');
+      return joined([stringOf(block.caption), ...listOf(block.rows).map(row => recordsOf(row).map(inline).join('\t'))]);
     case 'actions':
     case 'context':
       return recordsOf(block.elements).map(textOf).filter(Boolean).join(' ');
