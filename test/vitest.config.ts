@@ -1,39 +1,29 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The files that take a minute and more. One that begins last would run alone at the end. */
 const slow = ['kills/kills', 'variants/journeys', 'journeys/operations'];
 
+const root = new URL('..', import.meta.url).pathname;
+
+/** Folders whose tests take the whole machine, or end servers and processes. */
+const heavy = /^test\/(browser|faults|kills|variants|sandbox\/service\/mariadb)\//;
 /**
- * Folders whose test files share the modules that they import, which takes as long as the tests do. So nothing there may
- * replace a module, change the process, or open a store that files have in common.
+ * A test file that replaces a module, changes the process, or has a server or stores that are closed after its tests:
+ * modules that keep such a thing keep it for one file.
  */
-const sharing = [
-  'api/answers',
-  'api/connection',
-  'api/reading',
-  'ground',
-  'jobs/protection',
-  'operations',
-  'records',
-  'sandbox/page',
-  'sandbox/playground',
-  'slack/audit',
-  'slack/blocks',
-  'slack/commands',
-  'slack/connection',
-  'slack/desk',
-  'slack/forms',
-  'slack/home',
-  'slack/leases',
-  'slack/presets',
-  'slack/records',
-  'slack/schedules',
-  'slack/status',
-  'slack/uses',
-  'slack/words',
-];
-const sharingFiles = sharing.map(folder => `test/${folder}/**/*.test.ts`);
+const keepsItsOwn =
+  /\bvi\.(mock|stub|useFake)|hasPostgres|\/postgres\.ts'|\/postgresServer\.ts'|\/folder\.ts'|'PostgreSQL'/;
+
+/**
+ * Test files that share the modules that they import: to begin a process and to import all of Dolly takes it seconds, as
+ * long as most tests do.
+ */
+const sharingFiles = globSync('test/**/*.test.ts', { cwd: root }).filter(
+  file => !heavy.test(file) && !keepsItsOwn.test(readFileSync(join(root, file), 'utf8')),
+);
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -45,7 +35,7 @@ class SlowestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root,
     projects: [
       { extends: true, test: { name: 'sharing', include: sharingFiles, isolate: false } },
       {

@@ -34,11 +34,26 @@ export async function choose(page: Page, form: Locator, block: string, words: st
   );
 }
 
-/** Takes a picture for the README, if pictures are to be taken. */
+/**
+ * Takes a picture for the README, if pictures are to be taken; into the folder LOOKS, if it is set, also one in the dark
+ * and one as wide as a phone, for whoever looks at them.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  mkdirSync(pictures, { recursive: true });
-  await page.screenshot({ path: join(pictures, `${name}.png`), animations: 'disabled' });
+  const take = (folder: string, file: string) =>
+    page.screenshot({ path: join(folder, `${file}.png`), animations: 'disabled' });
+  if (pictures !== undefined) {
+    mkdirSync(pictures, { recursive: true });
+    await take(pictures, name);
+  }
+  const { LOOKS } = process.env;
+  const size = page.viewportSize();
+  if (!LOOKS || !size) return;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await take(LOOKS, `${name}-dark`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 380, height: size.height });
+  await take(LOOKS, `${name}-phone`);
+  await page.setViewportSize(size);
 }
 
 /** Lists all that axe finds hard to use on the page as it is now, by rule and place. */
