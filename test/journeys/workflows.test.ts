@@ -138,7 +138,8 @@ describe('a step of a workflow', () => {
     expect(await decides(ben, 'Allow', asked)).toContain('waits for those who approve');
     const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request');
     await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
-    for (const part of ['Weekly', 'back up shop', 'the service account']) expect(earth.text(card)).toContain(part);
+    for (const part of ['Weekly', 'back up shop', 'With*: Database: shop', 'asks for exactly this'])
+      expect(earth.text(card)).toContain(part);
     expect([step.state, backups()]).toEqual(['running', before]);
     expect(await clicks(dev, card, 'Approve')).toContain('pproved');
     expect(await ends(step)).toMatchObject({ state: 'completed' });

@@ -11,7 +11,7 @@ import { GrantAbout } from './grantAbout.ts';
  * request for it is a job without steps, like that of a schedule.
  */
 
-/** Max characters of the work in a request, and of its inputs. */
+/** Max characters of the work in a request, which is cut, and of its inputs, which are not. */
 const longest = { work: 255, details: 1_500 };
 
 /** Makes the request that asks those who approve, or gives the sentence that says why there is none. */
@@ -23,11 +23,14 @@ export function requestOfGrant(grant: Grant, now: number): NewJob | Readonly<{ f
   if (target === null || !parseIdentifier(target))
     return { fault: 'I could not find its target, so nobody can be asked to approve it.' };
   const details = lines.map(([label, text]) => `${label}: ${text}`).join('; ');
+  // Those who approve must see all of it.
+  if (details.length > longest.details)
+    return { fault: 'It has too many inputs to be approved. Use a preset with fewer.' };
   return newJob(
     workflowRequest,
     {
       ...{ [workflowRequest.target]: target, grant: id, workflow: cut(workflow), work: cut(asks) },
-      ...(details === '' ? {} : { details: cut(details, longest.details) }),
+      ...(details === '' ? {} : { details }),
     },
     {
       ...{ team, person, channel, now, steps: [] },

@@ -13,9 +13,7 @@ export function grantsSection(grants: readonly Grant[]): KnownBlock[] {
   const rows = grants.slice(0, grantsInHome).map(grant => {
     const seen = { g: grant.id, n: grant.revision };
     const isHeld = grant.state === 'given' || grant.state === 'waiting';
-    const button = isHeld
-      ? grantActions.revoke.button('Revoke', seen, { style: 'danger' })
-      : grantActions.allow.button('Allow', seen);
+    const button = isHeld ? grantActions.revoke.button('Revoke', seen) : grantActions.allow.button('Allow', seen);
     return { ...section(grantLine(grant)), block_id: `grant:${grant.id}`, accessory: button };
   });
   const left = grants.length - rows.length;

@@ -7,6 +7,7 @@ import { type Approval, hasEnded, type Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { code, cut, limits, moment, momentAfter, plain } from '../blocks/limits.ts';
 import { mentionDeciders } from '../blocks/mentions.ts';
+import { approvedWorkflow } from '../grants/approvedWorkflow.ts';
 import { lossSentence, meetingLines } from '../records/impactWords.ts';
 import { describeTarget, factIn } from '../records/targetWords.ts';
 import { approvedSchedule } from '../schedules/approvedSchedule.ts';
@@ -62,6 +63,7 @@ export function approvalBlocks(job: Job, part: CardPart, asker: string): KnownBl
   const all = [...lines, ...where];
   return [
     ...approvedSchedule(job),
+    ...approvedWorkflow(job),
     ...(job.state === 'awaiting' ? [] : [section(`*Why*\n${quoteOf(job.purpose ?? '')}`)]),
     ...(all.length > 0 ? [section(all.join('\n'))] : []),
   ];

@@ -110,9 +110,12 @@ async function readWork(desk: Desk, { owner, runner, asked, operation }: Wanted)
   const words = Object.fromEntries(Object.entries(shown).map(([name, text]) => [name, named(text)]));
   const place = operation.fields.find(({ role }) => role === 'environment')?.name ?? '';
   const name = words[operation.target] ?? 'a database';
-  const lines = operation.fields.flatMap(({ name: field, label }): [string, string][] => {
-    const text = shown[field];
-    return text === undefined ? [] : [[label, named(text) === text ? text : `${named(text)} (${text})`]];
+  const lines = operation.fields.flatMap((field): [string, string][] => {
+    const text = shown[field.name];
+    if (text === undefined) return [];
+    const chosen = field.widget.type === 'choice' && field.widget.options.find(({ value }) => value === text);
+    if (chosen) return [[field.label, chosen.label]];
+    return [[field.label, named(text) === text ? text : `${named(text)} (${text})`]];
   });
   const presetLine: [string, string][] = preset ? [['Preset', preset.name]] : [];
   const reason: [string, string][] = asked.why === null ? [] : [['Reason', asked.why]];

@@ -1,3 +1,5 @@
+import { maskSurePasswords } from '../../api/secrets/passwords.ts';
+import { legible, withoutHidden } from '../../records/legible.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
 import type { StepResult } from '../../store/tables/executionRows.ts';
 import { plain } from '../blocks/limits.ts';
@@ -18,9 +20,9 @@ export function resultOfJob(job: EndedJob, link: string | undefined): StepResult
   return {
     outputs: {
       outcome: 'confirmed',
-      name: evidence?.name ?? nameOf(job),
+      name: legible(evidence?.name ?? nameOf(job)),
       identifier: job.claimed ?? evidence?.id ?? job.target,
-      connection: (evidence && connectionIn(job, evidence)) ?? '',
+      connection: withoutHidden(maskSurePasswords((evidence && connectionIn(job, evidence)) ?? '')),
       link: link ?? '',
     },
   };
