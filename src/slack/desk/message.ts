@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import type { HeardKind } from '../../store/tables/heard.ts';
+import { isDirect } from './answer.ts';
 import type { Speaker } from './use.ts';
 import { whoInEvent } from './who.ts';
 
@@ -12,8 +14,6 @@ export type WrittenMessage = Speaker &
     kind: HeardKind;
     /** The text as Slack keeps it: escaped, with people, channels and addresses in angle brackets. */
     text: string;
-    /** The time when it was written or changed last, in milliseconds since the epoch by Slack's clock. */
-    at: number;
     isChanged: boolean;
   }>;
 
@@ -42,8 +42,8 @@ const Event = z.object({
  * Reads the envelope of an event as a message to Dolly; `undefined` for anything else: what apps and Slack itself wrote,
  * and news of a message that was changed, deleted or shown otherwise (docs.slack.dev/reference/events/app_mention,
  * docs.slack.dev/reference/events/message). Slack tells of a mention anew, under another `event_id`, whenever somebody
- * changes it, and then it has `edited` (github.com/slackapi/bolt-js/issues/960): so the channel and the `ts` name a
- * message, and not the event.
+ * changes it, and then it has `edited` (github.com/slackapi/bolt-js/issues/960): so the channel, the `ts` and the text
+ * name a message, and not the event. In direct messages a mention is a message like any other.
  */
 export function readMessage(
   envelope: Parameters<typeof whoInEvent>[0] & { event?: unknown },
@@ -51,14 +51,15 @@ export function readMessage(
   const { data: event } = Event.safeParse(envelope.event);
   if (!event) return undefined;
   const { type, channel, text, ts, thread_ts: thread, subtype, bot_id: bot, edited } = event;
-  const isDirect = type === 'message' && event.channel_type === 'im';
-  if (type === 'message' && !isDirect) return undefined;
+  const isHere = (event.channel_type ?? 'im') === 'im' && isDirect(channel);
+  if (type === 'message' && !isHere) return undefined;
   if (bot || event.hidden || event.user === slackbot || !written.includes(subtype)) return undefined;
   const { team, person } = whoInEvent(envelope, event.user);
   if (team === '') return undefined;
-  const key = JSON.stringify(['message', team, channel, ts, ...(edited ? [edited.ts] : [])]);
+  // Nobody can guess a password from the id of a message.
+  const key = JSON.stringify(['message', team, channel, ts, edited?.ts ?? null, maskSurePasswords(text)]);
   return {
     ...{ id: hash('sha256', key, 'base64url'), team, person, channel, thread, text },
-    ...{ kind: isDirect ? 'direct' : 'mention', at: Number(edited?.ts ?? ts) * 1_000, isChanged: Boolean(edited) },
+    ...{ kind: isHere ? 'direct' : 'mention', isChanged: Boolean(edited) },
   };
 }

@@ -1,5 +1,4 @@
 import type { App } from '@slack/bolt';
-import { hour } from '../../ground/durations.ts';
 import { said } from '../blocks/blocks.ts';
 import { wordsBySlashCommand } from '../commands/help.ts';
 import { whisper } from '../desk/answer.ts';
@@ -13,21 +12,16 @@ import { commandOffer } from '../words/commandOffer.ts';
 import { typedText } from './typedText.ts';
 import { withoutPasswords, withWarning } from './withoutPasswords.ts';
 
-/** Nobody expects any more that an older message is done by itself. In milliseconds. */
-const longestDelay = hour;
+/** Reacts to a message that was changed, which is not done by itself: a click does it. Its value is what was typed. */
+export const talkReactions: readonly Reaction[] = [
+  {
+    action: 'message.changed',
+    useOf: () => undefined,
+    perform: async (_desk, use) => commandOffer(changed, 'Do it now', use.value),
+  },
+];
 
-/** A message that is not done by itself, with the sentence that says why. Its value is what was typed. */
-const offers = {
-  'message.changed': 'You changed this message. I do nothing by myself about a message that was changed.',
-  'message.late': 'Your message reached me only now. I did nothing, since you may not want it any more.',
-} as const;
-
-/** Reacts to messages that are not done by themselves: a click does them. */
-export const talkReactions: readonly Reaction[] = Object.entries(offers).map(([action, why]) => ({
-  action,
-  useOf: () => undefined,
-  perform: async (_desk, use) => commandOffer(why, 'Do it now', use.value),
-}));
+const changed = 'You changed this message. I do nothing by myself about a message that was changed.';
 
 /**
  * Listens to mentions and direct messages. Each is a use of the action `command`, like what is typed after a slash
@@ -46,9 +40,8 @@ export function listenToTalk(app: App, desk: Desk, uses: Doing): void {
 type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: string } };
 
 async function answer(desk: Desk, uses: Doing, message: WrittenMessage, bot: string | undefined): Promise<void> {
-  const { id, team, person, channel, thread, kind, text, at, isChanged } = message;
-  const isLate = desk.clock.now() - at > longestDelay;
-  const action = isChanged ? 'message.changed' : isLate ? 'message.late' : 'command';
+  const { id, team, person, channel, thread, kind, text, isChanged } = message;
+  const action = isChanged ? 'message.changed' : 'command';
   const { line: value, hadPassword } = withoutPasswords(withoutSlash(desk, typedText(text, bot)));
   const use: Use = { id, team, person, channel, thread, action, value, trigger: '', heard: kind };
   await takeUse(desk, uses, {

@@ -5,13 +5,13 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\u
  * Reads the text of a message as it was typed: without the mention of Dolly and the marks of code, bold and quotes; with
  * the names of people and channels, and with addresses, as they were typed; with plain dashes where a phone made long
  * ones. The escapes stay, which the reader of commands undoes (docs.slack.dev/messaging/formatting-message-text).
- * @param bot the id of Dolly's user in Slack
+ * @param bot the id of Dolly's user in Slack; where it is unknown, the mention that the text begins with is Dolly's
  */
 export function typedText(text: string, bot: string | undefined): string {
   return text
-    .replace(/<([^<>]*)>[,:;.!?]*/g, (whole, inside: string) => {
+    .replace(/<([^<>]*)>[,:;.!?]*/g, (whole, inside: string, at: number) => {
       const [id = '', label = ''] = divided(inside);
-      if (bot !== undefined && id === `@${bot}`) return ' ';
+      if (id === `@${bot}` || (bot === undefined && at === 0 && id.startsWith('@'))) return ' ';
       return shown(id, label) + whole.slice(inside.length + 2);
     })
     .replace(/```\n?([^`]*?)\n?```/g, ' $1 ')

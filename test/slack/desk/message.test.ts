@@ -6,8 +6,8 @@ const mention = { type: 'app_mention', channel: 'C1', user: 'U1', text: '<@B> li
 const direct = { ...mention, type: 'message', channel: 'D1', channel_type: 'im', text: 'list' };
 const read = (event: unknown) => readMessage({ ...team, event });
 
-test('a mention and a direct message are messages of their person, at their time', () => {
-  const where = { team: 'T1', person: 'U1', at: expect.closeTo(100_000.2), isChanged: false, thread: undefined };
+test('a mention and a direct message are messages of their person', () => {
+  const where = { team: 'T1', person: 'U1', isChanged: false, thread: undefined };
   expect(read(mention)).toMatchObject({ ...where, channel: 'C1', kind: 'mention', text: '<@B> list' });
   expect(read(direct)).toMatchObject({ ...where, channel: 'D1', kind: 'direct', text: 'list' });
   expect(read({ ...mention, thread_ts: '90.000100' })?.thread).toBe('90.000100');
@@ -40,6 +40,16 @@ describe('is no message to Dolly:', () => {
     for (const event of [mention, direct]) expect(read({ ...event, ...change })).toBeUndefined();
   });
 
+  test('in a direct message every message is one, however Slack names it', () => {
+    for (const change of [
+      { channel_type: undefined },
+      { type: 'app_mention' },
+      { type: 'app_mention', channel_type: undefined },
+    ])
+      expect(read({ ...direct, ...change })?.kind).toBe('direct');
+    expect(read({ ...mention, type: 'message' })).toBeUndefined();
+  });
+
   test('a message in a channel, a reaction, nothing at all', () => {
     expect(read({ ...direct, channel_type: 'channel' })).toBeUndefined();
     expect(read({ ...direct, channel_type: 'mpim' })).toBeUndefined();
@@ -53,14 +63,16 @@ describe('the id of a message', () => {
   const idOf = (event: unknown) => read(event)?.id;
 
   test('is the same however Slack tells of it', () => {
-    expect(idOf({ ...mention, text: 'as another client writes it' })).toBe(idOf(mention));
-    expect(idOf({ ...mention, type: 'message', channel_type: 'im' })).toBe(idOf(mention));
+    expect(idOf({ ...mention, client_msg_id: 'another', event_ts: '200.000000' })).toBe(idOf(mention));
+    expect(idOf({ ...direct, type: 'app_mention' })).toBe(idOf(direct));
+    expect(idOf({ ...direct, channel_type: undefined })).toBe(idOf(direct));
   });
 
-  test('is another one for another message, another channel, another team, and each change', () => {
+  test('is another one for another message, another text, another channel, another team, and each change', () => {
     const ids = [
       idOf(mention),
       idOf({ ...mention, ts: '100.000201' }),
+      idOf({ ...mention, text: '<@B> help' }),
       idOf({ ...mention, channel: 'C2' }),
       readMessage({ team_id: 'T2', event: mention })?.id,
       idOf({ ...mention, edited: { user: 'U1', ts: '101.000000' } }),
@@ -69,10 +81,12 @@ describe('the id of a message', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('tells a changed message, whose time is that of the change', () => {
-    expect(read({ ...mention, edited: { user: 'U1', ts: '101.500000' } })).toMatchObject({
-      isChanged: true,
-      at: 101_500,
-    });
+  test('tells nothing of a password', () => {
+    const ids = ['hunter22', 'hunter23'].map(word => idOf({ ...mention, text: `clone shop password=${word}` }));
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  test('tells a changed message', () => {
+    expect(read({ ...mention, edited: { user: 'U1', ts: '101.500000' } })?.isChanged).toBe(true);
   });
 });
