@@ -76,8 +76,7 @@ const Manifest = z.strictObject({
         }),
       )
       .min(1)
-      .max(10)
-      .default([]),
+      .max(10),
   }),
   oauth_config: z.strictObject({
     redirect_urls: z.tuple([z.literal('https://dolly.example.com/slack/oauth_redirect')]),

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { slashCommands } from '../slack/commands/help.ts';
 import { events, scopes } from '../slack/connection/scopes.ts';
+import { shortcuts } from '../slack/shortcuts/shortcuts.ts';
 import { workflowFunctions } from '../slack/workflows/functions.ts';
 
 /** Where Slack sends everything in HTTP mode, until somebody puts in their own address. */
@@ -9,6 +10,7 @@ const address = 'https://dolly.example.com/slack/events';
 /** The generated regions of manifest.yml, by name. Slack’s schema of a manifest, in version 1, names their fields. */
 export const manifestRegions: Readonly<Record<string, () => string>> = {
   commands: manifestCommands,
+  shortcuts: () => yamlAt(4, shortcuts),
   scopes: () => explained(Object.entries(scopes)),
   events: () => explained(Object.entries(events).map(([name, { purpose }]) => [name, purpose])),
   functions: () => yamlAt(2, workflowFunctions),
