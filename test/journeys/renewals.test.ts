@@ -85,7 +85,7 @@ describe('a clone is renewed', () => {
     const before = earth.writes().length;
     const { page, card } = await renews(ana, '/db renew shop-3401 backUpFirst=true');
     expect(page).toContain('3. Virtual clone of shop, from the snapshot of step 1');
-    await says(card, /1\. Backup of shop\* · started/);
+    await says(card, /1\. Backup of shop\nStarted/);
     await earth.restart();
     await says(card, 'shop-3401 is renewed');
     const writes = writesSince(before);
