@@ -11,4 +11,6 @@ export const grantActions = {
   refuse: defineAction('grant.refuse', Seen),
   revoke: defineAction('grant.revoke', Seen),
   signIn: defineAction('grant.signin', asNothing),
+  /** Lists all of a person’s workflows. */
+  all: defineAction('grant.all', asNothing),
 } as const;

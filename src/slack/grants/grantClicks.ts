@@ -5,13 +5,13 @@ import {
   refuseGrant,
   revokeGrant,
 } from '../../jobs/workflows/grantActs.ts';
-import { type Content, said } from '../blocks/blocks.ts';
+import { type Content, message, said } from '../blocks/blocks.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import type { Use } from '../desk/use.ts';
 import { signedInAlready, signInOffer } from '../signIn/signIn.ts';
 import { grantActions, type SeenGrant } from './grantActions.ts';
-import { grantLine } from './grantMessages.ts';
+import { grantLine, grantRows } from './grantMessages.ts';
 
 /** Reacts to the buttons of people’s leave for workflows. */
 export const grantReactions: readonly Reaction[] = [
@@ -21,7 +21,13 @@ export const grantReactions: readonly Reaction[] = [
   reactTo(grantActions.signIn, {
     perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
   }),
+  reactTo(grantActions.all, {
+    perform: async (desk, use) => message(grantRows(await desk.grants.ofPerson(use, mostListed)), 'all'),
+  }),
 ];
+
+/** Max grants in one message, which has 50 blocks. Those that are held come first. */
+const mostListed = 45;
 
 /** A click that decides: it is stored before Slack hears that it was taken, and done once. */
 function acting(act: (desk: Desk, who: GrantAct) => Promise<GrantOutcome>) {

@@ -59,6 +59,16 @@ function linesOf({ lines }: GrantAbout, channel: string): KnownBlock[] {
   return sections.map(text => section(text));
 }
 
+/** Grants, a row each, with the button that takes the leave back, or gives it. */
+export function grantRows(grants: readonly Grant[]): KnownBlock[] {
+  return grants.map(grant => {
+    const seen = { g: grant.id, n: grant.revision };
+    const isHeld = grant.state === 'given' || grant.state === 'waiting';
+    const button = isHeld ? grantActions.revoke.button('Revoke', seen) : grantActions.allow.button('Allow', seen);
+    return { ...section(grantLine(grant)), block_id: `grant:${grant.id}`, accessory: button };
+  });
+}
+
 /** A grant in a line or two: its workflow, what it does, and how it stands. */
 export function grantLine({ workflow, about, state, runsAs, decidedAt, usedAt }: Grant): string {
   const known = GrantAbout.safeParse(about).data;

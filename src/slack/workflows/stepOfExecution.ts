@@ -24,7 +24,10 @@ type Next = ExecutionStep | Readonly<{ pause: number; failed?: boolean }> | unde
 
 /** Max questions that one person is asked at a time: whoever builds workflows could ask them for ever. */
 const mostOpen = 5;
-/** Pause between two looks at a job that has not ended, in milliseconds: its end makes the execution due at once. */
+/**
+ * Pause between two looks at a job that has not ended, or for a sign-in, in milliseconds: either makes the execution due
+ * at once.
+ */
 const jobRhythm = 10 * minute;
 /** Pause and max tries of the message of a job that has ended, in milliseconds: its address is an output. */
 const [messagePause, mostMessageTries] = [second, 20];
@@ -92,14 +95,16 @@ function endWith(desk: Desk, result: StepResult): ExecutionStep {
 async function waitForSignIn(desk: Desk, execution: Execution): Promise<Next> {
   const { id, team, person, step, deadlineAt, hold } = execution;
   const asked = readStepInputs(execution);
-  if (hold === 'sign-in' || person === null || typeof asked === 'string')
-    return { pause: deadlineAt - desk.clock.now() };
+  const now = desk.clock.now();
+  // A process that was killed may have kept a sign-in and woken nothing.
+  const dueAt = Math.min(now + jobRhythm, deadlineAt);
+  if (hold === 'sign-in' || person === null || typeof asked === 'string') return { pause: dueAt - now };
   const data: GrantNotice = { what: 'signed out', workflow: asked.workflow, title: asked.title };
   const notice = { id: `${id} sign-in ${execution.revision}`, subject: id, team, kind: grantNoticeKind };
   return {
-    changes: { hold: 'sign-in', dueAt: deadlineAt },
+    changes: { hold: 'sign-in', dueAt },
     trail: { event: 'step waits', detail: `${step}: for the sign-in of its person` },
-    notices: [{ ...notice, createdAt: desk.clock.now(), data, to: { person } }],
+    notices: [{ ...notice, createdAt: now, data, to: { person } }],
   };
 }
 
@@ -169,9 +174,10 @@ async function askLeave(desk: Desk, execution: Execution, prepared: PreparedStep
   const meanwhile = { dueAt: execution.deadlineAt };
   const grant = await executions.askLeave(execution, { grant: asked, notice, meanwhile }, now);
   if (isNew) desk.tell();
-  const isOpen = grant?.state === 'asked' || grant?.state === 'waiting';
-  // It was decided at this moment: what follows is seen at the next turn.
-  return isOpen ? undefined : { pause: 0 };
+  // Another release knows what it says.
+  if (!grant) return { pause: minute };
+  // Where it was decided at this moment, what follows is seen at the next turn.
+  return grant.state === 'asked' || grant.state === 'waiting' ? undefined : { pause: 0 };
 }
 
 function beginWaiting(desk: Desk, { asked, grant, work }: PreparedStep): Next {

@@ -32,13 +32,12 @@ export async function tellSlack(desk: Desk, execution: Execution): Promise<Telli
       desk.log.info({ execution: id, team, word }, 'a step is over for Slack already');
       return { told: 'step over' };
     }
-    const since = endedAt ?? execution.createdAt;
+    desk.log.warn({ error, execution: id, team, tries }, 'Slack did not take the outcome of a step');
+    if (desk.clock.now() - (endedAt ?? execution.createdAt) > longestTelling) return { told: 'step untold' };
     if (word === 'parameter_validation_failed' && 'outputs' in (execution.result ?? {})) {
       await desk.slack.of(team).functions.completeError({ function_execution_id: id, error: unfitting });
       return { told: 'step told' };
     }
-    desk.log.warn({ error, execution: id, team, tries }, 'Slack did not take the outcome of a step');
-    if (desk.clock.now() - since > longestTelling) return { told: 'step untold' };
     return { pause: pauseAfter(error, tries) };
   }
 }

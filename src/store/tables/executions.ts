@@ -118,7 +118,7 @@ export function executionsIn(store: Store, told?: Told): Executions {
       await store.transaction().execute(async changes => {
         const waiting = await changes
           .updateTable('executions')
-          .set(eb => ({ dueAt: now, lockedUntil: 0, revision: eb('revision', '+', 1) }))
+          .set(eb => ({ hold: null, dueAt: now, lockedUntil: 0, revision: eb('revision', '+', 1) }))
           .where('team', '=', team)
           .where('person', '=', person)
           .where('hold', '=', 'sign-in')

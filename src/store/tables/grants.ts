@@ -6,7 +6,7 @@ import { type Grant, type GrantStep, readGrant, writeGrantStep } from './grantRo
 /** People’s leave that steps of workflows run in their name: one for each step exactly as it is. */
 export type Grants = {
   find(id: string): Promise<Grant | undefined>;
-  /** A person’s grants that were decided, or wait for those who approve: the latest first. */
+  /** A person’s grants that were decided, or wait for those who approve: those that are held, then the latest first. */
   ofPerson(owner: Owner, max: number): Promise<Grant[]>;
   /** The number of grants about which a person is asked and has not decided. */
   openOf(owner: Owner): Promise<number>;
@@ -32,6 +32,7 @@ export function grantsIn(store: Store, told?: Told): Grants {
         .where('team', '=', team)
         .where('person', '=', person)
         .where('state', '!=', 'asked')
+        .orderBy(eb => eb.case().when('state', 'in', ['given', 'waiting']).then(0).else(1).end())
         .orderBy('createdAt', 'desc')
         .orderBy('id')
         .limit(max)
