@@ -13,7 +13,7 @@ const week = 7 * day;
 const firstMonday = 4 * day;
 
 /** The reach of the statistics: weeks, jobs of a week that are read, and rows that are read at once. */
-export const timingReach = { weeks: 12, jobsOfWeek: 2_000, page: 100 } as const;
+export const timingReach = { weeks: 12, jobsOfWeek: 1_000, page: 50 } as const;
 
 /** The confirmed jobs that a person may know of. `weeks` are the beginnings of all weeks that were looked at. */
 export type CountedJobs = Readonly<{

@@ -70,7 +70,7 @@ export function auditPage(
 function trailTable(entries: readonly Entry[], zone: string): DataTableBlock[] {
   const columns = trailColumns.filter(({ cellOf }) => entries.some(entry => cellOf(entry) !== ''));
   return dataTable({
-    caption: 'The audit trail, the newest first',
+    caption: 'The newest entries first',
     header: [`Time (${zone})`, ...columns.map(({ title }) => title)],
     rows: entries.map(entry => [
       timeCell(zone, entry.at, 'seconds'),

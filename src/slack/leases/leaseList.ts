@@ -57,14 +57,14 @@ export async function leaseList(desk: Desk, use: Use, words: readonly string[]):
       heading,
       ...dataTable({
         caption: 'Clones, those that end first at the top',
-        header: ['Clone', 'Environment', `Kept until (${zone})`, 'Standing', 'Owner', 'Age'],
+        header: ['Clone', `Kept until (${zone})`, 'Standing', 'Owner', 'Environment', 'Age'],
         rows: shown.map(({ record, lease }) => leaseCells(record, lease, { now, zone })),
         pageSize: 10,
       }),
       ...actionsRow(
         choiceMenu(
           leaseActions.more,
-          'Keep for…',
+          'Keep one for…',
           recordChoices(
             shown.map(({ record }) => record),
             id => id,
@@ -103,10 +103,10 @@ function leaseCells(
   const age = made === undefined ? undefined : Math.max(0, now - made);
   return [
     cut(record.name ?? record.id.text, 36),
-    cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
     until === null ? { text: 'no end', value: last } : timeCell(zone, until),
     lease ? leaseStands[lease.state] : 'no lease',
     lease ? { user: lease.person } : '–',
+    cut(record.environment?.label ?? record.environment?.id.text ?? '–', 24),
     age === undefined ? { text: '–', value: last } : { text: tookWords(age), value: age },
   ];
 }

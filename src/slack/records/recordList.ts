@@ -65,7 +65,7 @@ export function recordList(found: readonly RecordView[], asked: AskedList): Cont
     entry => entry.type === 'read' && entry.shows === 'one' && one && isOneOf(one.id, entry.nouns),
   );
   const choices = show ? recordChoices(page.shown, record => ({ name: show.name, record })) : [];
-  const menu = actionsRow(choiceMenu(operationMenu, 'Show one, with all that can be done…', choices));
+  const menu = actionsRow(choiceMenu(operationMenu, 'Show one…', choices));
   return message(listBlocks(found, asked, page, { where: '', shown: [...table, ...menu] }), 'equal', older);
 }
 

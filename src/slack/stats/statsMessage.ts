@@ -42,8 +42,8 @@ export function statsMessage(jobs: readonly CountedJob[], frame: StatsFrame): Co
   return message([
     section([`:stopwatch: *How long it takes*  ·  ${many}${matching}`, ...lines].join('\n')),
     ...dataTable({
-      caption: `By operation and environment, the most frequent first`,
-      header: ['Operation', 'Environment', 'Jobs', 'Median', '95 %'],
+      caption: 'By operation and environment, the most frequent first',
+      header: ['Operation', 'Environment', 'Median', '95 %', 'Jobs'],
       rows: rows.map(row => cellsOf(row, kinds)),
       pageSize: most.page,
     }),
@@ -73,9 +73,9 @@ function cellsOf({ operation, title, environment, jobs, median, most: upTo }: Sp
   return [
     cut(kind?.title ?? title, most.name),
     cut(environment ?? none, most.name),
-    { text: grouped(jobs), value: jobs },
     { text: tookWords(median), value: median },
     { text: tookWords(upTo), value: upTo },
+    { text: grouped(jobs), value: jobs },
   ];
 }
 
