@@ -1,43 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditIn } from '../../src/store/tables/audit.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
-import { installs } from '../installing.ts';
 import type { Someone } from '../person.ts';
 import { textOf } from '../sandbox/playground/blockText.ts';
-import { type World, type WorldOptions, world } from '../world.ts';
+import type { World } from '../world.ts';
 import { answerTo, confirms } from './asking.ts';
 import { forgedClick } from './attacking.ts';
+import { client, home, install, partner, uninstalledWorld } from './installations.ts';
 
 /* One Dolly in several workspaces that have nothing to do with one another. */
 
-const client = { id: '1234.5678', secret: 'the-secret-of-the-client' };
-const home = { team: 'T0PLAYGRND', person: 'U0ANA00001' };
-const partner = { team: 'T0PARTNER1', person: 'U0PIA00001' };
-
 let earth: World;
-
-/** Starts a Dolly that nobody has installed yet, and that some teams may. */
-async function begins(teams: readonly string[], options: WorldOptions = {}) {
-  earth = await world({
-    ...options,
-    slack: { client, botToken: '' },
-    environment: {
-      ...{ SLACK_BOT_TOKEN: '', SLACK_CLIENT_ID: client.id, SLACK_CLIENT_SECRET: client.secret },
-      ...{ ALLOW_INSTALL: teams.join(','), ...options.environment },
-    },
-  });
-}
-
-const install = (who: Parameters<typeof installs>[1]) => installs(`${earth.dolly().url}/slack/install`, who);
 const installed = () => earth.playground.slack.installs().map(({ team }) => team);
 
 describe('in two workspaces', () => {
   let ana: Someone;
   let pia: Someone;
   beforeAll(async () => {
-    await begins([home.team, partner.team], { handsOnStore: true });
+    earth = await uninstalledWorld([home.team, partner.team], { handsOnStore: true });
     for (const who of [home, partner]) {
-      const answer = await install(who);
+      const answer = await install(earth, who);
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Dolly is installed')]);
     }
     ana = await earth.enters('ana');
@@ -131,7 +113,7 @@ describe('in two workspaces', () => {
     const shown = () => earth.playground.slack.messages(card.channel).find(({ ts }) => ts === card.ts);
     expect(textOf(shown())).toContain('Waits for approval');
     // Late news of the removal end no newer installation.
-    expect((await install(partner)).status).toBe(200);
+    expect((await install(earth, partner)).status).toBe(200);
     await earth.until(() => textOf(shown()).includes('Withdrawn'), 'the news');
     const tokens = () => store.selectFrom('installations').select('team').where('token', 'is not', null).execute();
     expect(await tokens()).toHaveLength(2);
@@ -139,7 +121,9 @@ describe('in two workspaces', () => {
 });
 
 describe('an installation', () => {
-  beforeAll(() => begins([home.team]));
+  beforeAll(async () => {
+    earth = await uninstalledWorld([home.team]);
+  });
   afterAll(() => earth.close());
 
   /** Begins in a browser: the state, and the cookie with which the browser shows that it began. */
@@ -161,13 +145,13 @@ describe('an installation', () => {
   };
 
   test('by a workspace that is not on the list keeps nothing, and its token is revoked', async () => {
-    const answer = await install(partner);
+    const answer = await install(earth, partner);
     expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('ALLOW_INSTALL')]);
     expect(installed()).toEqual([]);
   });
 
   test('that is cancelled keeps nothing', async () => {
-    const answer = await install({ ...home, answer: 'cancel' });
+    const answer = await install(earth, { ...home, answer: 'cancel' });
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('You did not allow it')]);
     expect(installed()).toEqual([]);
   });
@@ -192,7 +176,7 @@ describe('an installation', () => {
   test('shows no secret in a page, a log or an address', async () => {
     const { asked } = await browser();
     expect(asked.href).not.toContain(client.secret);
-    const page = await (await install(home)).text();
+    const page = await (await install(earth, home)).text();
     expect(page).not.toMatch(/xox|the-secret/);
   });
 });

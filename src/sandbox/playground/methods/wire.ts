@@ -3,7 +3,7 @@ import type { StoredMessage } from '../messages.ts';
 import type { Channel, Person, SharedFile } from '../protocol.ts';
 import type { Slack } from '../slack.ts';
 import { richText } from '../typed.ts';
-import { emailOf, otherApp, teamOf } from '../workspace.ts';
+import { emailOf, organisation, otherApp, teamOf } from '../workspace.ts';
 
 const repliesTo = (slack: Slack, { channel, ts }: StoredMessage) =>
   slack.messages.list(channel).filter(reply => reply.threadTs === ts && reply.onlyFor === undefined);
@@ -111,6 +111,12 @@ function isStranger({ workspace }: Slack, person: Person): boolean {
   return person.kind === 'outsider' && !channels.some(meets);
 }
 
+/** What Slack adds about people of an Enterprise organisation (docs.slack.dev/reference/objects/user-object). */
+const inOrganisation = ({ workspace }: Slack, { id }: Person): Json => ({
+  ...{ id, enterprise_id: organisation.id, enterprise_name: organisation.name },
+  ...{ is_admin: false, is_owner: false, teams: [teamOf(workspace, id).id] },
+});
+
 /** A person as Slack shows them to a bot. */
 export function wireUser(slack: Slack, person: Person): Json {
   const isOutsider = person.kind === 'outsider';
@@ -134,6 +140,7 @@ export function wireUser(slack: Slack, person: Person): Json {
     is_restricted: person.kind === 'guest',
     is_ultra_restricted: false,
     ...(isOutsider ? { is_stranger: isStranger(slack, person) } : {}),
+    ...(slack.settings.organisation ? { enterprise_user: inOrganisation(slack, person) } : {}),
     is_bot: person.isBot,
     is_app_user: false,
     updated: 0,
