@@ -23,6 +23,8 @@ describe('in two workspaces', () => {
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Dolly is installed')]);
     }
     ana = await earth.enters('ana');
+    // Whoever installs it hears what is still missing.
+    await ana.reads('@dolly', 'Dolly is installed here.');
     pia = await earth.enters('pia');
     await earth.signsIn(ana, '#databases', 'ana');
     await earth.signsIn(pia, '#partner-dev', 'ben');

@@ -4,6 +4,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { html, page, pageHeaders } from '../../http/html.ts';
 import type { Installations } from '../../store/tables/installations.ts';
 import type { Vault } from '../../store/vault.ts';
+import { tellInstaller } from '../commands/installed.ts';
 import { scopes } from '../connection/scopes.ts';
 import { platformError } from '../connection/slackErrors.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -21,8 +22,8 @@ export type Installer = Readonly<{
   clientOptions: WebClientOptions;
   /** Slack's page on which a person allows the installation. */
   authorizationUrl: string;
-  /** Called with each new installation, and the person who made it. */
-  installed(team: string, person: string): void;
+  /** Called after each new installation: messages may have waited for it. */
+  installed(): void;
 }>;
 
 /** The paths of Bolt's own installer (docs.slack.dev/tools/bolt-js/concepts/authenticating-oauth). */
@@ -76,7 +77,9 @@ function providerOf(desk: Desk, installer: Installer): InstallProvider {
         const { installation, token } = installationOf(made, desk.clock);
         const used = { state: made.metadata ?? '', expiresAt: desk.clock.now() + lifetime };
         if (!(await installations.keep(installation, token, used))) throw new UsedState();
-        installer.installed(installation.team, installation.person);
+        installer.installed();
+        const { team, person, createdAt: since } = installation;
+        desk.run('tell who installed Dolly', tellInstaller(desk, { team, person, since }));
       },
       fetchInstallation: () => Promise.reject(new Error('installations are read from the store')),
     },
