@@ -70,7 +70,7 @@ async function installs({ team, person }: typeof home): Promise<void> {
   const { access_token: token = '', refresh_token: renewal = '', expires_in: seconds = 0 } = given;
   const row = { team, name: null, app: 'A1', bot: 'B1', botUser: 'U1', person, createdAt: clock.now() };
   const kept = { token, renewal, expiresAt: clock.now() + seconds * 1_000 };
-  await installations.keep(row, kept, { state: `${team}${clock.now()}`, expiresAt: clock.now() + hour });
+  await installations.keep(row, kept, { state: code, expiresAt: clock.now() + hour });
 }
 
 const renewals = () =>
