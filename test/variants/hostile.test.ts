@@ -84,11 +84,15 @@ beforeAll(async () => {
   earth.approver = await earth.enters('Dev', 'dev');
 });
 
-/** All text of a message in which Slack looks for mentions and links: its own, and mrkdwn; plain_text is shown as it is. */
+/**
+ * All text of a message in which Slack looks for mentions and links: its own, and mrkdwn. plain_text and the raw cells of
+ * tables are shown as they are.
+ */
 function marked(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(marked);
   if (!isRecord(value)) return [];
-  const own = value.type !== 'plain_text' && typeof value.text === 'string' ? [value.text] : [];
+  const isPlain = ['plain_text', 'raw_text', 'raw_number'].includes(String(value.type));
+  const own = !isPlain && typeof value.text === 'string' ? [value.text] : [];
   return [...own, ...Object.values(value).flatMap(marked)];
 }
 
