@@ -102,7 +102,7 @@ async function takeStep(
   // All of the step is made from one moment: what falls due while it is made is found at the next turn.
   const now = clock.now();
   try {
-    // Nobody there could be told of a run. The times of meanwhile are left out once the app is installed again.
+    // Nobody there could be told of a run. Once the app is installed again, it goes on as after a stop of Dolly.
     if (await parts.hasLeft(schedule.team)) return await schedules.putOff(schedule, now + restTime, false);
     if (schedule.state === 'on' && (await addDailyLine(parts, schedule, now))) parts.tell();
     const last = await lastRunOf(parts, schedule);

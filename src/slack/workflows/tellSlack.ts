@@ -11,7 +11,7 @@ const longestTelling = 7 * day;
  * or the app was removed (docs.slack.dev/reference/methods/functions.completeSuccess).
  */
 const over: readonly (string | undefined)[] = [
-  ...['execution_not_in_running_state', 'function_execution_not_found', 'access_denied'],
+  ...['execution_not_in_running_state', 'function_execution_not_found', 'access_denied', 'not_installed'],
 ];
 
 /** The end of an attempt to tell Slack an outcome: Slack has it or wants it no more, or it is tried again. */

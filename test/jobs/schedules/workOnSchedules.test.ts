@@ -107,6 +107,20 @@ test('a schedule makes up for the last time that it missed, while that is worth 
   expect((await here.schedule(id)).nextAt).toBe(Date.UTC(2026, 10, 27, 2));
 });
 
+test('a schedule rests while the app is uninstalled for its team, and makes up for its last time after that', async () => {
+  const here = await board();
+  const { id } = await here.asks();
+  let hasLeft = true;
+  const parts = { ...here.parts, hasLeft: async () => hasLeft };
+  await here.goTo('2026-11-22T02:00:00Z');
+  await here.works(async () => Number((await here.schedule(id)).dueAt) > Date.UTC(2026, 10, 22, 2), { at: [parts] });
+  expect([await here.runs(id), here.written(), await here.told()]).toEqual([[], [], []]);
+  hasLeft = false;
+  await here.goTo('2026-11-22T02:10:00Z');
+  await here.runsOnce(id, [parts]);
+  expect(here.written()).toEqual(['PUT sync']);
+});
+
 test('a clock that is set back runs no time twice, and one that went wrong keeps no schedule from its next time', async () => {
   const here = await board();
   const { id } = await here.asks();
