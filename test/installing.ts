@@ -1,4 +1,4 @@
-/** Who installs the app, and where. */
+/** The person who installs the app, and the workspace or organisation. */
 export type Installer = { team: string; person: string; answer?: 'allow' | 'cancel' };
 
 /**

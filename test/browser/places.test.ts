@@ -76,12 +76,15 @@ afterAll(async () => {
   await on?.[Symbol.asyncDispose]();
 });
 
-/** Looks at the page as it is now, in both colours and widths, and keeps pictures for whoever wants to look at them. */
-async function looks(name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1_100],
-    ['dark', 380],
-  ] as const) {
+const wide = ['light', 1_100] as const;
+const phone = ['dark', 380] as const;
+
+/**
+ * Looks at the page as it is now, on a phone in the dark and, unless it is only a part of a place, wide and light, too.
+ * Pictures go into the folder LOOKS, for whoever wants to look at them.
+ */
+async function looks(name: string, ...sizes: readonly (typeof wide | typeof phone)[]): Promise<void> {
+  for (const [colorScheme, width] of sizes.length > 0 ? sizes : [wide, phone]) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
@@ -112,7 +115,7 @@ test('a mention in a channel and in a thread, edits, and a message of another ap
   const composer = page.getByRole('textbox', { name: 'Message #dev' });
   await composer.fill('@do');
   await page.getByRole('option', { name: /@dolly/ }).waitFor();
-  await looks('suggestions');
+  await looks('suggestions', phone);
   await composer.press('Enter');
   await composer.pressSequentially('clone shop');
   await composer.press('Enter');
@@ -131,14 +134,14 @@ test('a mention in a channel and in a thread, edits, and a message of another ap
   await looks('message-menu');
   await page.getByRole('menuitem', { name: 'Edit message' }).click();
   await page.getByRole('textbox', { name: 'Edit message' }).fill('@dolly clone crm');
-  await looks('edit');
+  await looks('edit', phone);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('(edited)').first().waitFor();
   await mention.hover();
   await mention.getByRole('button', { name: 'More message actions' }).click();
   await page.getByRole('menuitem', { name: /Ask Dolly/ }).press('Enter');
   await page.getByRole('dialog', { name: 'Clone' }).waitFor();
-  await looks('asked');
+  await looks('asked', phone);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
@@ -163,7 +166,7 @@ test('direct messages with the app', async () => {
 test('a tiny workflow: built, started, its steps, outputs and errors', async () => {
   await side().getByRole('button', { name: 'Workflows' }).click();
   await page.getByText('Nothing has run yet.').waitFor();
-  await looks('no-workflow');
+  await looks('no-workflow', phone);
   await page.getByRole('button', { name: 'New workflow' }).click();
   const builder = page.getByRole('form', { name: 'New workflow' });
   await builder.getByLabel('Name of the workflow').fill('Fresh shop');
@@ -194,6 +197,27 @@ test('a tiny workflow: built, started, its steps, outputs and errors', async () 
   await looks('workflow');
 });
 
+test('the inspector, the rules that were broken, the way to other channels, and the drawer on a phone', async () => {
+  const slack = new WebClient(tokens.botToken, { slackApiUrl: on.playground.apiUrl });
+  await side().getByText('dev', { exact: true }).click();
+  await page.getByRole('button', { name: 'Inspector' }).click();
+  await page.getByText('event app_mention').first().click();
+  await looks('inspector', phone);
+  await slack.chat.postMessage({ channel: 'C0DEV00001', text: ' ', blocks: [{ type: 'divider' }] });
+  await page.getByTestId('violation').getByRole('button', { name: 'Details' }).click();
+  await page.getByRole('complementary', { name: 'Violations' }).getByText('missing_text_in_message').waitFor();
+  await looks('violations', phone);
+  await page.getByRole('button', { name: 'Close violations' }).click();
+  await page.getByRole('button', { name: 'Jump to…' }).click();
+  await page.getByRole('dialog', { name: 'Jump to a channel' }).waitFor();
+  await looks('jump', phone);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 380, height: 900 });
+  await page.getByRole('button', { name: 'Open the side bar' }).click();
+  expect(await barriers(page)).toEqual([]);
+  await page.setViewportSize({ width: 1_100, height: 900 });
+});
+
 test('the page on which the app is installed', async () => {
   const asked = {
     client_id: '11.22',
@@ -206,5 +230,5 @@ test('the page on which the app is installed', async () => {
   await page.getByLabel('Install it in which workspace').selectOption({ label: 'Partner, as Pia' });
   await page.goto(`${on.playground.url}/oauth/v2/authorize?client_id=x`);
   await page.getByRole('alert').getByText('invalid_client_id').waitFor();
-  await looks('authorize-refused');
+  await looks('authorize-refused', phone);
 });

@@ -1,6 +1,7 @@
 import type { Answer, Delivery } from './delivery.ts';
 import { functionExecuted } from './eventPayloads.ts';
 import { sentence } from './fault.ts';
+import type { Json } from './json.ts';
 import { isKnownType, parameterFaults } from './parameters.ts';
 import type {
   Person,
@@ -11,8 +12,9 @@ import type {
   WorkflowRun,
   WorkflowStep,
 } from './protocol.ts';
-import type { Slack } from './slack.ts';
+import { isInstalled, type Slack } from './slack.ts';
 import { resolved, variablesIn } from './variables.ts';
+import type { Begun } from './workflows.ts';
 import { sees } from './workspace.ts';
 
 /** The variables that a step may use: how the workflow was started, and the outputs of the steps before it. */
@@ -68,22 +70,27 @@ export function build(
 
 const isHeard = (answer: Answer) => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
 
+/** The event of a step, or the sentence why Slack ends the step before its app hears of it. */
+function prepared(slack: Slack, run: WorkflowRun, begun: Begun): Json | string {
+  const { step } = begun;
+  const seen = slack.all().find(one => one.workspace.team.id === run.team && isInstalled(one));
+  if (seen === undefined) return 'The app is not installed any more.';
+  const declared = seen.declared.functions[step.function];
+  if (declared === undefined) return `The app has no step “${step.function}” any more.`;
+  const [fault] = parameterFaults(declared.input_parameters, step.inputs, seen.workspace);
+  if (fault !== undefined) return `parameter_validation_failed: ${sentence(fault)}`;
+  return functionExecuted(seen, { callbackId: step.function, declared, run, ...begun });
+}
+
 /** Runs the steps one after the other, each when the one before it is complete; the first that fails ends the run. */
 async function play(slack: Slack, delivery: Delivery, { steps }: Workflow, run: WorkflowRun): Promise<void> {
   for (const step of steps) {
-    const declared = slack.declared.functions[step.function];
-    const inputs = resolved(step.inputs, run);
-    const begun = slack.workflows.begin(run, step, inputs);
+    const begun = slack.workflows.begin(run, step, resolved(step.inputs, run));
     const fail = (error: string) => {
       if (begun.step.state === 'running') slack.workflows.end(begun.step, { error });
     };
-    const [fault] = parameterFaults(declared?.input_parameters ?? {}, inputs, slack.workspace);
-    // Such a step ends before its app hears of it.
-    if (declared === undefined || fault !== undefined) {
-      fail(`parameter_validation_failed: ${fault === undefined ? 'no such step' : sentence(fault)}`);
-      return;
-    }
-    const payload = functionExecuted(slack, { callbackId: step.function, declared, run, ...begun });
+    const payload = prepared(slack, run, begun);
+    if (typeof payload === 'string') return fail(payload);
     const what = `event function_executed ${step.function}`;
     void delivery.event({ kind: 'events_api', what, payload }).then(answer => {
       if (!isHeard(answer)) fail('The app did not respond.');
@@ -103,7 +110,7 @@ export function startRun(
   const workflow = slack.workflows.find(id);
   if (workflow === undefined) return undefined;
   const run = slack.workflows.run(workflow, { by, channel, values });
-  void play(slack.at(workflow.team), delivery, workflow, run);
+  void play(slack, delivery, workflow, run);
   return run;
 }
 

@@ -112,7 +112,7 @@ export function tellOfDeletion(slack: Slack, delivery: Delivery, channel: Channe
 export function echo(slack: Slack, delivery: Delivery): () => void {
   const known = new Map<string, Json>();
   const send = (seen: Slack, event: Json) => {
-    if (!slack.settings.events.includes('message.im')) return;
+    if (!isInstalled(seen) || !slack.settings.events.includes('message.im')) return;
     const payload = eventCallback(seen, event);
     void delivery.send({ kind: 'events_api', what: 'echo message', payload, isEcho: true });
   };
@@ -140,7 +140,7 @@ export function echo(slack: Slack, delivery: Delivery): () => void {
   });
 }
 
-/** Tells the app that it was taken out of a workspace, in the order in which Slack mostly does. */
+/** Tells the app that it was taken out of a workspace. Slack's page of `app_uninstalled` promises no order of the two. */
 export function tellOfRemoval(slack: Slack, delivery: Delivery): void {
   tell(slack, delivery, 'tokens_revoked', {
     type: 'tokens_revoked',

@@ -24,7 +24,7 @@ import type {
   Shortcut,
   SubmitAnswer,
 } from './protocol.ts';
-import { hasApp, type Slack } from './slack.ts';
+import { hasApp, isInstalled, type Slack } from './slack.ts';
 import { settle, trouble } from './submission.ts';
 import { sees } from './workspace.ts';
 
@@ -52,11 +52,21 @@ function placeOf(slack: Slack, person: Person, container: Container): Place | un
   }
 }
 
-/** The same Slack as the app sees it whose message or view this is: that of one workspace, where several have it. */
-function appAt(slack: Slack, place: Place): Slack {
+/**
+ * The same Slack as the app sees it whose message or view this is: that of one workspace, where several have it.
+ * Undefined: another app's, or one that was taken out since.
+ */
+function appAt(slack: Slack, place: Place): Slack | undefined {
   const bot = 'view' in place ? place.view.bot_id : place.message.user;
-  return slack.all().find(({ workspace: { app } }) => app.botId === bot || app.botUser === bot) ?? slack;
+  return slack
+    .all()
+    .find(seen => isInstalled(seen) && [seen.workspace.app.botId, seen.workspace.app.botUser].some(id => id === bot));
 }
+
+const foreign = {
+  ok: false,
+  error: 'Dolly does not hear of this: the app that it belongs to is another one, or gone.',
+} as const;
 
 const blocksOf = (place: Place) => ('view' in place ? place.view.blocks : allBlocks(place.message));
 const accepted = (answer: Answer) => answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
@@ -72,7 +82,9 @@ export async function act(
   const element = place && findElement(blocksOf(place), action.block_id, action.action_id);
   if (place === undefined || element === undefined) return { ok: false, error: 'This is no longer there.' };
   if (element.type !== action.type) return { ok: false, error: `That element is a ${String(element.type)}.` };
-  const payload = blockActions(appAt(slack, place), person, place, action, state);
+  const app = appAt(slack, place);
+  if (app === undefined) return foreign;
+  const payload = blockActions(app, person, place, action, state);
   const what = `block_actions ${action.action_id}`;
   const answer = await delivery.send({ kind: 'interactive', what, payload });
   return accepted(answer) ? { ok: true } : { ok: false, error: trouble };
@@ -91,7 +103,9 @@ export async function suggest(
   if (!String(element.type).endsWith('external_select')) return { ok: false, error: 'That has choices of its own.' };
   const shortest = typeof element.min_query_length === 'number' ? element.min_query_length : 3;
   if (value.length < shortest) return { ok: true, options: [], optionGroups: [] };
-  const payload = blockSuggestion(appAt(slack, place), person, place, { block_id, action_id, value }, state);
+  const app = appAt(slack, place);
+  if (app === undefined) return foreign;
+  const payload = blockSuggestion(app, person, place, { block_id, action_id, value }, state);
   const answer = await delivery.send({ kind: 'interactive', what: `block_suggestion ${action_id}`, payload });
   if (answer.kind !== 'answered' || !accepted(answer)) return { ok: false, error: 'The choices could not be loaded.' };
   const offered = parsed(answer.body);
@@ -115,11 +129,13 @@ export async function submit(
   if (modal?.view.id !== viewId) return { ok: false, error: 'This form is no longer open.' };
   const errors = inputErrors(modal.view.blocks, state);
   if (Object.keys(errors).length > 0) return { ok: false, errors };
-  const payload = viewSubmission(appAt(slack, modal), person, modal, state);
+  const app = appAt(slack, modal);
+  if (app === undefined) return foreign;
+  const payload = viewSubmission(app, person, modal, state);
   const what = `view_submission ${String(modal.view.callback_id)}`;
   const answer = await delivery.send({ kind: 'interactive', what, payload });
   if (answer.kind !== 'answered' || !accepted(answer)) return { ok: false, error: trouble };
-  return settle(appAt(slack, modal), modal, answer.body.trim());
+  return settle(app, modal, answer.body.trim());
 }
 
 /** A modal is cancelled: the top one, or the whole stack if the person or the view asks for it. */
@@ -134,7 +150,9 @@ export async function close(
   const all = isCleared || top.view.clear_on_close === true;
   const told = slack.views.close(person.id, all).filter(({ view }) => view.notify_on_close === true);
   for (const { view } of told) {
-    const payload = viewClosed(appAt(slack, { view }), person, view, all);
+    const app = appAt(slack, { view });
+    if (app === undefined) continue;
+    const payload = viewClosed(app, person, view, all);
     await delivery.send({ kind: 'interactive', what: `view_closed ${String(view.callback_id)}`, payload });
   }
   return { ok: true };

@@ -8,6 +8,7 @@ import { type Messages, newMessages } from './messages.ts';
 import { newViews, type Views } from './modals.ts';
 import type { TakenBlocks } from './newerBlocks.ts';
 import type { CommandHint, Person, Shortcut, StepFunction } from './protocol.ts';
+import { SlackError } from './slackError.ts';
 import { subscriptions } from './subscriptions.ts';
 import { newResponseUrls, newTriggers, type ResponseUrls, type Triggers } from './tickets.ts';
 import { newWorkflows, type Workflows } from './workflows.ts';
@@ -63,7 +64,10 @@ export type Slack = {
   client: Client | undefined;
   /** Where this Slack is reached, without a slash at the end. Known once it listens. */
   url(): string;
-  /** The same Slack as another workspace (T…), or the whole organisation (E…), sees it. */
+  /**
+   * The same Slack as another workspace (T…), or the whole organisation (E…), sees it.
+   * @throws SlackError account_inactive, where the app is not (or no longer) there
+   */
   at(team: string): Slack;
   /** The same Slack in each workspace that has the app. */
   all(): Slack[];
@@ -147,8 +151,10 @@ export function newSlack({ clock, declared, url, triggerLife, client, botToken }
   };
   function at(team: string): Slack {
     const other = workspaces.get(home.partner.id);
-    const isWhole = team === organisation.id && other !== undefined;
-    return isWhole ? as(wholeOrganisation(home, other.workspace)) : (workspaces.get(team) ?? main);
+    if (team === organisation.id && other !== undefined) return as(wholeOrganisation(home, other.workspace));
+    const named = workspaces.get(team);
+    if (named === undefined) throw new SlackError('account_inactive');
+    return named;
   }
   const as = (workspace: Workspace): Slack => ({ ...common, at, workspace, views: viewsOf(workspace) });
   const main = as(home);

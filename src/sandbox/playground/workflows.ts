@@ -9,6 +9,9 @@ import { SlackError } from './slackError.ts';
 /** The end of a step: its outputs, or the sentence why it failed. */
 export type StepEnd = { outputs: Json } | { error: string };
 
+/** A step that has begun: the token that it gives its app, and its end. */
+export type Begun = { step: StepRun; token: string; ended: Promise<void> };
+
 /** The workflows that people have built, and their runs. */
 export type Workflows = {
   all(): Workflow[];
@@ -19,8 +22,8 @@ export type Workflows = {
   runs(): WorkflowRun[];
   /** Begins a run; its steps begin one after the other with {@link begin}. */
   run(workflow: Workflow, started: Pick<WorkflowRun, 'by' | 'channel' | 'values'>): WorkflowRun;
-  /** Begins the next step of a run. @returns a token of its own for the app, and the step once it has ended */
-  begin(run: WorkflowRun, step: WorkflowStep, inputs: Json): { step: StepRun; token: string; ended: Promise<void> };
+  /** Begins the next step of a run. */
+  begin(run: WorkflowRun, step: WorkflowStep, inputs: Json): Begun;
   /**
    * The step of an execution.
    * @param team the workspace whose app asks; undefined: the app of the whole organisation

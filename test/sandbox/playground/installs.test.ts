@@ -217,6 +217,33 @@ test('a workspace without the app has none of its commands, and tells it nothing
   expect(on.playground.slack.traffic().filter(({ direction }) => direction === 'to bot')).toEqual([]);
 });
 
+test('buttons of another app, or of one that was taken out, tell nobody', async () => {
+  const heard: unknown[] = [];
+  await using on = await stage(
+    app =>
+      app.action('go', async ({ ack, body }) => {
+        heard.push(body);
+        await ack();
+      }),
+    'http',
+    { client },
+  );
+  const there = clientOf(on, (await installs(on, `${partner} ${pia}`)).access_token);
+  const someone = await on.someone('Pia');
+  const button = { type: 'button' as const, action_id: 'go', text: { type: 'plain_text' as const, text: 'Go' } };
+  const blocks = [{ type: 'actions' as const, elements: [button] }];
+  on.playground.slack.otherApp('#partners', { text: 'theirs', blocks });
+  await someone.types('#partners', '/invite @dolly');
+  await there.chat.postMessage({ channel: 'C0PARTNERS', text: 'ours', blocks });
+  await expect(someone.presses('Go', { message: await someone.reads('#partners', 'theirs') })).rejects.toThrow('app');
+  await someone.presses('Go', { message: await someone.reads('#partners', 'ours') });
+  expect(heard).toMatchObject([{ team: { id: partner } }]);
+  on.playground.slack.uninstalls(partner);
+  const ana = await on.someone('Ana');
+  await expect(ana.presses('Go', { message: await ana.reads('#partners', 'ours') })).rejects.toThrow('app');
+  expect(heard).toHaveLength(1);
+});
+
 test('one installation serves a whole organisation, and its payloads say so', async () => {
   const heard: object[] = [];
   await using on = await stage(

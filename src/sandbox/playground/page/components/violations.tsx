@@ -40,7 +40,7 @@ export function ViolationList() {
   const newest = data.violations.toReversed();
   return (
     <SidePanel title="Violations">
-      <p class="panel-note">What real Slack would have refused. Each one is a bug of the app.</p>
+      <p class="panel-note">What real Slack would have refused, or warned of. Each one is a bug of the app.</p>
       <ol class="violation-list">
         {newest.map((violation, at) => (
           <li key={newest.length - at}>
