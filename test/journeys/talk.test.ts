@@ -122,6 +122,17 @@ describe('a mention in a thread', () => {
     await endsIn(earth, card, root.ts);
   });
 
+  test('that needs another form than a job’s is answered there once the form is sent', async () => {
+    const root = await thread();
+    const offer = await next('#databases', () => ana.types('#databases', '@dolly schedule backup orders', root));
+    await ana.until(() => ana.messages('#databases').some(({ ts }) => ts === offer.ts), 'the offer');
+    await ana.presses('Open the form', { message: offer });
+    await earth.until(() => ana.hasModal(), 'the form');
+    await ana.fills({ repeats: 'day of each month' });
+    const done = await next('#databases', () => ana.submits());
+    expect([done.onlyFor, done.threadTs]).toEqual([ana.id, root.ts]);
+  });
+
   test('is answered there after a click on the answer, too', async () => {
     const root = await thread();
     const guess = await next('#databases', () => ana.types('#databases', '@dolly shwo orders', root));

@@ -11,6 +11,7 @@ import { type Content, said } from '../blocks/blocks.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
+import { threadOf } from '../desk/thread.ts';
 import { newUse, type Use } from '../desk/use.ts';
 import { openView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
@@ -94,7 +95,14 @@ export function listenToReasons(app: App, desk: Desk): void {
     if (!canBeRead(reason)) return refuse('Say why, for those who read it later.');
     const channel = pending?.c ?? owner.person;
     const value = JSON.stringify({ ...pending, reason });
-    const use = newUse({ ...owner, channel, trigger: view.id, action: view.callback_id, value });
+    const use = newUse({
+      ...owner,
+      channel,
+      thread: threadOf({ view }),
+      trigger: view.id,
+      action: view.callback_id,
+      value,
+    });
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack() : refuse(refusal)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../api/reading/jsonTree.ts';
+import { isTree, parseJson } from '../../api/reading/jsonTree.ts';
 
 /** The container of a click on a message (github.com/slackapi/java-slack-sdk/issues/1200 shows one in a thread). */
 const Container = z.object({ thread_ts: z.string().optional(), is_ephemeral: z.boolean().optional() });
@@ -7,6 +7,12 @@ const Carried = z.object({ thread: z.string().optional() });
 
 /** Where a click was made: on a message, or in a form. */
 type Clicked = Readonly<{ container?: unknown; view?: { private_metadata?: string } | undefined }>;
+
+/** What a form carries, with the thread in which it was asked for; `undefined` where it carries something else. */
+export function writeThread(carried: string, thread: string): string | undefined {
+  const known = parseJson(carried);
+  return isTree(known) ? JSON.stringify({ ...known, thread }) : undefined;
+}
 
 /** The thread in which the clicked message stands. */
 export function threadAt({ container }: Clicked): string | undefined {

@@ -1,9 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { Failure } from '../../ground/failure.ts';
+import { limits } from '../blocks/limits.ts';
 import { insist } from '../connection/insist.ts';
 import { platformError, verdictOn } from '../connection/slackErrors.ts';
 import type { Desk } from './desk.ts';
 import { sendView } from './sendContent.ts';
+import { writeThread } from './thread.ts';
 import type { Use } from './use.ts';
 
 /** Raised where a form is needed that nothing can open: what was asked came without a trigger, as messages do. */
@@ -19,18 +21,19 @@ export function mustOpenForms({ trigger }: Pick<Use, 'trigger'>): void {
 }
 
 /**
- * Opens a modal and returns its id; over the one that is open, if it was asked for in there.
+ * Opens a modal and returns its id; over the one that is open, if it was asked for in there. It carries the thread in
+ * which it was asked for.
  * @throws {Failure} with a sentence if Slack did not take it; {@link FormNeeded} where there is no trigger
  */
 export async function openView(
   desk: Desk,
-  { team, trigger, isInForm = false }: Pick<Use, 'team' | 'trigger' | 'isInForm'>,
+  { team, trigger, thread, isInForm = false }: Pick<Use, 'team' | 'trigger' | 'thread' | 'isInForm'>,
   view: ModalView,
 ): Promise<string> {
   const slack = desk.slack.of(team);
   mustOpenForms({ trigger });
   try {
-    const { view: opened } = await sendView(desk, team, view, form => {
+    const { view: opened } = await sendView(desk, team, withThread(view, thread), form => {
       const asked = { trigger_id: trigger, view: form };
       return isInForm ? slack.views.push(asked) : slack.views.open(asked);
     });
@@ -39,6 +42,12 @@ export async function openView(
     // Most likely the trigger has expired: it lives for three seconds.
     throw new Failure('input', 'Slack could not open the form in time. Nothing was sent; please ask again.', { cause });
   }
+}
+
+/** A view that carries a thread to its listeners (threadOf), where it has room for that. */
+function withThread(view: ModalView, thread: string | undefined): ModalView {
+  const text = thread === undefined ? undefined : writeThread(view.private_metadata ?? '{}', thread);
+  return text === undefined || text.length > limits.privateMetadata ? view : { ...view, private_metadata: text };
 }
 
 /** An open modal, and the team of the person who has it open. */

@@ -8,6 +8,7 @@ import { bold, localTimes, plain } from '../blocks/limits.ts';
 import { reasonInput, typedReason, whyBlock } from '../blocks/reasonInput.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { threadOf } from '../desk/thread.ts';
 import { newUse } from '../desk/use.ts';
 import { whoIn } from '../desk/who.ts';
 import { ChosenTime } from './keepForm.ts';
@@ -47,7 +48,14 @@ export function listenToAskForm(app: App, desk: Desk): void {
     if (!asked) return refuse('This form is of another release of Dolly. Please ask again.');
     if (!canBeRead(why)) return refuse('Say why, for those who read it later.');
     const value = JSON.stringify({ ...asked, why } satisfies z.infer<typeof ReasonedTime>);
-    const use = newUse({ ...owner, channel: asked.c, trigger: view.id, action: askAction, value });
+    const use = newUse({
+      ...owner,
+      channel: asked.c,
+      thread: threadOf({ view }),
+      trigger: view.id,
+      action: askAction,
+      value,
+    });
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack() : refuse(refusal)),

@@ -8,6 +8,7 @@ import { option, section } from '../blocks/blocks.ts';
 import { bold } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { threadOf } from '../desk/thread.ts';
 import { newUse } from '../desk/use.ts';
 import { whoIn } from '../desk/who.ts';
 import { untilWords } from './leaseMessages.ts';
@@ -75,7 +76,14 @@ export function listenToKeepForm(app: App, desk: Desk): void {
     const chosen = date ?? time;
     if (!chosen) return refuse('Choose a time or a day.');
     const value = JSON.stringify({ r: pending.r, k: chosen } satisfies z.infer<typeof ChosenTime>);
-    const use = newUse({ ...owner, channel: pending.c, trigger: view.id, action: setAction, value });
+    const use = newUse({
+      ...owner,
+      channel: pending.c,
+      thread: threadOf({ view }),
+      trigger: view.id,
+      action: setAction,
+      value,
+    });
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack() : refuse(refusal)),

@@ -7,6 +7,7 @@ import { cut, limits } from '../blocks/limits.ts';
 import { mustBeAdmitted } from '../desk/admission.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
+import { threadOf } from '../desk/thread.ts';
 import { newUse } from '../desk/use.ts';
 import { replaceView } from '../desk/views.ts';
 import { whoIn } from '../desk/who.ts';
@@ -66,7 +67,14 @@ function listenToScheduleForm(app: App, desk: Desk): void {
     const closed = await channelFault(desk, owner.team, asked.channel);
     if (closed !== undefined) return refuse('channel', closed);
     const value = JSON.stringify(asked);
-    const use = newUse({ ...owner, channel: draft.place, trigger: view.id, action: setScheduleAction, value });
+    const use = newUse({
+      ...owner,
+      channel: draft.place,
+      thread: threadOf({ view }),
+      trigger: view.id,
+      action: setScheduleAction,
+      value,
+    });
     await desk.takeOn(
       use,
       refusal => (refusal === undefined ? ack({ response_action: 'clear' }) : refuse('repeats', refusal)),

@@ -23,9 +23,10 @@ export const ScheduledWork = z.union([
 ]);
 export type ScheduledWork = z.infer<typeof ScheduledWork>;
 
-/** The data that the form carries. `channel` is the place where the person asked. */
+/** The data that the form carries. `channel` and `thread` are the place where the person asked. */
 const Carried = z.object({
   channel: z.string(),
+  thread: z.string().optional(),
   /** The time zone of the times, unless its field has it. */
   z: z.string(),
   w: ScheduledWork,
@@ -38,6 +39,7 @@ const Carried = z.object({
 /** The form of a schedule. */
 export type ScheduleDraft = Readonly<{
   place: string;
+  thread?: string | undefined;
   zone: string;
   work: ScheduledWork;
   head: string;
@@ -53,8 +55,8 @@ export type ScheduleDraft = Readonly<{
 }>;
 
 /** The text that a view carries for a draft. */
-export function carryDraft({ place, zone, work, head, offersAccount }: ScheduleDraft): string {
-  const carried: z.input<typeof Carried> = { channel: place, z: zone, w: work, h: head, a: offersAccount };
+export function carryDraft({ place, thread, zone, work, head, offersAccount }: ScheduleDraft): string {
+  const carried: z.input<typeof Carried> = { channel: place, thread, z: zone, w: work, h: head, a: offersAccount };
   return JSON.stringify(carried);
 }
 
@@ -85,7 +87,7 @@ export function readScheduleForm(payload: unknown): ScheduleDraft | undefined {
   const chosen = (block: string, action?: string) => held(block, action)?.selected_option ?? undefined;
   const target = chosen('target', targetAction);
   return {
-    ...{ place: carried.channel, work: carried.w, head: carried.h, offersAccount: carried.a },
+    ...{ place: carried.channel, thread: carried.thread, work: carried.w, head: carried.h, offersAccount: carried.a },
     zone: held('zone')?.value ?? carried.z,
     rhythm: {
       kind: Kind.parse(chosen('repeats', rhythmAction)?.value),

@@ -1,5 +1,6 @@
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import { type Content, context } from '../blocks/blocks.ts';
+import { cut, limits } from '../blocks/limits.ts';
 import { type Command, readCommand, writeCommand } from '../words/commandWords.ts';
 
 /** A command without the passwords that were typed into it, and whether there were any. */
@@ -30,6 +31,10 @@ const warning =
 /** An answer with the warning that the message had a password. */
 export function withWarning({ text, blocks, plain }: Content): Content {
   const line = context(warning);
-  const warned = { text: `${text}\n${warning}`, blocks: [...blocks, line] };
-  return plain ? { ...warned, plain: [...plain, line] } : warned;
+  const most = limits.messageBlocks - 1;
+  const warned = {
+    text: `${cut(text, limits.messageText - warning.length - 1)}\n${warning}`,
+    blocks: [...blocks.slice(0, most), line],
+  };
+  return plain ? { ...warned, plain: [...plain.slice(0, most), line] } : warned;
 }

@@ -22,13 +22,7 @@ export type Heard = {
 /** Keeps the messages that were heard in the store. */
 export function heardIn(store: Store): Heard {
   return {
-    async note(message) {
-      await store
-        .deleteFrom('heard')
-        .where('heardAt', '<', message.at - keptFor)
-        .execute();
-      return noteHeard(store, message);
-    },
+    note: message => noteHeard(store, message),
     async last(team, kind) {
       const row = await store
         .selectFrom('heard')
@@ -43,8 +37,12 @@ export function heardIn(store: Store): Heard {
   };
 }
 
-/** Notes a message, in a transaction or on its own; `false` where it was noted before. */
+/** Notes a message, in a transaction or on its own, and forgets old ones; `false` where it was noted before. */
 export async function noteHeard(changes: Kysely<Schema>, { id, team, kind, at }: HeardMessage): Promise<boolean> {
+  await changes
+    .deleteFrom('heard')
+    .where('heardAt', '<', at - keptFor)
+    .execute();
   const row: HeardRow = { id, team, kind, heardAt: at };
   const noted = await changes
     .insertInto('heard')
