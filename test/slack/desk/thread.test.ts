@@ -6,7 +6,11 @@ const at = (more: object) => ({ container: { type: 'message', message_ts: '2.2',
 test.each([
   ['an answer for the person alone in a thread goes on there', at({ is_ephemeral: true, thread_ts: '1.1' }), '1.1'],
   ['an answer for the person alone in a channel goes on there', at({ is_ephemeral: true }), undefined],
-  ['a message for everybody in a thread begins something new', at({ is_ephemeral: false, thread_ts: '1.1' }), undefined],
+  [
+    'a message for everybody in a thread begins something new',
+    at({ is_ephemeral: false, thread_ts: '1.1' }),
+    undefined,
+  ],
   ['a form goes on where it was asked for', { view: { private_metadata: '{"channel":"C1","thread":"1.1"}' } }, '1.1'],
   ['a form of another release does not', { view: { private_metadata: '{"channel":"C1"}' } }, undefined],
   ['a form that carries something else does not', { view: { private_metadata: 'login' } }, undefined],
