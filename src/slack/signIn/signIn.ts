@@ -4,7 +4,7 @@ import { Failure, isSignedOut, sentence } from '../../ground/failure.ts';
 import type { Owner } from '../../store/vault.ts';
 import { asJson, asText, defineAction } from '../blocks/action.ts';
 import { type Content, said } from '../blocks/blocks.ts';
-import { bold, momentAfter, plain } from '../blocks/limits.ts';
+import { bold, code, momentAfter, plain } from '../blocks/limits.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { Speaker } from '../desk/use.ts';
@@ -67,12 +67,11 @@ export async function signedInAlready(desk: Desk, owner: Owner): Promise<string>
  */
 export async function refused(desk: Desk, speaker: Speaker, intent: string | null, error: unknown): Promise<Content> {
   if (isSignedOut(error)) return signInOffer(desk, speaker, intent, sentence(error));
-  if (error instanceof FormNeeded && intent !== null) return commandOffer(formLead, 'Open the form', intent);
+  if (error instanceof FormNeeded && intent !== null)
+    return commandOffer(`${code(intent, 150)} goes on in a form:`, 'Open the form', intent);
   desk.log.warn({ error }, 'could not do what was asked');
   return said(`:warning: ${plain(sentence(error), 1000)}`);
 }
-
-const formLead = 'That has a form, which opens by a click.';
 
 /** Tells the person in Slack that the sign-in worked, with a button for the command that they wanted to run. */
 export async function tellSignedIn(
