@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { day, hour } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
@@ -37,11 +38,13 @@ function gestures(earth: () => World) {
     const message = await earth().until(() => asksOf(someone)[before], 'the question');
     return textOf(await answerAfter(someone, '@dolly', () => someone.presses(button, { message }), 'an answer'));
   };
-  const backups = () =>
+  const writesTo = (end: string) =>
     earth()
       .writes()
-      .filter(({ path }) => path.endsWith('/database/sync')).length;
-  return { runs, starts, ends, asksOf, decides, backups };
+      .filter(({ path }) => path.endsWith(end)).length;
+  const backups = () => writesTo('/database/sync');
+  const clones = () => writesTo('/database/clone/create');
+  return { runs, starts, ends, asksOf, decides, backups, clones };
 }
 
 describe('a step of a workflow', () => {
@@ -50,7 +53,7 @@ describe('a step of a workflow', () => {
   let ana: Someone;
   let ben: Someone;
   let dev: Someone;
-  const { starts, ends, asksOf, decides, backups, runs } = gestures(() => earth);
+  const { starts, ends, asksOf, decides, backups, clones, runs } = gestures(() => earth);
 
   beforeAll(async () => {
     const file = join(folder, 'password');
@@ -66,6 +69,12 @@ describe('a step of a workflow', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Lets time pass at once, in which the bot is down. */
+  const passes = async (time: number) => {
+    await earth.stop();
+    await earth.clock.advance(time);
+    await earth.start();
+  };
   const nightly = () => ({ person: ana.id, database: 'shop' });
 
   test('asks its person once, then works by itself, and ends with its outputs when the job is confirmed', async () => {
@@ -118,7 +127,8 @@ describe('a step of a workflow', () => {
 
   test('that waits for approval is withdrawn when its person takes the leave back in Home, and fails', async () => {
     const asked = asksOf(ana).length;
-    const renewal = { person: ana.id, database: 'shop-3322', cloneType: 'VIRTUALCLONE', sourceDatabase: 'shop' };
+    // How the clone was made is filled in from its record.
+    const renewal = { person: ana.id, database: 'shop-3322' };
     const cards = earth.cards(approvalChannel).length;
     const step = await starts(ben, 'renew', renewal, 'Fresh');
     await decides(ana, 'Allow', asked);
@@ -132,20 +142,22 @@ describe('a step of a workflow', () => {
   });
 
   test('with the service account runs only once those who approve have allowed exactly it', async () => {
-    const [asked, cards, before] = [asksOf(ben).length, earth.cards(approvalChannel).length, backups()];
-    const inputs = { person: ben.id, database: 'shop', account: true };
-    const step = await starts(ben, 'back_up', inputs, 'Weekly');
+    const [asked, cards, before] = [asksOf(ben).length, earth.cards(approvalChannel).length, clones()];
+    const kind = { cloneType: 'VIRTUALCLONE', targetEnvironment: 'dev', mountBase: '/mnt/weekly' };
+    const inputs = { person: ben.id, sourceDatabase: 'shop', ...kind, account: true };
+    const step = await starts(ben, 'clone', inputs, 'Weekly');
     expect(await decides(ben, 'Allow', asked)).toContain('waits for those who approve');
     const card = await earth.until(() => earth.cards(approvalChannel)[cards], 'the request');
     await earth.until(() => earth.text(card).includes('Approve…'), 'the buttons');
-    for (const part of ['Weekly', 'back up shop', 'With*: Database: shop', 'asks for exactly this'])
+    for (const part of ['Weekly', 'clone shop to dev', 'Mount base: /mnt/weekly', 'asks for exactly this'])
       expect(earth.text(card)).toContain(part);
-    expect([step.state, backups()]).toEqual(['running', before]);
+    expect([step.state, clones()]).toEqual(['running', before]);
     expect(await clicks(dev, card, 'Approve')).toContain('pproved');
-    expect(await ends(step)).toMatchObject({ state: 'completed' });
-    expect(backups() - before).toBe(1);
+    await ends(step);
+    expect(step).toMatchObject({ state: 'completed', outputs: { connection: expect.stringContaining('--port=') } });
+    expect(clones() - before).toBe(1);
     // Another name is another workflow: nobody has allowed that.
-    const other = await starts(ben, 'back_up', inputs, 'Weekly 2');
+    const other = await starts(ben, 'clone', inputs, 'Weekly 2');
     await decides(ben, 'Don’t allow', asked + 1);
     expect((await ends(other)).state).toBe('failed');
   });
@@ -161,19 +173,42 @@ describe('a step of a workflow', () => {
       state: 'completed',
       outputs: { outcome: 'ok', name: 'shop', state: 'RUNNING' },
     });
-    expect(await ends(vain, 3 * hour)).toMatchObject({
+    await passes(3 * hour);
+    expect(await ends(vain)).toMatchObject({
       state: 'failed',
       error: expect.stringContaining('I waited in vain until qa-9999 is there. No record shows it.'),
     });
+  });
+
+  test('stops looking when the leave is taken back, or its person has left', async () => {
+    const asked = asksOf(dev).length;
+    const until = { person: dev.id, record: 'qa-9999', until: 'there', hours: 5 };
+    const first = await starts(ben, 'wait_until', until, 'Watch one');
+    await decides(dev, 'Allow', asked);
+    const second = await starts(ben, 'wait_until', until, 'Watch two');
+    await decides(dev, 'Allow', asked + 1);
+    await dev.opensHome();
+    await earth.until(() => JSON.stringify(dev.sees().home).includes('Watch two'), 'the workflow in Home');
+    await dev.presses('Revoke', { home: true });
+    const taken = await earth.until(() => [first, second].find(({ state }) => state === 'failed'), 'the end of one');
+    expect(taken.error).toContain('taken back');
+    const left = taken === first ? second : first;
+    const person = earth.playground.slack.workspace.people.find(({ id }) => id === dev.id);
+    if (!person) throw new Error('there is no Dev');
+    Object.assign(person, { kind: 'guest' });
+    try {
+      await passes(hour);
+      expect(await ends(left)).toMatchObject({ state: 'failed', error: expect.stringContaining('is no member') });
+    } finally {
+      Object.assign(person, { kind: undefined });
+    }
   });
 
   test('that nobody answers fails after three days, and a late answer holds for the next run', async () => {
     const asked = asksOf(ana).length;
     const step = await starts(ben, 'refresh', { person: ana.id, database: 'shop' }, 'Slow');
     await earth.until(() => asksOf(ana)[asked], 'the question');
-    await earth.stop();
-    await earth.clock.advance(4 * day);
-    await earth.start();
+    await passes(4 * day);
     expect(await ends(step)).toMatchObject({ error: expect.stringContaining('Nobody allowed this step') });
     expect(await decides(ana, 'Allow', asked)).toContain('Allowed');
     expect(await ends(await starts(ben, 'refresh', { person: ana.id, database: 'shop' }, 'Slow'))).toMatchObject({
@@ -234,6 +269,29 @@ describe('a step of a workflow', () => {
       .filter(({ state }) => state !== 'running');
     expect(over.length).toBeGreaterThan(10);
     expect(earth.playground.slack.violations()).toEqual([]);
+  });
+});
+
+describe('a store that takes nothing', () => {
+  let earth: World;
+  const { starts, ends, decides, backups } = gestures(() => earth);
+  beforeAll(async () => {
+    earth = await world({ handsOnStore: true });
+  });
+  // Not to acknowledge what is not stored is the point here.
+  afterAll(() => expect(earth.close()).rejects.toThrow('function_executed back_up was not acknowledged'));
+
+  test('lets Slack deliver the step again, which is then done once', async () => {
+    const ana = await earth.enters('Ana', 'ana');
+    await sql`pragma query_only = 1`.execute(earth.store());
+    const step = await starts(ana, 'back_up', { person: ana.id, database: 'shop' });
+    await earth.clock.advance(5_000);
+    expect([step.state, ana.messages('@dolly').length]).toEqual(['running', 0]);
+    await sql`pragma query_only = 0`.execute(earth.store());
+    await earth.clock.advance(61_000);
+    await decides(ana, 'Allow', 0);
+    expect((await ends(step)).state).toBe('completed');
+    expect(backups()).toBe(1);
   });
 });
 

@@ -38,7 +38,7 @@ export function grantMessage(data: unknown, outcome: string | null): Content | u
         grantActions.refuse.button('Don’t allow', seen),
       ]),
       context(
-        `From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
+        `From then on it runs whenever the workflow asks for exactly this, and any change of it asks you again. The workflow gets the outcome: name, identifier and connection.${next} You can take it back in Home. Slack does not tell me who made the workflow.`,
       ),
     ],
     'all',

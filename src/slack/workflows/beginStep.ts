@@ -85,8 +85,8 @@ async function filledIn(desk: Desk, { runner, work }: JobStep) {
  */
 function isFilledBy(operation: JobOperation): (field: Field) => boolean {
   if (operation.type === 'plan') return () => true;
-  return ({ role, fill, widget }) =>
-    role === 'keepFor' || (role === undefined && (fill !== undefined || widget.type === 'record'));
+  return ({ role, fill, widget, seldom }) =>
+    role === 'keepFor' || (role === undefined && !seldom && (fill !== undefined || widget.type === 'record'));
 }
 
 /** Says why what was approved may not run with the service account any more; `undefined` where it may. */

@@ -127,7 +127,6 @@ function waitFunction(): WorkflowFunction {
         'For at most',
         'Hours after which the step fails: 24 if none are given, 168 at most',
       ),
-      account,
     ]),
     output_parameters: byName([...outputs, parameter('state', 'string', 'State', 'The state as its record says it')]),
   };

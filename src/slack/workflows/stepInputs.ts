@@ -20,6 +20,7 @@ export type StepInputs = Readonly<{
  */
 const [longest, longestShown, longestWhole] = [1_000, 2_800, 4_000];
 const longestName = 80;
+const controls = /\p{Cc}/u;
 
 /** The inputs that are no part of the work. */
 const own = ['workflow', 'person', 'channel', 'why', 'account'];
@@ -45,13 +46,16 @@ export function readStepInputs({ step, inputs }: Pick<Execution, 'step' | 'input
   const missing = Object.values(known.input_parameters).find(isMissingIn(texts));
   if (missing) return `The input “${missing.title}” is needed.`;
   const { workflow = '', channel, why = null, account } = texts;
+  if (workflow.length > longestName || controls.test(workflow))
+    return `Give the workflow a name of one line, of at most ${longestName} characters.`;
   const person = personIn(inputs);
   if (person === null) return 'Choose a person in whose name the step is to run.';
-  if (channel !== undefined && !/^[CGD][A-Z0-9]{1,30}$/.test(channel)) return 'Choose a channel of this workspace.';
+  // Somebody else’s direct messages would look like those of the person who is asked.
+  if (channel !== undefined && !/^[CG][A-Z0-9]{1,30}$/.test(channel)) return 'Choose a channel.';
   if (account !== undefined && account !== 'true' && account !== 'false')
     return 'Choose Yes or No for “Run with the service account”.';
   return {
-    ...{ title: known.title, workflow: workflow.slice(0, longestName), person, channel: channel ?? person, why },
+    ...{ title: known.title, workflow, person, channel: channel ?? person, why },
     runsAs: account === 'true' ? 'service' : null,
     typed: Object.fromEntries(Object.entries(texts).filter(([name]) => !own.includes(name))),
   };
@@ -64,6 +68,7 @@ function isMissingIn(texts: Readonly<Record<string, string>>) {
 /** The text of an input; empty where it is left out, `undefined` where it is something else than a plain value. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'string') return value.trim();
+  // PostgreSQL stores no NUL.
+  if (typeof value === 'string') return value.replaceAll('\0', '').trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }

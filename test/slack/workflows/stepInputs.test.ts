@@ -39,10 +39,13 @@ describe('the inputs of a step', () => {
     ['a person that is none', { person: 'ana' }, 'clone', 'Choose a person'],
     ['the service account as a person', { person: 'service' }, 'clone', 'Choose a person'],
     ['a place that is no channel', { channel: 'U0BEN00001' }, 'clone', 'Choose a channel'],
+    ['the direct messages of somebody', { channel: 'D0BEN00001' }, 'clone', 'Choose a channel'],
     ['a list', { port: [3310] }, 'clone', '“Port” is no text'],
     ['an object', { sourceDatabase: { id: 1 } }, 'clone', '“Source database” is no text'],
     ['a flood of text', { databaseParams: 'x'.repeat(1_001) }, 'clone', '“Database parameters” is too long'],
     ['a text that hides its end', { databaseParams: '&'.repeat(900) }, 'clone', '“Database parameters” is too long'],
+    ['a name of several lines', { workflow: 'a\nb' }, 'clone', 'a name of one line'],
+    ['a name without end', { workflow: 'x'.repeat(81) }, 'clone', 'at most 80 characters'],
     ['a word for yes', { account: 'perhaps' }, 'clone', 'Choose Yes or No'],
     ['no target where nothing else brings it', { database: '' }, 'refresh', '“Database” is needed'],
   ])('with %s are refused in a sentence', (_, change, step, words) => {
