@@ -7,7 +7,8 @@ export const rooms: Readonly<Record<string, string>> = {
   'src/bundle.ts': 'bundles the bot for the production image',
   'src/move.ts': 'moves an embedded store into PostgreSQL',
   'src/app': 'wires the parts together, starts and stops them, and serves metrics',
-  'src/docs': 'writes the generated regions of the documentation',
+  'src/docs':
+    'writes the generated regions of the documentation and of the manifest, and tells the Slack CLI the manifest',
   'src/ground': 'what every part may use: clock, configuration, log, failures, meters',
   'src/http': 'the parts of the HTTP server that know nothing of Slack: bodies, health, HTML',
   'src/operations': 'what can be asked of the service: the catalogue, as pure data',

@@ -85,13 +85,13 @@ beforeAll(async () => {
 });
 
 /**
- * All text of a message in which Slack looks for mentions and links: its own, and mrkdwn. plain_text and the raw cells of
- * tables are shown as they are.
+ * All text of a message in which Slack looks for mentions and links: its own, and mrkdwn. plain_text, the raw cells of
+ * tables and the text of rich text are shown as they are.
  */
 function marked(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(marked);
   if (!isRecord(value)) return [];
-  const isPlain = ['plain_text', 'raw_text', 'raw_number'].includes(String(value.type));
+  const isPlain = ['plain_text', 'raw_text', 'raw_number', 'text'].includes(String(value.type));
   const own = !isPlain && typeof value.text === 'string' ? [value.text] : [];
   return [...own, ...Object.values(value).flatMap(marked)];
 }
