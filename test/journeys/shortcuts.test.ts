@@ -140,6 +140,27 @@ describe('“Ask Dolly about this”', () => {
     await modalSays(ana, '*2 records* named in this message');
   });
 
+  test('about a message in a thread has the jobs that begin there in that thread, by a form, too; a snapshot leads to its database', async () => {
+    await begins();
+    const ana = await earth.enters('Ana', 'ana');
+    const top = await alarm({ text: 'MYSQL_SNAPSHOT-5 is the last good one' });
+    const reply = await alarm({ text: 'shop is down', threadTs: top.ts });
+    await asksAbout(ana, reply, '*shop*');
+    await ana.presses('Back up');
+    await modalSays(ana, 'I have it');
+    await ana.cancels(true);
+    const card = await earth.until(() => earth.replies(top).find(({ text }) => text.includes('Backup')), 'the card');
+    await earth.until(() => earth.text(card).includes('Confirmed'), 'the end');
+    await asksAbout(ana, reply, '*shop*');
+    await ana.presses('Clone…');
+    await ana.until(() => ana.sees().views.length === 2, 'the form on top');
+    await ana.fills({ ...onDev, port: 3401, mountBase: '/mnt/c3401', install: 'MYSQL' });
+    expect(await ana.submits()).toEqual({ errors: {}, error: '', open: false });
+    await earth.until(() => earth.replies(top).some(({ text }) => text.includes('shop-3401')), 'the clone');
+    expect(earth.cards('#databases')).toHaveLength(0);
+    expect(await asksAbout(ana, top, '*One record* named')).toContain('`MYSQL_SNAPSHOT-5` is a snapshot of it.');
+  });
+
   test('looks up what is typed where it finds nothing, however it is typed', async () => {
     await begins();
     const ana = await earth.enters('Ana', 'ana');
@@ -152,6 +173,16 @@ describe('“Ask Dolly about this”', () => {
     await ana.fills({ search: '<!channel> `*_~ & </x>' });
     await ana.submits();
     expect(await modalSays(ana, 'I find nothing for')).toContain('&lt;!channel&gt;');
+    await earth.clock.advance(20_000);
+    const held = road.holds('/database/list', 'before');
+    await ana.fills({ search: 'billing' });
+    const submitted = ana.submits();
+    await held.arrived;
+    await earth.clock.advance(2_000);
+    await submitted;
+    await modalSays(ana, 'Looking');
+    held.lets();
+    await modalSays(ana, /for `billing`[\s\S]*billing-3330|for `billing`[\s\S]*MARIADB_LIVE_SERVER-1/);
     await ana.fills({ search: '   ' });
     expect((await ana.submits()).errors).toEqual({ search: 'Type a name or an identifier.' });
   });

@@ -26,10 +26,19 @@ describe('in two workspaces', () => {
     // Whoever installs it hears what is still missing.
     await ana.reads('@dolly', 'Dolly is installed here.');
     pia = await earth.enters('pia');
+    await pia.reads('@dolly', 'Dolly is installed here.');
     await earth.signsIn(ana, '#databases', 'ana');
     await earth.signsIn(pia, '#partner-dev', 'ben');
   });
   afterAll(() => earth.close());
+
+  test('whoever installed it was told once, in their own workspace, what is missing there and what comes next', async () => {
+    for (const someone of [ana, pia]) {
+      const told = someone.messages('@dolly').filter(({ text }) => text.includes('is installed here'));
+      expect(told).toHaveLength(1);
+      expect(textOf(told)).toMatch(/Still to be done[\s\S]*Approvers: nobody is listed[\s\S]*Sign in/);
+    }
+  });
 
   test('a forged click on what is of the other does nothing, and tells nothing of it', async () => {
     await ana.types('#databases', '/db backup orders');

@@ -33,7 +33,8 @@ export function listenToForms(app: App, desk: Desk): void {
   app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view: submitted }) => {
     const owner = whoIn(body);
     const answer = await answerToSubmit(desk, owner, submitted, after(ackPatience, 'late' as const));
-    if (!answer) return ack();
+    // The modal over which the form was opened closes, too: what comes of it stands in the channel.
+    if (!answer) return submitted.previous_view_id ? ack({ response_action: 'clear' }) : ack();
     const view = 'view' in answer && answer.view.type === 'modal' ? answer.view : undefined;
     await ack(view ? { ...answer, view: viewInAnswer(desk, owner.team, view) } : answer);
   });

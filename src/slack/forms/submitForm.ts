@@ -132,8 +132,7 @@ async function keep(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction
     return { response_action: 'update', view: await confirmation(desk, form, { late: form.late, note: changedNote }) };
   const whole = plan.type === 'plan' ? { ...form, operation: plan.operation, steps: plan.steps } : form;
   const kept = await Promise.race([keepJob(desk, whole, reasonOf(form) || null), form.late]);
-  // The page before it closes, too, and so does the modal over which the form was opened.
-  if (kept === true) return { response_action: 'clear' };
+  if (kept === true) return metadata.pending ? { response_action: 'clear' } : undefined;
   return errorsAt([[block, kept === 'late' ? storedLate : storeFault]]);
 }
 

@@ -1,9 +1,14 @@
 import type { KnownBlock } from '@slack/types';
+import { vendorNames } from '../../api/identifiers.ts';
+import type { RecordView } from '../../api/reading/recordView.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { plain } from '../blocks/limits.ts';
+import { cardBlock } from '../blocks/cardBlock.ts';
+import { code, limits, plain } from '../blocks/limits.ts';
 import { standing } from '../leases/leaseCommand.ts';
-import { recordRow } from '../records/recordBlocks.ts';
+import { stateText } from '../records/belongings.ts';
+import { offeredOperations, operationLabel, recordRow, showOf } from '../records/recordBlocks.ts';
+import { operationAction } from '../words/commandActions.ts';
 import type { Clones } from './homeClones.ts';
 import { headerBlock, type Pages, pagedTitle, pager } from './homePages.ts';
 
@@ -27,8 +32,9 @@ export function cloneRows(clones: Clones, leases: ReadonlyMap<string, Lease>, pa
     const others = mine > 0 ? '*Others that you can see*' : 'None of these was made by a job of yours here.';
     const title = place < mine ? '*Made by your jobs here*' : others;
     const lease = leases.get(record.id.text);
-    const row = recordRow(record, lease && `:hourglass: ${standing(lease)}`);
-    return [...(isFirst ? [context(title)] : []), { ...row, block_id: record.id.text }];
+    const note = lease && `:hourglass: ${standing(lease)}`;
+    const row = { ...recordRow(record, note), block_id: record.id.text };
+    return [...(isFirst ? [context(title)] : []), ...((place < mine && ownClone(record, note)) || [row])];
   });
   return [
     headerBlock(pagedTitle('Clones', page)),
@@ -36,4 +42,29 @@ export function cloneRows(clones: Clones, leases: ReadonlyMap<string, Lease>, pa
     ...(page.all === 0 ? [section('There are no clones that you can see.')] : titled),
     ...pager('clones', page, pages),
   ];
+}
+
+/** Operations that people ask for most on a clone of their own; the first ones that are available stand on its card. */
+const mostWanted: readonly string[] = ['clone.start', 'clone.stop', 'clone.renew', 'clone.share'];
+
+/**
+ * A clone that a job of this person made, as a card: its buttons save the click that a menu takes. `undefined` where a
+ * card has too little room for it.
+ */
+function ownClone(record: RecordView, note: string | undefined): KnownBlock[] | undefined {
+  const { id, name, vendor, environment } = record;
+  const place = [vendor && vendorNames[vendor], environment?.label ?? environment?.id.text];
+  const body = [[code(id.text), stateText(record)].filter(Boolean).join('  ·  '), note].filter(Boolean).join('\n');
+  if (body.length > limits.cardBody) return undefined;
+  const wanted = offeredOperations(record)
+    .filter(operation => mostWanted.includes(operation.name))
+    .toSorted((one, other) => mostWanted.indexOf(one.name) - mostWanted.indexOf(other.name))
+    .slice(0, 2)
+    .map(operation => operationAction(operation).button(operationLabel(operation), id.text));
+  const show = showOf(record);
+  const details = show ? [operationAction(show).button('Details', id.text)] : [];
+  return cardBlock({
+    ...{ title: name ?? id.text, subtitle: place.filter(Boolean).join('  ·  '), body },
+    ...{ buttons: [...wanted, ...details], id: id.text },
+  });
 }

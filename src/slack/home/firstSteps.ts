@@ -44,9 +44,7 @@ export function firstSteps(taken: StepsTaken): KnownBlock[] {
     step(
       username !== undefined,
       '1. Sign in',
-      username === undefined
-        ? 'You see and do what the service lets you.'
-        : `You are ${bold(username)} at the service.`,
+      username === undefined ? 'Press *Sign in* above.' : `You are ${bold(username)} at the service.`,
     ),
     step(
       hasClone,

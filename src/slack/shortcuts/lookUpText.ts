@@ -2,11 +2,11 @@ import type { Identifier } from '../../api/identifiers.ts';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
-import { mapInSlices } from '../../ground/slices.ts';
+import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
 import { byName, isOneOf, matches } from '../../records/find.ts';
 import { identifiersIn, namedInText } from '../../records/inText.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
-import { isHolder } from '../../records/snapshots.ts';
+import { isHolder, snapshotsOf } from '../../records/snapshots.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Desk } from '../desk/desk.ts';
 
@@ -44,8 +44,9 @@ export async function lookUpText(desk: Desk, owner: Owner, text: string): Promis
   const { list, error } = await databasesOf(records);
   if (error !== undefined && ids.length === 0) throw error;
   const wanted = ids.slice(0, maxIdentifiers);
+  const holders = await holdersOf(wanted, list.records);
   const [byId, named] = await Promise.all([
-    Promise.all(wanted.map(id => recordOf(desk, records, id, list.records))),
+    Promise.all(wanted.map(id => holders.get(id.text) ?? recordOf(desk, records, id, list.records))),
     namedInText(text, list.records),
   ]);
   const seen = byId.flatMap(one => one ?? []);
@@ -69,9 +70,10 @@ export async function searchFor(desk: Desk, owner: Owner, typed: string): Promis
   if (exact.found.length > 0 || exact.fault !== undefined) return exact;
   const words = typed.trim().split(/\s+/);
   const { records } = await desk.records.of(owner).list(['live', 'clone']);
-  const fitting = await mapInSlices(records, record => (matches(record, words) ? [{ record }] : []));
-  const sorted = fitting.flat().toSorted((one, other) => byName(one.record, other.record));
-  return { ...exact, found: sorted.slice(0, maxFound), more: Math.max(0, sorted.length - maxFound) };
+  const fitting = await mapInSlices(records, record => (matches(record, words) ? [record] : []));
+  const sorted = await sortInSlices(fitting.flat(), byName);
+  const found = sorted.slice(0, maxFound).map(record => ({ record }));
+  return { ...exact, found, more: Math.max(0, sorted.length - maxFound) };
 }
 
 /** All databases that the person sees. Without them, the identifiers can still be looked up. */
@@ -84,17 +86,28 @@ async function databasesOf(records: PersonalRecords): Promise<{ list: RecordList
   }
 }
 
-/** The record of an identifier: out of the list where it stands there, the holder of a snapshot, else by its own GET. */
+/** The databases that hold the snapshots among these identifiers, by the identifier of the snapshot. */
+async function holdersOf(
+  ids: readonly Identifier[],
+  listed: readonly RecordView[],
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  const snapshots = ids.filter(id => isOneOf(id, ['snapshot']));
+  if (snapshots.length === 0) return new Map();
+  const found = await mapInSlices(listed, record => {
+    const shown = new Set(snapshotsOf(record));
+    const own = snapshots.filter(id => shown.has(id.text) && isHolder(record, id));
+    return own.map(({ text: snapshot }) => [snapshot, { record, snapshot }] as const);
+  });
+  return new Map(found.flat());
+}
+
+/** The record of an identifier: out of the list where it stands there, else by its own GET. */
 async function recordOf(
   desk: Desk,
   records: PersonalRecords,
   id: Identifier,
   listed: readonly RecordView[],
 ): Promise<FoundRecord | undefined> {
-  if (isOneOf(id, ['snapshot'])) {
-    const holder = listed.find(record => isHolder(record, id));
-    return holder && { record: holder, snapshot: id.text };
-  }
   const known = listed.find(record => record.id.text === id.text);
   if (known) return { record: known };
   try {

@@ -191,11 +191,29 @@ describe('clones', () => {
     const text = say({ clones: shown });
     expect(text).toContain(`Clones · 1–${clonesPerPage} of 20`);
     expect(text).toMatch(
-      /Made by your jobs here\*\n\*clone-9\*[\s\S]*\*clone-12\*[\s\S]*Others that you can see\*\n\*clone-1\*/,
+      /Made by your jobs here\*\nclone-9\n[\s\S]*clone-12\n[\s\S]*Others that you can see\*\n\*clone-1\*/,
     );
     const second = say({ clones: await pageOfClones({ records, cut: false }, made, 1) });
     expect(second).not.toContain('Made by your jobs here');
     expect(second).toContain('Others that you can see');
+  });
+
+  test('that the person’s jobs made are cards with what people do most with them; a row where a card has too little room', async () => {
+    const made = new Set(['MYSQL_CLONE_SERVER-1', 'MYSQL_CLONE_SERVER-2']);
+    const shown = await pageOfClones({ records: clones(3), cut: false }, made, 0);
+    const crowded = leaseOf('MYSQL_CLONE_SERVER-2', { rule: long, state: 'stopped', graceUntil: 0 });
+    const { blocks } = homeView({ ...empty, clones: shown, leases: new Map([[crowded.record, crowded]]) });
+    const kinds = blocks.flatMap(({ type, block_id: id = '' }) => (id.startsWith('MYSQL_') ? [`${id} ${type}`] : []));
+    expect(kinds).toEqual([
+      'MYSQL_CLONE_SERVER-1 card',
+      'MYSQL_CLONE_SERVER-2 section',
+      'MYSQL_CLONE_SERVER-3 section',
+    ]);
+    expect(buttonsOf({ ...empty, clones: shown }).filter(([, id]) => id === 'MYSQL_CLONE_SERVER-1')).toEqual([
+      ['Stop', 'MYSQL_CLONE_SERVER-1'],
+      ['Renew…', 'MYSQL_CLONE_SERVER-1'],
+      ['Details', 'MYSQL_CLONE_SERVER-1'],
+    ]);
   });
 
   test('count what a job made even where it is recorded as a live database; other live databases are no clones', async () => {
