@@ -140,7 +140,7 @@ test('cards fold their facts, plans show their steps, warnings stand out; wide a
   await page.goto(playground.url);
   await page.getByRole('navigation', { name: 'Workspace' }).getByText('databases', { exact: true }).click();
 
-  const folds = page.getByText('Details', { exact: true });
+  const folds = page.getByText(/· (Running|Confirmed|Waits for approval)$|^Details$/);
   await folds.first().waitFor();
   const port = page.getByText('done', { exact: false });
   expect(await folds.count()).toBe(4);

@@ -5,6 +5,7 @@ import type { Click } from '../../jobs/approval/click.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
 import { reasonInput, typedReason } from '../blocks/reasonInput.ts';
+import { warningBlock } from '../blocks/warningBlock.ts';
 import { titleOf } from '../messages/jobWords.ts';
 
 /** The acts that need a reason; each is the `callback_id` of its form. */
@@ -24,10 +25,11 @@ export function readReasonForm(
 /** The form that asks for the reason of a denial, or of running without approval. */
 export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAct): ModalView {
   const title = titleOf(job);
+  const told = `${job.approval?.cardPlace ? `<#${job.approval.cardPlace}>` : 'The channel'} and the audit trail are told so, and why.`;
   const lead =
     act === 'deny'
-      ? `You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`
-      : `:rotating_light: The *${title}* then runs at once, without approval. ${job.approval?.cardPlace ? `<#${job.approval.cardPlace}>` : 'The channel'} and the audit trail are told so, and why.`;
+      ? section(`You deny the *${title}* that <@${job.person}> asked for. One denial is enough.`)
+      : warningBlock('warning', `The *${title}* then runs at once, without approval. ${told}`);
   return {
     type: 'modal',
     callback_id: act,
@@ -35,6 +37,6 @@ export function reasonForm(job: Job, { channel, digest }: Click, act: ReasonedAc
     submit: { type: 'plain_text', text: act === 'deny' ? 'Deny' : 'Run it now' },
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: JSON.stringify({ j: job.id, d: digest, c: channel } satisfies z.infer<typeof Pending>),
-    blocks: [section(lead), reasonInput({ hasFocus: true })],
+    blocks: [lead, reasonInput({ hasFocus: true })],
   };
 }

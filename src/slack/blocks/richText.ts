@@ -38,12 +38,6 @@ export function preformatted(text: string, max: number, longest = 20): RichTextB
   return richBlock({ type: 'rich_text_preformatted', elements: [{ type: 'text', text: whole }] });
 }
 
-/** Lines that a person typed, as a quote: at most `max` characters and eight lines. */
-export function quoted(text: string, max = 500): RichTextBlock {
-  const lines = text.slice(0, max).split('\n').slice(0, 8).map(legible);
-  return richBlock({ type: 'rich_text_quote', elements: [{ type: 'text', text: lines.join('\n') }] });
-}
-
 function richBlock(part: RichTextBlock['elements'][number]): RichTextBlock {
   return { type: 'rich_text', elements: [part] };
 }

@@ -34,8 +34,8 @@ type CardView = Readonly<{
 
 /**
  * The job's message: a pure function of the job, the same for all readers. What happened comes first, then what one
- * wants next; the rest is a small line at the end, with the word for the state. The part `approval` is the one in the
- * channel for approvals.
+ * wants next; the rest is folded at the end, with the word for the state, and is a small line in the older form. The part
+ * `approval` is the one in the channel for approvals.
  */
 export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}): Content {
   const { evidence } = job;
@@ -52,14 +52,18 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const { facts, terms } = smallPrint(job, part);
   const isAwaiting = job.state === 'awaiting';
   const asked = askedBy(job, asker);
-  const small = [...facts, ...(terms.length > 0 ? [inOneLine(terms)] : []), restOf(job, names, asked).join('  ·  ')];
+  const small = [
+    ...facts,
+    ...(terms.length > 0 ? [inOneLine(terms)] : []),
+    restOf(job, { names, asked, isFolded: false }).join('  ·  '),
+  ];
   return message(
     [
       ...known,
       // Of a request that waits, the first line says who asked.
       ...(isAwaiting ? facts : [asked]).map(context),
-      ...foldBlock('Details', [
-        ...restOf(job, names, isAwaiting ? asked : undefined),
+      ...foldBlock(foldTitle(job), [
+        ...restOf(job, { names, asked: isAwaiting ? asked : undefined, isFolded: true }),
         ...(isAwaiting ? [] : facts),
         ...terms,
       ]),
@@ -175,27 +179,22 @@ function connectBlock(job: Job, evidence: Evidence): KnownBlock[] {
 /** The inputs that the first line of a confirmed job says. */
 const saidInHead: readonly Role[] = ['environment'];
 
-/** Everything else about a job: its state, what the records showed, its inputs, and its times, which fit into one line. */
-function restOf(job: Job, names?: CommandNames, asked?: string): string[] {
+/** What stands at the end of a job's message: folded, or in one line. `asked` says who asked, where nothing above says it. */
+type Rest = Readonly<{ names: CommandNames | undefined; asked: string | undefined; isFolded: boolean }>;
+
+/** Everything else about a job: its state, what the records showed, its inputs, and its times. */
+function restOf(job: Job, { names, asked, isFolded }: Rest): string[] {
   const [, word] = stateShown[job.state];
   const { evidence } = job;
   const connection = evidence && connectionIn(job, evidence);
   const isDone = job.state === 'succeeded';
-  // The first line of these says neither the state’s word nor, as long as all goes well, the sentence.
-  const hasOwnHead =
-    isDone || job.state === 'awaiting' || job.state === 'running' || lackingSentence(job) !== undefined;
-  const keepsSentence = hasOwnHead && !(job.state === 'running' && !isQuiet(job));
+  const keepsSentence = hasOwnHead(job) && !(job.state === 'running' && !isQuiet(job));
   const before = [
-    hasOwnHead ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
+    hasOwnHead(job) && !isFolded ? `${titleOf(job)}${vendorIn(job)} · ${word}` : undefined,
     keepsSentence && sentenceOf(job) !== '' ? toldOf(job, 500) : undefined,
     ...(evidence ? seenIn(job, evidence, isDone) : []),
   ];
-  const after = [
-    asked,
-    job.sentAt !== null && !job.inDoubt && !isDone ? `sent ${moment(job.sentAt, '{time_secs}')}` : undefined,
-    job.endedAt === null ? undefined : `${isDone ? 'done' : 'ended'} ${moment(job.endedAt, '{time_secs}')}`,
-    connection === undefined ? undefined : hintAt(connection).trim(),
-  ];
+  const after = [asked, ...timesOf(job, isFolded), connection === undefined ? undefined : hintAt(connection).trim()];
   const said = [...before, ...after].flatMap(part => part || []);
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
   const room = Math.min(limits.sectionText - said.join('  ·  ').length - 10, 1200);
@@ -205,6 +204,29 @@ function restOf(job: Job, names?: CommandNames, asked?: string): string[] {
       ? cut(requestLine(job, isDone ? saidInHead : []), room)
       : commandLine(job, names, room);
   return [...before, inputs, ...after].flatMap(part => part || []);
+}
+
+/** Whether the first line of a job's message says neither the state's word nor, as long as all goes well, the sentence. */
+function hasOwnHead(job: Job): boolean {
+  return ['succeeded', 'awaiting', 'running'].includes(job.state) || lackingSentence(job) !== undefined;
+}
+
+/** The title of the folded facts: how the job stands, in its own words, unless the first line says just that. */
+function foldTitle(job: Job): string {
+  const [, word] = stateShown[job.state];
+  const title = `${operationOf(job).title(job.values)} of ${cut(nameOf(job), 80)}${vendorIn(job)}`;
+  return hasOwnHead(job) ? `${title} · ${word}` : 'Details';
+}
+
+/** When a job was sent, and when it ended. A fold has room for both, and each has a line of its own there. */
+function timesOf({ state, sentAt, endedAt, inDoubt }: Job, isFolded: boolean): string[] {
+  const isDone = state === 'succeeded';
+  const sent = sentAt === null || inDoubt || (isDone && !isFolded) ? [] : [['sent', sentAt] as const];
+  const ended = endedAt === null ? [] : [[isDone ? 'done' : 'ended', endedAt] as const];
+  return [...sent, ...ended].map(([word, at]) => {
+    const begins = isFolded ? `${word.charAt(0).toUpperCase()}${word.slice(1)}` : word;
+    return `${begins} ${moment(at, '{time_secs}')}`;
+  });
 }
 
 /** The facts that the records showed, without those that the request or the result says. */

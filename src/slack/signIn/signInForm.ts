@@ -2,8 +2,9 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { inputAction } from '../blocks/action.ts';
-import { notice } from '../blocks/blocks.ts';
-import { bold, cut, limits, plain } from '../blocks/limits.ts';
+import { notice, section } from '../blocks/blocks.ts';
+import { bold, plain } from '../blocks/limits.ts';
+import { warningBlock } from '../blocks/warningBlock.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Reaction, reactTo } from '../desk/reaction.ts';
 import { openView, showView } from '../desk/views.ts';
@@ -68,24 +69,12 @@ function signInForm(desk: Desk, metadata: string, refused?: { fault: string; aft
     close: { type: 'plain_text', text: 'Cancel' },
     private_metadata: metadata,
     blocks: [
-      ...(refused
-        ? [
-            {
-              type: 'section' as const,
-              text: {
-                type: 'mrkdwn' as const,
-                text: cut(`:warning: ${plain(refused.fault, 500)}`, limits.sectionText),
-              },
-            },
-          ]
-        : []),
-      {
-        type: 'section',
-        text: {
-          type: 'mrkdwn',
-          text: `Sign in to the service at ${plain(desk.service.url)}. :warning: Slack has no masked input: your password is *visible while you type*. It is used once and not kept.`,
-        },
-      },
+      ...(refused ? [warningBlock('error', plain(refused.fault, 500))] : []),
+      section(`Sign in to the service at ${plain(desk.service.url)}.`),
+      warningBlock(
+        'warning',
+        'Slack has no masked input: your password is *visible while you type*. It is used once and not kept.',
+      ),
       {
         type: 'input',
         block_id: 'username',

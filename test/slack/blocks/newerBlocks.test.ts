@@ -10,7 +10,7 @@ import { type MessageBlock, pieChart, seriesChart } from '../../../src/slack/blo
 import { type Cell, dataTable } from '../../../src/slack/blocks/dataTable.ts';
 import { foldBlock } from '../../../src/slack/blocks/foldBlock.ts';
 import { kindsIn } from '../../../src/slack/blocks/newerBlocks.ts';
-import { type Piece, piecesOf, preformatted, quoted, richLine } from '../../../src/slack/blocks/richText.ts';
+import { type Piece, piecesOf, preformatted, richLine } from '../../../src/slack/blocks/richText.ts';
 import { taskPlan } from '../../../src/slack/blocks/taskPlan.ts';
 import { warningBlock } from '../../../src/slack/blocks/warningBlock.ts';
 
@@ -215,7 +215,6 @@ describe('text of others', () => {
     ['a card', cardBlock({ title: hostile, subtitle: hostile, buttons: [] })],
     ['a line', [richLine([hostile], 400)]],
     ['a log', [preformatted(hostile, 400)]],
-    ['a quote', [quoted(hostile)]],
   ])('in %s mentions nobody, reorders nothing and shows no password', (_, blocks) => {
     expect(messageFaults(blocks)).toEqual([]);
     const { text } = message(blocks);

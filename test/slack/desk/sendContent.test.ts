@@ -104,6 +104,25 @@ describe('newer blocks', () => {
     expect(playground.slack.messages(direct?.id ?? '').map(({ blocks }) => blocks.length)).toEqual([3]);
   });
 
+  test('replace the older form of a message once the workspace has them, and give way to it again', async () => {
+    const { clock, playground, replica, slack, channel, seen, post } = await office(false);
+    const { ts = '' } = await sendContent(replica(), 'T1', content, post);
+    const update = () =>
+      sendContent(replica(), 'T1', content, body => slack.chat.update({ channel, ts, blocks: [], ...body }));
+    playground.slack.settings.newerBlocks = true;
+    await clock.advance(day);
+    await update();
+    expect(seen()).toEqual([rich]);
+    // A replica of the release before sends what it knows of the same message.
+    await slack.chat.update({ channel, ts, text: content.text, blocks: content.plain ?? [] });
+    expect(seen()).toEqual([older]);
+    await update();
+    playground.slack.settings.newerBlocks = { without: ['data_visualization'] };
+    await update();
+    expect(seen()).toEqual([older]);
+    expect(playground.slack.messages(channel)[0]?.text).toBe(content.text);
+  });
+
   test('that are refused while the store is away are sent all the same, once', async () => {
     const { replica, post, seen } = await office(false);
     const away = () => Promise.reject(new Error('the store is away'));

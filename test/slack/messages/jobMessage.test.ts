@@ -314,6 +314,7 @@ describe('a confirmed clone', () => {
     expect(card.plain?.map(({ type }) => type)).toEqual(above);
     expect(JSON.stringify(card.blocks[3])).toContain('Asked by *Ana*');
     expect(JSON.stringify(card.blocks[4])).not.toContain('Asked by');
+    expect(card.blocks[4]).toMatchObject({ title: { text: 'Virtual clone of orders (MySQL) · Confirmed' } });
     expect(JSON.stringify(card.blocks[1])).toContain('"rich_text_preformatted"');
     expect(card.text).toContain('\nmysql -h dev-1 -P 3310\n');
   });

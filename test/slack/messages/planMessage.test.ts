@@ -156,6 +156,7 @@ describe('the message of a plan', () => {
         );
         for (const content of [planCard({ plan, jobs }, options), planReply({ plan, jobs }, names)]) {
           expect(messageFaults(content.blocks)).toEqual([]);
+          expect(messageFaults(content.plain ?? [])).toEqual([]);
           expect(JSON.stringify(content.blocks).length).toBeLessThan(40_000);
         }
       }
