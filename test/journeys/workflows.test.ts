@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { day, hour } from '../../src/ground/durations.ts';
+import { day, hour, minute } from '../../src/ground/durations.ts';
 import { type Someone, textOf } from '../person.ts';
 import { hasPostgres } from '../postgresServer.ts';
 import { scratchFolder } from '../scratch.ts';
@@ -121,7 +121,7 @@ describe('a step of a workflow', () => {
     for (let times = 0; times < 2; times++) await earth.playground.slack.redelivers('event function_executed back_up');
     await ends(step);
     expect(step.state).toBe('completed');
-    await earth.clock.advance(hour);
+    await earth.clock.advance(minute);
     expect(backups() - before).toBe(1);
   });
 

@@ -17,12 +17,13 @@ const longest = 1_000;
 export function resultOfJob(job: EndedJob, link: string | undefined): StepResult {
   if (job.state !== 'succeeded') return { error: plain(sentenceOf(job), longest) };
   const { evidence } = job;
+  const connection = evidence && connectionIn(job, evidence);
   return {
     outputs: {
       outcome: 'confirmed',
       name: legible(evidence?.name ?? nameOf(job)),
       identifier: job.claimed ?? evidence?.id ?? job.target,
-      connection: withoutHidden(maskSurePasswords((evidence && connectionIn(job, evidence)) ?? '')),
+      connection: connection === undefined ? '' : withoutHidden(maskSurePasswords(connection)),
       link: link ?? '',
     },
   };
