@@ -40,6 +40,17 @@ describe('in two workspaces', () => {
     }
   });
 
+  test('a mention is heard, answered and noted in the workspace of its person alone', async () => {
+    const said = (channel: string) => earth.playground.slack.messages(channel).length;
+    const before = [said('#databases'), said('#partner-dev')];
+    await pia.types('#partner-dev', '@dolly whoami');
+    const answer = await pia.reads('#partner-dev', 'The service honours it');
+    expect([answer.onlyFor, textOf(answer)]).toEqual([pia.id, expect.stringContaining('*ben*')]);
+    const heard = await earth.store().selectFrom('heard').select(['team', 'kind']).execute();
+    expect(heard).toEqual([{ team: partner.team, kind: 'mention' }]);
+    expect([said('#databases'), said('#partner-dev')]).toEqual([before[0], (before[1] ?? 0) + 2]);
+  });
+
   test('a forged click on what is of the other does nothing, and tells nothing of it', async () => {
     await ana.types('#databases', '/db backup orders');
     await earth.until(() => earth.cards('#databases')[0], 'the message');
