@@ -43,14 +43,14 @@ test('what a message of another app names is looked up from its menu, and Home l
   const channels = page.getByRole('navigation', { name: 'Workspace' });
   await channels.getByText('Dolly', { exact: true }).click();
   await page.getByText('Your first steps').waitFor();
-  await looks('steps');
 
   await earth.signsIn(ben, '#dev', 'ben');
-  await earth.clock.advance(5_000);
-  await page.getByText('You are ben at the service.').waitFor({ timeout: 10_000 });
+  await earth.until(() => JSON.stringify(ben.sees().home).includes('at the service.'), 'the first step');
+  await page.getByText('You are ben at the service.').waitFor();
   await looks('steps-signed-in');
   const card = await quickClone(earth, ben, 3401);
   await ends(earth, card, 'Confirmed');
+  await earth.until(() => JSON.stringify(ben.sees().home).includes('Made by your jobs here'), 'the clone in Home');
   await page.getByText('Made by your jobs here').scrollIntoViewIfNeeded();
   await looks('own-clones');
 
@@ -82,7 +82,6 @@ test('what a message of another app names is looked up from its menu, and Home l
     .first()
     .click();
   await modal.getByText('I have it').last().waitFor();
-  await looks('asked');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await modal.waitFor({ state: 'detached' });
