@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ends, quickClone } from '../journeys/clones.ts';
 import { type World, world } from '../world.ts';
 import { openWindow, startBrowser } from './chromium.ts';
-import { barriers, picture } from './screen.ts';
+import { barriers } from './screen.ts';
 
 let earth: World;
 let browser: Browser;
@@ -19,7 +20,10 @@ afterAll(async () => {
   await earth?.close();
 });
 
-/** The page as it is now, wide and on a phone in the dark: nothing is cut off, and axe finds no barrier. */
+/**
+ * The page as it is now, wide and on a phone in the dark: nothing is cut off, and axe finds no barrier. Pictures go into
+ * the folder LOOKS, for whoever wants to look at them.
+ */
 async function looks(name: string): Promise<void> {
   for (const [colorScheme, width] of [
     ['light', 1240],
@@ -29,7 +33,8 @@ async function looks(name: string): Promise<void> {
     await page.setViewportSize({ width, height: 760 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     expect(await barriers(page)).toEqual([]);
-    await picture(page, `shortcuts-${name}-${colorScheme}-${width}`);
+    const folder = process.env.LOOKS;
+    if (folder) await page.screenshot({ path: join(folder, `shortcuts-${name}-${colorScheme}-${width}.png`) });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: 1240, height: 760 });
