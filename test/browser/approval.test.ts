@@ -22,6 +22,8 @@ afterAll(async () => {
 /** The page as one person has it open, in one channel. */
 async function opens(person: string, channel: string): Promise<Page> {
   const context = await openWindow(browser, 900);
+  // The page says “tomorrow” by the machine's clock, and the world has its own.
+  await context.clock.setFixedTime(earth.clock.now());
   const page = await context.newPage();
   await page.goto(earth.playground.url);
   await page.getByLabel('Person').selectOption({ label: person });
