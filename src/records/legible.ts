@@ -29,3 +29,11 @@ export function withoutHidden(text: string): string {
 function withoutShortcodes(text: string): string {
   return text.replace(shortcodes, '꞉');
 }
+
+/**
+ * Text for what Slack shows letter for letter in its newer blocks, in which nothing looks like a mention or a link either:
+ * whoever copies it into a message, or reads it as mrkdwn, calls nobody.
+ */
+export function withoutMarkup(text: string): string {
+  return text.replace(/<(?=[!@#]|https?:|mailto:|tel:)/gi, '‹');
+}

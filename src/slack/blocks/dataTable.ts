@@ -1,5 +1,5 @@
 import type { DataTableBlock, RichTextBlock, RichTextElement } from '@slack/types';
-import { legible } from '../../records/legible.ts';
+import { legible, withoutMarkup } from '../../records/legible.ts';
 import { bold, cut, limits, momentIn, plain } from './limits.ts';
 
 /**
@@ -46,7 +46,7 @@ export function dataTable({ caption, header, rows, pageSize = usualPage }: Table
   return [
     {
       type: 'data_table',
-      caption: captionOf(cut(legible(caption), limits.headerText), drawn.length, rows.length),
+      caption: captionOf(cut(withoutMarkup(legible(caption)), limits.headerText), drawn.length, rows.length),
       page_size: Math.min(Math.max(1, pageSize), limits.tablePage),
       rows: [titles.map(title => cellOf(title)), ...drawn],
     },
@@ -108,7 +108,7 @@ function richCell(elements: RichTextElement[]): RichTextBlock {
 
 /** Text that shows letter for letter; a sign where it is empty, since Slack takes no empty cell. */
 function shown(text: string): string {
-  return cut(legible(text), cellText);
+  return cut(withoutMarkup(legible(text)), cellText);
 }
 
 /** The text of a cell, as a reader sees it; of a user, the mention. */

@@ -1,5 +1,5 @@
 import type { ContainerBlock } from '@slack/types';
-import { legible } from '../../records/legible.ts';
+import { legible, withoutMarkup } from '../../records/legible.ts';
 import { sectionsOf } from './blocks.ts';
 import { cut, limits } from './limits.ts';
 
@@ -13,7 +13,7 @@ export function foldBlock(title: string, lines: readonly string[]): ContainerBlo
   return [
     {
       type: 'container',
-      title: { type: 'plain_text', text: cut(legible(title), limits.containerTitle) },
+      title: { type: 'plain_text', text: cut(withoutMarkup(legible(title)), limits.containerTitle) },
       child_blocks: sectionsOf(lines).slice(0, limits.containerBlocks),
       is_collapsible: true,
       default_collapsed: true,

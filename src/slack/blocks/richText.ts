@@ -1,6 +1,6 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import { maskSurePasswords } from '../../api/secrets/passwords.ts';
-import { legible, withoutHidden } from '../../records/legible.ts';
+import { legible, withoutHidden, withoutMarkup } from '../../records/legible.ts';
 import { cut, partsByTime } from './limits.ts';
 
 /** A piece of a line: text that shows letter for letter, or a moment in each reader's own time zone. */
@@ -34,7 +34,7 @@ export function preformatted(text: string, max: number, longest = 20): RichTextB
     .map(line => (line.trim() === '' ? '' : /^\s*/.exec(line)?.[0].replaceAll('\t', '  ') + withoutHidden(line)));
   const shown =
     lines.length > longest ? [...lines.slice(0, longest), `… and ${lines.length - longest} more lines`] : lines;
-  const whole = cut(shown.join('\n').trim() || '–', max);
+  const whole = cut(withoutMarkup(shown.join('\n').trim()) || '–', max);
   return richBlock({ type: 'rich_text_preformatted', elements: [{ type: 'text', text: whole }] });
 }
 
@@ -45,7 +45,7 @@ function richBlock(part: RichTextBlock['elements'][number]): RichTextBlock {
 /** Text that shows letter for letter. Blanks at its ends part it from the next piece, and stay. */
 function textOf(text: string): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)(.*?)(\s*)$/su.exec(text) ?? [];
-  return inner === '' ? ' ' : `${before && ' '}${legible(inner)}${after && ' '}`;
+  return inner === '' ? ' ' : `${before && ' '}${withoutMarkup(legible(inner))}${after && ' '}`;
 }
 
 function dateOf({ at, format = '{date_short_pretty} {time}' }: Exclude<Piece, string>): RichTextElement {

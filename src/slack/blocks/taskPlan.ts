@@ -1,5 +1,5 @@
 import type { PlanBlock, TaskCardBlock } from '@slack/types';
-import { legible } from '../../records/legible.ts';
+import { legible, withoutMarkup } from '../../records/legible.ts';
 import { cut, limits } from './limits.ts';
 import { type Piece, richLine } from './richText.ts';
 
@@ -13,10 +13,16 @@ export type Task = Readonly<{ title: string; status: TaskCardBlock['status']; de
 export function taskPlan(title: string, tasks: readonly Task[]): PlanBlock[] {
   if (tasks.length === 0) return [];
   const drawn = tasks.slice(0, limits.planTasks).map((task, at) => taskCard(`step ${at + 1}`, task));
-  return [{ type: 'plan', title: cut(legible(title), limits.planTitle), tasks: drawn }];
+  return [{ type: 'plan', title: cut(withoutMarkup(legible(title)), limits.planTitle), tasks: drawn }];
 }
 
 function taskCard(id: string, { title, status, details = [] }: Task): TaskCardBlock {
   const more = details.length === 0 ? {} : { details: richLine(details, limits.taskDetails) };
-  return { type: 'task_card', task_id: id, title: cut(legible(title), limits.taskTitle), status, ...more };
+  return {
+    type: 'task_card',
+    task_id: id,
+    title: cut(withoutMarkup(legible(title)), limits.taskTitle),
+    status,
+    ...more,
+  };
 }

@@ -162,15 +162,15 @@ describe('a data table', () => {
     ]);
   });
 
-  test('shows text of others letter for letter, without a password', () => {
-    const hostile = '<!channel> *bold* :tada: a\u202eb password=hunter2hunter2';
+  test('shows text of others letter for letter, without a password and with nothing that looks like a mention', () => {
+    const hostile = '‹!channel> *bold* :tada: a\u202eb password=hunter2hunter2';
     const [, [first = ''] = []] = textsIn(tableIn(dataTable({ ...ages, rows: [[hostile]] })));
-    expect(first).toContain('<!channel> *bold*');
+    expect(first).toContain('‹!channel> *bold*');
     expect(first).not.toContain(':tada:');
     expect(first).not.toContain('hunter2');
     expect(first).not.toContain('\u202e');
     const { text } = message(dataTable({ ...ages, rows: [[hostile]] }));
-    expect(text).toContain('&lt;!channel&gt;');
+    expect(text).toContain('‹!channel&gt;');
   });
 });
 
