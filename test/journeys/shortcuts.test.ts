@@ -187,7 +187,7 @@ describe('“Ask Dolly about this”', () => {
     expect((await ana.submits()).errors).toEqual({ search: 'Type a name or an identifier.' });
   });
 
-  test('shows a person only what the service shows them, and no buttons that the policy keeps from them', async () => {
+  test('shows a person only what the service shows them', async () => {
     await begins();
     const ben = await earth.enters('Ben', 'ben');
     road.meets('/database/list', async (_request, next) => {
