@@ -13,7 +13,7 @@ import type {
 import { type NewerGestures, newerGestures } from './newerGestures.ts';
 import { textOf } from './sandbox/playground/blockText.ts';
 import { dispatches, type Filling, fieldsOf, findField, findPressable, valueFor } from './sandbox/playground/form.ts';
-import { watch } from './sandbox/playground/watch.ts';
+import { type Watch, watch } from './sandbox/playground/watch.ts';
 
 /** An open modal as a person sees it. */
 export type SeenModal = {
@@ -83,22 +83,35 @@ const redraw = 2_000;
 const contains = (text: string, words: string | RegExp) =>
   typeof words === 'string' ? text.toLowerCase().includes(words.toLowerCase()) : words.test(text);
 
+/** The way from people to a playground. */
+export type Line = Readonly<{
+  /** Asks the playground, by the path and in the shape of its own page's requests. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** What one person sees, by their id. */
+  watch(id: string): Promise<Watch>;
+}>;
+
 /**
- * Logs a person on to a playground.
+ * Logs a person on to a playground over HTTP.
  * @param url the playground's
  * @param name a person's name (`Ana`)
  */
-export async function person(url: string, name: string): Promise<Someone> {
+export function person(url: string, name: string): Promise<Someone> {
+  return personOn({ ask: (path, init) => fetch(url + path, init), watch: id => watch(url, id) }, name);
+}
+
+/** Logs a person on to a playground. @param name a person's name (`Ana`) */
+export async function personOn({ ask: askPlayground, watch: watchAs }: Line, name: string): Promise<Someone> {
   const { people } = z
     .object({ people: z.array(z.object({ id: z.string(), name: z.string() })) })
-    .parse(await (await fetch(`${url}/play/state`)).json());
+    .parse(await (await askPlayground('/play/state')).json());
   const id = people.find(someone => someone.name === name.toLowerCase())?.id;
   if (id === undefined) throw new Error(`nobody is called ${name}`);
-  const eyes = await watch(url, id);
+  const eyes = await watchAs(id);
   const drafts = new Map<string, StateValues>();
 
   async function post<P extends keyof PlayRequests>(path: P, body: Omit<PlayRequests[P], 'as'>): Promise<Answer> {
-    const response = await fetch(url + path, {
+    const response = await askPlayground(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ as: id, ...body }),
@@ -247,7 +260,7 @@ export async function person(url: string, name: string): Promise<Someone> {
     thread: ({ channel, ts }) => messages(channel).filter(message => message.threadTs === ts),
     async downloads({ files: [file] = [] }) {
       if (file === undefined) throw new Error('there is no file in that message');
-      const response = await fetch(url + file.url);
+      const response = await askPlayground(file.url);
       const text = await response.text();
       if (!response.ok) throw new Error(`${file.name}: ${text}`);
       return text;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setImmediate as breath, setTimeout as sleep } from 'node:timers/promises';
 import { type Dolly, type Surroundings, startDolly } from '../src/app/app.ts';
+import { ownedAlone } from '../src/app/storage.ts';
 import { systemClock } from '../src/ground/clock.ts';
 import { type Config, readConfig } from '../src/ground/config.ts';
 import { openLog } from '../src/ground/log.ts';
@@ -159,8 +160,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   const start = async (change?: Record<string, string>): Promise<Bot> => {
     if (options.ownProcess) return startProcess(Object.assign(environment, change), dataDir, options.program);
     const log = openLog(environment.LOG_LEVEL ?? 'silent');
-    if (options.handsOnStore) store = await openStore(dataDir);
-    const own = store ? { store } : {};
+    const held = options.handsOnStore ? await openStore(dataDir) : undefined;
+    store = held;
+    const own = held ? { openStorage: async () => ownedAlone(held) } : {};
     return startDolly(config(change), { clock: botClock, log, ...own, ...options.surroundings });
   };
   dolly = await start();

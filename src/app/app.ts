@@ -15,7 +15,6 @@ import { doing } from '../slack/uses/doing.ts';
 import { holdFloods } from '../slack/uses/flood.ts';
 import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
-import type { Store } from '../store/database.ts';
 import { freeJobLocks } from '../store/jobs/queue.ts';
 import { type Installations, installationsIn } from '../store/tables/installations.ts';
 import { freeLeaseLocks } from '../store/tables/leases.ts';
@@ -41,8 +40,8 @@ export type Surroundings = {
   log?: Logger;
   /** The longest wait for an answer of the service, in milliseconds. */
   serviceTimeout?: number;
-  /** The embedded store, opened already. */
-  store?: Store;
+  /** Opens another store than the configuration names. */
+  openStorage?: typeof openStorage;
 };
 
 /**
@@ -60,12 +59,10 @@ export async function startDolly(config: Config, surroundings: Surroundings = {}
   warnOfRisks(config, log);
 
   let loops: Loops | undefined;
-  const store = surroundings.store;
-  const storage = await openStorage(config, {
+  const storage = await (surroundings.openStorage ?? openStorage)(config, {
     clock,
     log,
     meter,
-    opened: store,
     heard: () => loops?.wakeAll(),
     paused: pause => loops?.keepPause(pause),
   });

@@ -19,25 +19,27 @@ type Surroundings = Readonly<{
   clock: Clock;
   log: Logger;
   meter: Meter;
-  /** The embedded store, where a test has opened it already. */
-  opened: Store | undefined;
   /** Called when another process announced a change, or passed on a pause. */
   heard(): void;
   paused(pause: Pause): void;
 }>;
 
+/** A store that no other process uses. */
+export function ownedAlone(store: Store): Storage {
+  return { store, isShared: false, replicas: alone, close: () => store.destroy() };
+}
+
 /** Opens PostgreSQL where the configuration names one, else the embedded store. @throws {StoreFault} where it cannot */
 export async function openStorage(
   { databaseUrl, dataDir, metricsToken }: Config,
-  { clock, log, meter, opened, heard, paused }: Surroundings,
+  { clock, log, meter, heard, paused }: Surroundings,
 ): Promise<Storage> {
   const ran =
     metricsToken === undefined ? undefined : (statement: string, ms: number) => meter.took('store', { statement }, ms);
   // Only one of the two drivers is loaded.
   if (databaseUrl === undefined) {
     const { openStore } = await import('../store/drivers/sqlite.ts');
-    const store = opened ?? (await openStore(dataDir, ran));
-    return { store, isShared: false, replicas: alone, close: () => store.destroy() };
+    return ownedAlone(await openStore(dataDir, ran));
   }
   const warn = seldom(clock, (error, times) => log.warn({ error, times }, 'the connection to the store is in trouble'));
   const { openShared } = await import('../store/drivers/postgres.ts');

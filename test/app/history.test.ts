@@ -1,5 +1,6 @@
 import { CompiledQuery, createQueryId, type KyselyPlugin, type RootOperationNode } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { ownedAlone } from '../../src/app/storage.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { folder } from '../store/folder.ts';
 import { world } from '../world.ts';
@@ -20,7 +21,7 @@ function recorder(): KyselyPlugin & { nodes: RootOperationNode[] } {
 test('no statement of a start, of the loops or of a Home walks through all jobs, claims or entries of the trail', async () => {
   const plain = await openStore(folder());
   const record = recorder();
-  const earth = await world({ surroundings: { store: plain.withPlugin(record) } });
+  const earth = await world({ surroundings: { openStorage: async () => ownedAlone(plain.withPlugin(record)) } });
   onTestFinished(() => earth.close());
   await (await earth.enters('ben', 'ben')).opensHome();
   const isReady = async () => (await fetch(`${earth.dolly().url}/readyz`)).ok;

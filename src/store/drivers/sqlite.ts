@@ -122,15 +122,18 @@ export function openFile(dataDir: string, file: string): Sqlite.Database {
     // With NORMAL, commits that were acknowledged can be lost when the power fails.
     sqlite.pragma('synchronous = FULL');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');
-    // PostgreSQL has it: a bit of bytes, counted from the lowest one of the first byte.
-    sqlite.function('get_bit', { deterministic: true }, (bytes: unknown, at: unknown) =>
-      bytes instanceof Uint8Array && typeof at === 'number' ? ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1 : null,
-    );
-    return sqlite;
+    return withFunctions(sqlite);
   } catch (cause) {
     sqlite?.close();
     throw new StoreFault(openFault(cause, dataDir, file), { cause });
   }
+}
+
+/** Adds the function of PostgreSQL that our queries use: a bit of bytes, counted from the lowest one of the first byte. */
+export function withFunctions(sqlite: Sqlite.Database): Sqlite.Database {
+  return sqlite.function('get_bit', { deterministic: true }, (bytes: unknown, at: unknown) =>
+    bytes instanceof Uint8Array && typeof at === 'number' ? ((bytes[at >> 3] ?? 0) >> (at & 7)) & 1 : null,
+  );
 }
 
 function openFault(cause: unknown, dataDir: string, file: string): string {

@@ -8,6 +8,7 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
+import { memoByObject } from '../../ground/remembered.ts';
 import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
 import { inOne } from '../inOne.ts';
@@ -75,7 +76,7 @@ export async function inTrail<T>(
   const entries: Entry[] = [];
   const done = await store.transaction().execute(async changes => {
     const result = await change(changes, async given => {
-      const entry = newEntry(given);
+      const entry = newEntry(store, given);
       entries.push(entry);
       return entry;
     });
@@ -87,8 +88,8 @@ export async function inTrail<T>(
 }
 
 /** Makes an entry that is still to be written, with its id. */
-export function newEntry(given: NewEntry): Entry {
-  return { ...empty, ...given, id: nextId(given.at) };
+export function newEntry(store: Store, given: NewEntry): Entry {
+  return { ...empty, ...given, id: nextId(store, given.at) };
 }
 
 /** Makes the row of an entry. */
@@ -152,10 +153,11 @@ const empty = {
 } as const;
 
 /** Entries of one process stand in the order in which they were written, also within a millisecond. */
-let written = 0;
+const countOf = memoByObject((_store: Store) => ({ written: 0 }));
 
-function nextId(at: number): string {
-  written = (written + 1) % 0x10000;
-  const [time, count] = [at.toString(16).padStart(12, '0'), written.toString(16).padStart(4, '0')];
-  return `${time}-${count}-${randomUUID().slice(0, 8)}`;
+function nextId(store: Store, at: number): string {
+  const count = countOf(store);
+  count.written = (count.written + 1) % 0x10000;
+  const [time, turn] = [at.toString(16).padStart(12, '0'), count.written.toString(16).padStart(4, '0')];
+  return `${time}-${turn}-${randomUUID().slice(0, 8)}`;
 }

@@ -1,0 +1,254 @@
+import Sqlite from 'better-sqlite3';
+import {
+  CamelCasePlugin,
+  type CompiledQuery,
+  type Dialect,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  type SqliteStatement,
+} from 'kysely';
+import type { Schema, Store } from '../../src/store/database.ts';
+import { withFunctions } from '../../src/store/drivers/sqlite.ts';
+import { tellingTrouble } from '../../src/store/drivers/trouble.ts';
+import { halvesOf } from '../../src/store/inOne.ts';
+import { isLight } from '../../src/store/light.ts';
+import type { Host, Kernel } from './kernel.ts';
+
+/** What may go wrong with a statement. `unknown`: it is done, and its answer is a broken connection. */
+export type Mishap = 'full' | 'away' | 'unknown' | undefined;
+
+/** A row as it stands in the store. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** The store of a world, which outlives every process that works on it. */
+export type Disk = Readonly<{
+  /** Opens it for the present process. */
+  open(): Store;
+  /** Rolls back what a dead process had begun, and lets the others go on. */
+  died(host: Host): void;
+  /** The power fails: of what was committed lightly since the last durable commit, only a beginning is left. */
+  losePower(): void;
+  /** Reads for the oracles: outside of the world, at once. */
+  rows(sql: string, ...parameters: readonly (string | number)[]): readonly StoredRow[];
+  bytes(): Buffer;
+}>;
+
+export type DiskOptions = Readonly<{
+  /** The store as the first start of a bot makes it. */
+  image: Buffer;
+  /** Whether commits that are marked as light wait for the next durable one. */
+  isEmbedded: boolean;
+  mishap(host: Host, isCommit: boolean): Mishap;
+  /** Called after each commit that may have changed something. */
+  committed(): void;
+}>;
+
+/** A process's work at the store: a transaction, or a statement alone. No other work goes on meanwhile. */
+type Work = { readonly host: Host; begin(): void };
+
+/** The longest time that a statement takes, in milliseconds. */
+const longestStatement = 2;
+
+const codes = { full: 'SQLITE_FULL', away: 'ECONNRESET', unknown: 'ECONNRESET' } as const;
+
+/** Makes the store of a world. */
+export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }: DiskOptions): Disk {
+  const sqlite = withFunctions(new Sqlite(image));
+  const chance = kernel.random('disk');
+  const storeHost = kernel.raise('store');
+  const known = new Map<string, SqliteStatement & { readonly isWrite: boolean }>();
+  /** What was committed since the last durable commit. */
+  let lightly: Readonly<{ statement: SqliteStatement; parameters: readonly unknown[] }>[] = [];
+  let inHand: Work | undefined;
+  let isInTransaction = false;
+  const waiting: Work[] = [];
+  sqlite.exec('savepoint since_durable');
+
+  const makeDurable = () => {
+    sqlite.exec('release since_durable; savepoint since_durable');
+    lightly = [];
+  };
+  const rollBack = () => {
+    if (isInTransaction) sqlite.exec('rollback to one_transaction; release one_transaction');
+    isInTransaction = false;
+  };
+  const step = (act: () => void): SqliteStatement => ({
+    reader: false,
+    all: () => [],
+    run: () => {
+      act();
+      return { changes: 0, lastInsertRowid: 0 };
+    },
+    iterate: () => [][Symbol.iterator](),
+  });
+  const steps: Readonly<Record<string, SqliteStatement>> = {
+    begin: step(() => {
+      sqlite.exec('savepoint one_transaction');
+      isInTransaction = true;
+    }),
+    commit: step(() => {
+      sqlite.exec('release one_transaction');
+      isInTransaction = false;
+      makeDurable();
+      committed();
+    }),
+    rollback: step(rollBack),
+  };
+
+  /** A statement, with the second one that belongs to it, as a transaction of its own where none is open. */
+  function prepare(sql: string) {
+    const before = known.get(sql);
+    if (before) return before;
+    const [first, second] = halvesOf(sql);
+    const [one, other] = [sqlite.prepare<unknown[]>(first), second === undefined ? undefined : sqlite.prepare(second)];
+    const own = first.split('?').length - 1;
+    const isWrite = !one.readonly;
+    const alone =
+      <T>(work: (parameters: readonly unknown[]) => T) =>
+      (parameters: readonly unknown[]): T => {
+        if (isInTransaction || !isWrite) return work(parameters);
+        sqlite.exec('savepoint one_statement');
+        try {
+          const result = work(parameters);
+          sqlite.exec('release one_statement');
+          if (isEmbedded && isLight(sql)) lightly.push({ statement, parameters });
+          else makeDurable();
+          committed();
+          return result;
+        } catch (error) {
+          sqlite.exec('rollback to one_statement; release one_statement');
+          throw error;
+        }
+      };
+    const statement = {
+      isWrite,
+      reader: one.reader,
+      all: alone(parameters => one.all([...parameters])),
+      run: alone(parameters => {
+        const done = one.run(parameters.slice(0, other ? own : undefined));
+        if (done.changes > 0) other?.run(parameters.slice(own));
+        return done;
+      }),
+      iterate: (parameters: readonly unknown[]) => one.iterate([...parameters]),
+    };
+    known.set(sql, statement);
+    return statement;
+  }
+
+  const next = () => {
+    if (inHand) return;
+    inHand = waiting.shift();
+    inHand?.begin();
+  };
+  const leave = (work: Work) => {
+    if (inHand !== work) return;
+    rollBack();
+    inHand = undefined;
+    next();
+  };
+
+  /** Runs a query in the name of a process, which hears of its result if it still lives then. */
+  function ask<T>(host: Host, query: CompiledQuery, transaction: Work | undefined, run: () => Promise<T>) {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const { sql, parameters } = query;
+    const isWrite = sql === 'commit' || (!steps[sql] && prepare(sql).isWrite);
+    if (!kernel.pass(host, 'statement', 'before', isWrite)) return promise;
+    kernel.note(`${sql} ${JSON.stringify(parameters)}`);
+    const isEnd = sql === 'commit' || sql === 'rollback';
+    const isAlone = transaction === undefined;
+    const perform = (work: Work) =>
+      void kernel.after(chance.next() * longestStatement, storeHost, 'statement', () => {
+        if (!host.isUp) return leave(work);
+        const isCommit = isWrite && (sql === 'commit' || isAlone);
+        const fault = sql === 'rollback' ? undefined : mishap(host, isCommit);
+        const tell = (answer: () => void) => {
+          if (kernel.pass(host, 'statement', 'after', isWrite)) kernel.after(0, host, 'stored', answer);
+          if (isEnd || (isAlone && sql !== 'begin')) leave(work);
+        };
+        const failed = (error: unknown) => tell(() => reject(error));
+        const broken = (kind: keyof typeof codes) =>
+          Object.assign(new Error(`the store is ${kind}`), { code: codes[kind] });
+        if (fault === 'full' || fault === 'away') {
+          // What fails to commit is rolled back by the store itself.
+          if (sql === 'begin') leave(work);
+          return failed(broken(fault));
+        }
+        let result: Promise<T>;
+        try {
+          result = run();
+        } catch (error) {
+          return failed(error);
+        }
+        if (fault === 'unknown') return failed(broken(fault));
+        tell(() => resolve(result));
+        result.catch(() => undefined);
+      });
+    if (transaction && sql !== 'begin') perform(transaction);
+    else {
+      const work: Work = transaction ?? { host, begin: () => undefined };
+      work.begin = () => perform(work);
+      waiting.push(work);
+      next();
+    }
+    return promise;
+  }
+
+  /** A dialect whose statements go to the store of the world. */
+  function dialect(): Dialect {
+    const database: SqliteDatabase = { close: () => undefined, prepare: sql => steps[sql] ?? prepare(sql) };
+    const inner = new SqliteDialect({ database });
+    const host = kernel.host();
+    return {
+      createAdapter: () => inner.createAdapter(),
+      createIntrospector: store => inner.createIntrospector(store),
+      createQueryCompiler: () => inner.createQueryCompiler(),
+      createDriver() {
+        const driver = inner.createDriver();
+        const { acquireConnection } = driver;
+        let isWrapped = false;
+        return Object.assign(driver, {
+          async acquireConnection() {
+            const connection = await acquireConnection.call(driver);
+            if (isWrapped) return connection;
+            isWrapped = true;
+            const run = connection.executeQuery.bind(connection);
+            let transaction: Work | undefined;
+            return Object.assign(connection, {
+              async executeQuery(query: CompiledQuery) {
+                const { sql } = query;
+                if (sql === 'begin') {
+                  const work: Work = { host, begin: () => undefined };
+                  const begun = await ask(host, query, work, () => run(query));
+                  transaction = work;
+                  return begun;
+                }
+                const work = transaction;
+                if (sql === 'commit' || sql === 'rollback') transaction = undefined;
+                // The store has ended it already, where the answer to its commit was lost.
+                if (sql === 'rollback' && inHand !== work) return { rows: [] };
+                return ask(host, query, work, () => run(query));
+              },
+            });
+          },
+        });
+      },
+    };
+  }
+
+  return {
+    open: () => new Kysely<Schema>({ dialect: tellingTrouble(dialect()), plugins: [new CamelCasePlugin()] }),
+    died(host) {
+      for (const work of waiting.filter(one => one.host === host)) waiting.splice(waiting.indexOf(work), 1);
+      if (inHand?.host === host) leave(inHand);
+    },
+    losePower() {
+      const left = lightly.slice(0, chance.whole(0, lightly.length));
+      sqlite.exec('rollback to since_durable');
+      for (const { statement, parameters } of left) (statement.reader ? statement.all : statement.run)(parameters);
+      makeDurable();
+    },
+    rows: (sql, ...parameters) => sqlite.prepare<unknown[], StoredRow>(sql).all(...parameters),
+    bytes: () => sqlite.serialize(),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Mishap } from './disk.ts';
+import type { Host, Kernel, Point, Side } from './kernel.ts';
+import type { Answer, Exchange, Fate } from './network.ts';
+import type { Fault, FaultOf, Plan } from './plan.ts';
+
+/** What the faults of a plan do to a world. */
+export type Faults = Readonly<{
+  fate(exchange: Exchange): Fate;
+  mishap(host: Host, isCommit: boolean): Mishap;
+  /** A process passes a point: it may die there. */
+  passes(host: Host, point: Point, side: Side, isWrite: boolean): void;
+  /** The faults that have met something. */
+  met(): ReadonlySet<Fault>;
+}>;
+
+/** What the faults need of the world. `botOf` is the number of the bot that a process is an incarnation of. */
+export type FaultyWorld = Readonly<{
+  kernel: Kernel;
+  begun: number;
+  botOf(host: Host): number | undefined;
+  hostOf(bot: number): Host | undefined;
+  kill(host: Host, fault: FaultOf<'kill'>): void;
+  restart(fault: FaultOf<'restart'>): void;
+}>;
+
+/** A request arrives within this time, in milliseconds, or never. */
+const longestWay = 250;
+
+/** Where requests go, by the names of the hosts in their addresses. */
+export const addresses = { slack: 'slack.invalid', service: 'service.invalid', bot: 'dolly.invalid' } as const;
+
+/** Sets off the faults of a plan at their times. */
+export function setOff({ faults }: Plan, world: FaultyWorld): Faults {
+  const { kernel, begun } = world;
+  const chance = kernel.random('ways');
+  const met = new Set<Fault>();
+  const counts = new Map<Fault, number>();
+  const operator = kernel.raise('operator');
+  const isDue = (fault: Fault, lasts = Number.POSITIVE_INFINITY) => {
+    const since = kernel.now() - begun - fault.at;
+    return since >= 0 && since < lasts;
+  };
+  /** Counts what fits a fault: it passes `skip`, and meets the `times` that follow. */
+  const meets = (fault: Fault & Readonly<{ skip: number; times?: number }>) => {
+    const passed = counts.get(fault) ?? 0;
+    counts.set(fault, passed + 1);
+    const isMet = passed >= fault.skip && passed < fault.skip + (fault.times ?? 1);
+    if (isMet) met.add(fault);
+    return isMet;
+  };
+  const lasts = (fault: Fault, ms: number) => {
+    if (!isDue(fault, ms)) return false;
+    met.add(fault);
+    return true;
+  };
+  const of = <Name extends Fault['fault']>(name: Name): FaultOf<Name>[] =>
+    faults.filter((fault): fault is FaultOf<Name> => fault.fault === name);
+
+  const atPoints = [...of('kill'), ...of('freeze')];
+  for (const fault of of('clock'))
+    kernel.after(fault.at, operator, 'clock', () => {
+      const host = world.hostOf(fault.bot);
+      if (!host) return;
+      met.add(fault);
+      host.ahead += fault.by;
+    });
+  for (const fault of of('restart'))
+    kernel.after(fault.at, operator, 'restart', () => {
+      if (!world.hostOf(fault.bot)) return;
+      met.add(fault);
+      world.restart(fault);
+    });
+
+  return {
+    met: () => met,
+    passes(host, point, side, isWrite) {
+      const bot = world.botOf(host);
+      if (bot === undefined) return;
+      for (const fault of atPoints) {
+        if (fault.bot !== bot || fault.point !== point || fault.side !== side || (fault.writes && !isWrite)) continue;
+        if (!isDue(fault) || !meets(fault)) continue;
+        if (fault.fault === 'kill') return world.kill(host, fault);
+        host.frozenUntil = kernel.now() + fault.ms;
+      }
+    },
+    mishap(host, isCommit) {
+      if (world.botOf(host) === undefined) return undefined;
+      for (const fault of of('store'))
+        if ((fault.how === 'away' || isCommit) && lasts(fault, fault.lasts)) return fault.how;
+      if (isCommit && of('unknown commit').some(fault => isDue(fault) && meets(fault))) return 'unknown';
+      return undefined;
+    },
+    fate(exchange) {
+      const to = goesTo(exchange);
+      const usual = usualWay(chance);
+      const slow = Math.max(
+        0,
+        ...of('slow').flatMap(fault => (fault.to === to && lasts(fault, fault.lasts) ? fault.ms : [])),
+      );
+      const isAway = of('away').some(fault => fault.to === to && lasts(fault, fault.lasts));
+      const lost = of('lose').find(
+        fault => fault.to === to && (!fault.writes || isWrite(exchange)) && isDue(fault) && meets(fault),
+      );
+      const late = of('late').find(fault => to === 'service' && isWrite(exchange) && isDue(fault) && meets(fault));
+      const instead = lost || isAway ? undefined : answerInstead(exchange, to);
+      return {
+        requestTakes: late?.ms ?? usual.request,
+        answerTakes: usual.answer + slow,
+        lost: lost?.what,
+        isSilent: lost?.isSilent ?? false,
+        isAway,
+        instead,
+      };
+    },
+  };
+
+  /** The answer of somebody who did nothing: Slack's refusal, or an error of the service. */
+  function answerInstead(exchange: Exchange, to: string | undefined): Answer | undefined {
+    if (to === 'slack') {
+      const method = exchange.url.pathname.split('/').at(-1) ?? '';
+      const fault = of('refuse').find(
+        one => (one.method === '' || one.method === method) && isDue(one) && method !== 'auth.test' && meets(one),
+      );
+      if (!fault) return undefined;
+      const headers = { 'content-type': 'application/json', 'retry-after': '2' };
+      const body = JSON.stringify({ ok: false, error: fault.word });
+      return { status: fault.word === 'ratelimited' ? 429 : 200, headers, body };
+    }
+    if (to !== 'service') return undefined;
+    const fault = of('error').find(one => (!one.writes || isWrite(exchange)) && isDue(one) && meets(one));
+    if (!fault) return undefined;
+    const headers = { 'content-type': 'application/json', ...(fault.status === 503 ? { 'retry-after': '3' } : {}) };
+    return { status: fault.status, headers, body: JSON.stringify({ status: 'ERROR', message: 'out of order' }) };
+  }
+}
+
+/** Most requests and answers take a moment, some take longer: milliseconds. */
+function usualWay(chance: { next(): number; whole(from: number, to: number): number }) {
+  const takes = () => 1 + Math.floor(longestWay * chance.next() ** 8);
+  return { request: Math.min(takes(), longestWay), answer: takes() };
+}
+
+/** Who is asked. */
+export function goesTo({ url }: Exchange): keyof typeof addresses | undefined {
+  if (url.hostname === addresses.slack) return 'slack';
+  if (url.hostname === addresses.service) return 'service';
+  return url.hostname === addresses.bot || url.hostname === '127.0.0.1' ? 'bot' : undefined;
+}
+
+/** Whether a request may change something: at Slack, each that says something. */
+export function isWrite({ method, url }: Pick<Exchange, 'method' | 'url'>): boolean {
+  if (url.hostname === addresses.slack) return /chat\.|views\.|response/.test(url.pathname);
+  return method !== 'GET' && !url.pathname.includes('/user/user/');
+}

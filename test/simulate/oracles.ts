@@ -1,0 +1,404 @@
+import { z } from 'zod';
+import { textOf } from '../person.ts';
+import type { Disk } from './disk.ts';
+import { addresses, isWrite } from './faults.ts';
+import type { Kernel } from './kernel.ts';
+import type { Exchange, Network } from './network.ts';
+import { type Deed, passwordOf } from './people.ts';
+import type { Plan } from './plan.ts';
+import { approvers, keys, type ServiceSide, type SlackSide } from './sides.ts';
+
+/*
+ * What must hold, whatever breaks. The oracles know the true state of the service and of Slack, what went over the wires
+ * and what the store holds. They import nothing of how the bot works.
+ */
+
+/** Something that must not be. `invariant` is its name, which a planted defect and a kept plan name, too. */
+export type Finding = Readonly<{ invariant: string; what: string; at: number }>;
+
+/** The facts that the oracles judge by. */
+export type Facts = Readonly<{
+  plan: Plan;
+  kernel: Kernel;
+  disk: Disk;
+  network: Network;
+  slack: SlackSide;
+  service: ServiceSide;
+  cover(what: string): void;
+  deeds(): readonly Deed[];
+  log: readonly string[];
+}>;
+
+export type Oracles = Readonly<{
+  sent(exchange: Exchange): void;
+  arrived(exchange: Exchange): void;
+  committed(): void;
+  happened(): void;
+  /** Whether nothing is left to be done or told. */
+  isSettled(): boolean;
+  atEnd(isSettled: boolean): void;
+  found(invariant: string, what: string): void;
+  hasFound(): boolean;
+  findings(): readonly Finding[];
+}>;
+
+/** The states of a job in which nothing is sent any more, and the words of its card then. */
+const endWords: Readonly<Record<string, string>> = {
+  succeeded: 'Confirmed',
+  finished: 'Finished, result not shown',
+  failed: 'Failed',
+  unconfirmed: 'Unconfirmed',
+  denied: 'Denied',
+  withdrawn: 'Withdrawn',
+  expired: 'Expired',
+  void: 'Approval void',
+};
+/** The states of a job whose request may be on its way. */
+const underWay = new Set(['new', 'approved', 'sending', 'running']);
+/** Nothing may ever have been sent for a job that ended so. */
+const neverSent = new Set(['denied', 'withdrawn', 'expired', 'void']);
+
+/** A row of a job, as far as it is looked at. */
+const Job = z.object({
+  id: z.string(),
+  person: z.string(),
+  operation: z.string(),
+  inputs: z.string(),
+  target: z.string(),
+  state: z.string(),
+  reason: z.string().nullable(),
+  hold: z.string().nullable(),
+  in_doubt: z.number(),
+  claimed: z.string().nullable(),
+  sent_at: z.number().nullable(),
+  created_at: z.number(),
+  channel: z.string(),
+  message_ts: z.string().nullable(),
+  reply_ts: z.string().nullable(),
+  revision: z.number(),
+  shown: z.number(),
+  tell_at: z.number().nullable(),
+  digest: z.string().nullable(),
+  plan: z.string().nullable(),
+});
+type Job = z.output<typeof Job>;
+
+const jobColumns = Object.keys(Job.shape).join(', ');
+
+/** Longest time from a sign-out that was told to the departure of the last request with its token, in milliseconds. */
+const lastMoment = 100;
+
+/** Watches a world. */
+export function judge(facts: Facts): Oracles {
+  const { plan, kernel, disk, network, service, slack, cover } = facts;
+  const findings: Finding[] = [];
+  const told = new Set<string>();
+  const found = (invariant: string, what: string) => {
+    if (told.has(invariant + what)) return;
+    told.add(invariant + what);
+    findings.push({ invariant, what, at: Math.round(kernel.now()) });
+  };
+  const jobs = (): readonly Job[] =>
+    disk.rows(`select ${jobColumns} from jobs order by created_at, id`).map(row => Job.parse(row));
+  const states = new Map<string, string>();
+  /** The sends of each request that changes something, by what makes it one request. */
+  const writes = new Map<string, Exchange[]>();
+  /** When each token was last taken from its person, by a sign-out that was kept. */
+  const over = new Map<string, number>();
+  const clicks: Readonly<{ at: number; action: string; person: string; job: string; digest: string }>[] = [];
+  /** Since when each job waits for approval of what its digest covers. */
+  const shownSince = new Map<string, number>();
+  let isDirty = false;
+
+  return {
+    found,
+    hasFound: () => findings.length > 0,
+    findings: () => findings,
+    sent(exchange) {
+      if (exchange.url.hostname !== addresses.service) return;
+      const token = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
+      const ended = over.get(token);
+      if (ended !== undefined && kernel.now() > ended + lastMoment)
+        found('14 signed out', `${exchange.method} ${exchange.url.pathname} runs with a sign-in that was ended`);
+      if (!isWrite(exchange)) return;
+      const key = keyOf(exchange);
+      const before = writes.get(key) ?? [];
+      const doubtful = before.find(one => !wasRefused(one));
+      // A backup is asked for as often as somebody likes, of the same database.
+      if (doubtful && before.filter(one => !wasRefused(one)).length >= mostOf(key))
+        found('1 one write', `${key} is sent again, although the one before was ${doubtful.known}`);
+      writes.set(key, [...before, exchange]);
+    },
+    arrived(exchange) {
+      if (exchange.url.hostname === addresses.service) {
+        if (isWrite(exchange)) checkGuarded(exchange);
+      } else readClick(exchange);
+    },
+    committed() {
+      isDirty = true;
+    },
+    happened() {
+      if (!isDirty) return;
+      isDirty = false;
+      for (const job of jobs()) {
+        const before = states.get(job.id);
+        const shown = `${job.id} ${job.digest}`;
+        if (job.digest !== null && !shownSince.has(shown)) shownSince.set(shown, kernel.now());
+        if (before === job.state) continue;
+        states.set(job.id, job.state);
+        cover(`step ${before ?? ''} → ${job.state}`);
+        if (job.state in endWords) checkTruth(job);
+      }
+    },
+    isSettled: () => jobs().every(job => isAtRest(job) && job.tell_at === null) && usesLeft() === 0,
+    atEnd,
+  };
+
+  function usesLeft(): number {
+    return Number(disk.rows('select count(*) as many from uses')[0]?.many ?? 0);
+  }
+
+  /** How many requests of this kind people have asked for. */
+  function mostOf(key: string): number {
+    return (
+      plan.acts.filter(act => act.act === 'back up' && key === `PUT /database/sync ${service.idOf(act.record)}`)
+        .length || 1
+    );
+  }
+
+  /** What comes before the sending of something that needs approval (4, 5), and what must not (6). */
+  function checkGuarded(exchange: Exchange): void {
+    const target = exchange.url.searchParams.get('input');
+    if (!target) return;
+    const asked = jobs().filter(job => job.target === target && job.plan === null);
+    const job = asked.findLast(one => underWay.has(one.state));
+    const late = asked.find(one => neverSent.has(one.state));
+    if (!job && late)
+      return found('6 nothing after the end', `${target} is deleted although its request is ${late.state}`);
+    if (!job) return found('4 approved', `${target} is deleted, and no request is under way that asks for it`);
+    const approvals = clicks.filter(click => click.action === 'approval.approve' && click.job === job.id);
+    const counts = approvals.filter(
+      ({ person, digest }) => person !== job.person && approvers.includes(person) && digest === job.digest,
+    );
+    const last = counts.at(-1);
+    if (!last) return found('4 approved', `${target} is deleted, and nobody else approved exactly that`);
+    const read = network.exchanges.findLast(
+      one => isReadOf(one, target) && one.arrivedAt !== undefined && one.arrivedAt < exchange.sentAt,
+    );
+    const changed = service.changes.get(target);
+    if (read?.arrivedAt === undefined || read.arrivedAt < last.at)
+      return found('5 looked at again', `${target} is deleted, and was not read after its approval`);
+    if (changed !== undefined && changed < read.arrivedAt && (shownSince.get(`${job.id} ${job.digest}`) ?? 0) < changed)
+      found('5 looked at again', `${target} is deleted although it changed after it was approved`);
+  }
+
+  /** Notes clicks on the buttons of requests as they reach a bot. */
+  function readClick(exchange: Exchange): void {
+    if (!exchange.url.pathname.endsWith('/slack/events')) return;
+    const payload = new URLSearchParams(exchange.body).get('payload');
+    const click = payload === null ? undefined : Click.safeParse(JSON.parse(payload)).data;
+    const [action] = click?.actions ?? [];
+    if (!click || !action) return;
+    const seen = Seen.safeParse(parsed(action.value ?? '')).data;
+    if (!seen) return;
+    clicks.push({ at: kernel.now(), action: action.action_id, person: click.user.id, job: seen.j, digest: seen.d });
+  }
+
+  /** Whether the end of a job is true (7). */
+  function checkTruth(job: Job): void {
+    const truth = truthOf(job);
+    if (job.state === 'succeeded' && truth === 'no')
+      found('7 true ends', `${job.operation} of ${job.target} is confirmed, and it did not happen (${job.reason})`);
+    if (job.state === 'failed' && truth === 'yes')
+      found('7 true ends', `${job.operation} of ${job.target} is told as failed, and it happened (${job.reason})`);
+    const [write] = writes.get(requestOf(job) ?? '') ?? [];
+    if (neverSent.has(job.state) && write && !isShared(job))
+      found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
+  }
+
+  /** Whether what a job asked for has happened: as the service knows it, of what only this job asks for. */
+  function truthOf(job: Job): 'yes' | 'no' | 'untold' {
+    const inputs = Inputs.parse(JSON.parse(job.inputs));
+    const did = (operation: string, target: string) =>
+      service.ends.some(end => end.operation === operation && end.target === target && end.isDone);
+    if (job.operation === 'clone.create' && inputs.port !== undefined) {
+      const made = service
+        .records()
+        .find(record => record.port === Number(inputs.port) && record.cloneType !== undefined);
+      return made?.usable ? 'yes' : 'no';
+    }
+    if (job.operation.endsWith('delete')) {
+      return service.records().some(({ id }) => id === job.target) ? 'no' : 'yes';
+    }
+    if (isShared(job)) return 'untold';
+    if (job.operation === 'database.backup') return did('database/sync', job.target) ? 'yes' : 'no';
+    if (isRestore(job)) return did('database/restore', job.target) ? 'yes' : 'no';
+    return 'untold';
+  }
+
+  /** Whether several requests ask for the same. */
+  function isShared(job: Job): boolean {
+    return (
+      plan.acts.filter(act => 'record' in act && act.act !== 'change' && service.idOf(act.record) === job.target)
+        .length > 1
+    );
+  }
+
+  function requestOf(job: Job): string | undefined {
+    const inputs = Inputs.parse(JSON.parse(job.inputs));
+    if (job.operation === 'clone.create') return `POST /database/clone/create port ${inputs.port}`;
+    if (job.operation.endsWith('delete')) return `DELETE /database/delete ${job.target}`;
+    if (job.operation === 'database.backup') return `PUT /database/sync ${job.target}`;
+    if (isRestore(job)) return `POST /database/restore ${job.target}`;
+    return undefined;
+  }
+
+  function atEnd(isSettled: boolean): void {
+    if (findings.length > 0) return;
+    const all = jobs();
+    checkKept(all);
+    checkMessages(all);
+    checkSecrets();
+    if (isSettled) return;
+    for (const job of all) {
+      if (!isAtRest(job))
+        found('10 all ends', `${job.operation} of ${job.target} is still ${job.state} (${job.reason})`);
+      else if (job.tell_at !== null)
+        found('10 all ends', `${job.operation} of ${job.target} is ${job.state} and is not told`);
+    }
+    if (usesLeft() > 0) found('10 all ends', `${usesLeft()} interactions are kept and not done`);
+  }
+
+  /** A closed form is a kept job, and one form makes one job (2, 3). */
+  function checkKept(all: readonly Job[]): void {
+    for (const { act, isTaken } of facts.deeds()) {
+      const own = all.filter(job => isOf(job, act));
+      const isAsked = act.act === 'clone' || act.act === 'delete' || act.act === 'restore';
+      if (isAsked && own.length > 1) found('2 one job', `${act.act} ${act.id} made ${own.length} jobs`);
+      if (isAsked && isTaken && own.length === 0)
+        found('3 kept', `${act.act} ${act.id} was taken, and there is no job`);
+    }
+    for (const record of new Set(plan.acts.flatMap(act => (act.act === 'back up' ? [act.record] : [])))) {
+      const asked = facts.deeds().filter(({ act }) => act.act === 'back up' && act.record === record);
+      const own = all.filter(job => job.operation === 'database.backup' && job.target === service.idOf(record));
+      const answered = asked.filter(deed => isAnswered(deed)).length;
+      if (own.length > asked.length) found('2 one job', `${asked.length} backups of ${record} made ${own.length} jobs`);
+      if (own.length + answered < asked.filter(({ isTaken }) => isTaken).length)
+        found(
+          '3 kept',
+          `backups of ${record} were acknowledged, and there are ${own.length} jobs and ${answered} answers`,
+        );
+    }
+  }
+
+  /** Whether a person was told something after a deed of theirs. */
+  function isAnswered({ act, beganAt }: Deed): boolean {
+    const name = 'who' in act ? act.who.toLowerCase() : '';
+    const person = slack.slack.workspace.people.find(one => one.name === name)?.id;
+    return messages().some(({ ts, onlyFor }) => onlyFor === person && Number(ts) * 1_000 >= beganAt);
+  }
+
+  function isOf(job: Job, act: Deed['act']): boolean {
+    if (act.act === 'clone') return Inputs.parse(JSON.parse(job.inputs)).port === act.port;
+    if (act.act === 'delete') return job.operation.endsWith('delete') && job.target === service.idOf(act.record);
+    if (act.act === 'restore') return isRestore(job) && job.plan === null && job.target === service.idOf(act.record);
+    return false;
+  }
+
+  function messages() {
+    return slack.slack.workspace.channels.flatMap(({ id }) => slack.slack.messages.list(id));
+  }
+
+  /** One card and one reply for each job, and the card says its end (8, 9). */
+  function checkMessages(all: readonly Job[]): void {
+    const parts = new Map<string, { text: string }[]>();
+    for (const message of messages()) {
+      const about = Metadata.safeParse(message.metadata).data?.event_payload;
+      if (!about) continue;
+      const key = `${about.job} ${about.part}`;
+      parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message) }]);
+    }
+    for (const job of all) {
+      const name = `${job.operation} of ${job.target}, which is ${job.state},`;
+      const cards = parts.get(`${job.id} card`) ?? [];
+      const replies = parts.get(`${job.id} reply`) ?? [];
+      for (const [part, own] of [
+        ['card', cards],
+        ['reply', replies],
+      ] as const)
+        if (own.length > 1) found('8 told once', `${name} has ${own.length} messages: ${part}`);
+      const word = endWords[job.state];
+      if (word === undefined || cards.length === 0) continue;
+      if (replies.length === 0) found('8 told once', `${name} has a card and no reply`);
+      if (!cards.every(({ text }) => text.includes(word)))
+        found('9 the card says the end', `${name} has a card that says: ${cards[0]?.text.slice(0, 200)}`);
+    }
+  }
+
+  /** No secret stands where somebody could read it (13). */
+  function checkSecrets(): void {
+    const passwords = plan.acts.flatMap(act => (act.act === 'sign in' ? [passwordOf(act.as)] : []));
+    const secrets = [...new Set([...service.tokens, ...passwords, keys.TOKEN_KEYS, keys.SLACK_SIGNING_SECRET])];
+    const store = disk.bytes().toString('latin1');
+    const log = facts.log.join('\n');
+    const said = JSON.stringify(messages());
+    const urls = network.exchanges.map(({ url }) => url.href).join('\n');
+    for (const secret of secrets)
+      for (const [place, text] of Object.entries({
+        'the store': store,
+        'the log': log,
+        messages: said,
+        addresses: urls,
+      }))
+        if (text.includes(secret)) found('13 secrets', `a secret stands in ${place}`);
+  }
+
+  function wasRefused({ known, answer }: Exchange): boolean {
+    if (known === 'unsent') return true;
+    if (known !== 'answered' || !answer) return false;
+    // 500 and what a proxy says may come after the work was done.
+    return (
+      (answer.status >= 400 && answer.status < 500 && answer.status !== 408) ||
+      answer.status === 503 ||
+      isError(answer.body)
+    );
+  }
+}
+
+const isRestore = ({ operation }: Job) => operation.includes('restore');
+const isError = (body: string) => /"status":"?(ERROR|FAILED)/i.test(body) || /ERROR_RESULT/.test(body);
+
+/** A job that has ended, or that waits for people. */
+function isAtRest({ state, hold }: Job): boolean {
+  return state in endWords || state === 'awaiting' || hold === 'sign-in';
+}
+
+const Click = z.object({
+  type: z.literal('block_actions'),
+  user: z.object({ id: z.string() }),
+  actions: z.array(z.object({ action_id: z.string(), value: z.string().optional() })),
+});
+const Seen = z.object({ j: z.string(), d: z.string() });
+const Metadata = z.object({ event_payload: z.object({ job: z.string(), part: z.string() }) });
+const Inputs = z.looseObject({ port: z.number().optional() });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What makes a request that changes something one request: its kind, and what no other act of the plan names. */
+function keyOf({ method, url, body }: Exchange): string {
+  const path = url.pathname.replace('/service', '');
+  const given = parsed(body);
+  const fields = z.looseObject({ port: z.number().optional(), database: z.string().optional() }).safeParse(given).data;
+  const about = url.searchParams.get('input') ?? (fields?.port ? `port ${fields.port}` : fields?.database) ?? body;
+  return `${method} ${path} ${about}`;
+}
+
+function isReadOf({ method, url }: Exchange, id: string): boolean {
+  return method === 'GET' && (url.pathname.endsWith('/database/list') || url.pathname.endsWith(`/database/${id}`));
+}

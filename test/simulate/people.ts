@@ -1,0 +1,243 @@
+import type { Hono } from 'hono';
+import { snapshot } from '../../src/sandbox/playground/play.ts';
+import type { Message, Snapshot } from '../../src/sandbox/playground/protocol.ts';
+import { type Slack, seenBy } from '../../src/sandbox/playground/slack.ts';
+import { type Line, personOn, type Someone, textOf } from '../person.ts';
+import type { Watch } from '../sandbox/playground/watch.ts';
+import { addresses } from './faults.ts';
+import type { Act, ActOf, PersonName } from './plan.ts';
+
+/** What came of an act, as the person saw it. */
+export type Deed = { readonly act: Act; readonly beganAt: number; endedAt?: number; isTaken: boolean; why?: string };
+
+/** How long people wait for something to appear, in milliseconds. */
+const patience = 30_000;
+/** How long it takes them to see what has changed. */
+const glance = 40;
+
+/** The way from people to Slack's own client: its app, in the same world. */
+export function lineTo(slack: Slack, play: Hono): Line {
+  return {
+    ask: async (path, init) => play.request(path, init),
+    async watch(id): Promise<Watch> {
+      const me = slack.workspace.people.find(person => person.id === id);
+      if (me === undefined) throw new Error(`there is no ${id}`);
+      let seen: Snapshot | undefined;
+      const looks = new Set<() => void>();
+      let isLooking = false;
+      slack.bus.overhear(event => {
+        if (event.type === 'traffic' || event.type === 'violation') return;
+        seen = undefined;
+        if (isLooking || looks.size === 0) return;
+        isLooking = true;
+        setTimeout(() => {
+          isLooking = false;
+          for (const look of [...looks]) look();
+        }, glance);
+      });
+      const now = () => {
+        seen ??= snapshot(seenBy(slack, id), me);
+        return seen;
+      };
+      return {
+        now,
+        refreshed: async () => undefined,
+        until(read, what, limit = patience) {
+          return new Promise((resolve, reject) => {
+            const look = () => {
+              const found = read();
+              if (found === undefined || found === false) return;
+              done();
+              resolve(found);
+            };
+            const timer = setTimeout(() => {
+              done();
+              reject(new Error(`waited in vain for ${what}`));
+            }, limit);
+            const done = () => {
+              clearTimeout(timer);
+              looks.delete(look);
+            };
+            looks.add(look);
+            look();
+          });
+        },
+        stop: () => undefined,
+      };
+    },
+  };
+}
+
+/** What people need to do what a plan says. */
+export type Places = Readonly<{
+  slack: Slack;
+  play: Hono;
+  /** Where the cards of approvals stand. */
+  approvalChannel: string;
+  /** Identifiers of planted records, by their names. */
+  idOf(name: string): string;
+  /** The act that another one names. */
+  find(id: string): Act | undefined;
+}>;
+
+/** The people of a world. Each does one thing at a time. */
+export type People = Readonly<{
+  perform(act: Act): Promise<void>;
+  /** Everybody stops looking for what may never have arrived. */
+  giveUp(): Promise<void>;
+  deeds: readonly Deed[];
+}>;
+
+const databases = '#databases';
+const reason = 'It is not needed any more.';
+
+/** Lets the people in. */
+export async function enter({ slack, play, approvalChannel, idOf, find }: Places): Promise<People> {
+  const line = lineTo(slack, play);
+  const deeds: Deed[] = [];
+  const crowd = new Map<PersonName, Someone>();
+  const queues = new Map<PersonName, Promise<void>>();
+  for (const name of ['Ana', 'Ben', 'Chi', 'Dev', 'Eve'] as const) crowd.set(name, await personOn(line, name));
+
+  const somebody = (name: PersonName) => {
+    const someone = crowd.get(name);
+    if (!someone) throw new Error(`there is no ${name}`);
+    return someone;
+  };
+  /** Waits for the card of a request that waits for approval. */
+  async function cardOf(someone: Someone, of: string): Promise<{ message: Message }> {
+    const asked = find(of);
+    const name = asked?.act === 'delete' ? asked.record : of;
+    const isIt = (message: Message) => textOf(message).includes(name) && textOf(message).includes('Approve…');
+    const seen = () => [approvalChannel, databases].flatMap(channel => someone.messages(channel)).findLast(isIt);
+    return { message: await someone.until(seen, `the card of ${name}`, 2 * patience) };
+  }
+
+  async function performNow(someone: Someone, act: Act): Promise<void> {
+    switch (act.act) {
+      case 'sign in':
+        return signsIn(someone, act);
+      case 'sign out':
+        return someone.types(databases, '/db logout');
+      case 'list':
+        return someone.types(databases, '/db list');
+      case 'back up':
+        return someone.types(databases, `/db backup ${idOf(act.record)}`);
+      case 'clone':
+        await opens(someone, cloneLine(act.port, act.word));
+        return submits(someone, act.twice);
+      case 'restore':
+        await opens(someone, `/restore ${idOf(act.record)} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=false`);
+        await someone.submits();
+        return confirms(someone, idOf(act.record), act.twice);
+      case 'delete':
+        await opens(someone, `/db delete ${idOf(act.record)}`);
+        return confirms(someone, act.record, act.twice);
+      case 'decide': {
+        const card = await cardOf(someone, act.of);
+        const presses = () => someone.presses(act.how === 'approve' ? 'Approve…' : 'Deny…', card);
+        const clicks = act.twice && act.how === 'approve' ? [presses(), presses()] : [presses()];
+        await Promise.any(clicks);
+        if (act.how === 'approve') return;
+        await someone.fills({ reason });
+        return submits(someone, act.twice);
+      }
+      case 'withdraw':
+        return someone.presses('Withdraw', await cardOf(someone, act.of));
+      case 'end tokens':
+      case 'change':
+        // These are the operator's.
+        return;
+    }
+  }
+
+  async function perform(act: Act): Promise<void> {
+    if (!('who' in act)) return;
+    const someone = somebody(act.who);
+    const deed: Deed = { act, beganAt: Date.now(), isTaken: false };
+    deeds.push(deed);
+    try {
+      await performNow(someone, act);
+      deed.isTaken = true;
+    } catch (error) {
+      deed.why = error instanceof Error ? error.message : String(error);
+    }
+    deed.endedAt = Date.now();
+    // Whatever is still open is closed: people do not leave forms about.
+    if (someone.hasModal()) await someone.cancels(true).catch(() => undefined);
+  }
+
+  return {
+    deeds,
+    perform(act) {
+      if (!('who' in act)) return Promise.resolve();
+      const done = (queues.get(act.who) ?? Promise.resolve()).then(() => perform(act));
+      queues.set(act.who, done);
+      return done;
+    },
+    async giveUp() {
+      for (const someone of crowd.values())
+        for (const message of someone.messages(databases).filter(({ blocks }) => says(blocks, 'Stop looking')))
+          await someone.presses('Stop looking', { message }).catch(() => undefined);
+    },
+  };
+}
+
+const says = (blocks: unknown, words: string) => JSON.stringify(blocks).includes(words);
+
+/** The words that fill the whole form of a clone. */
+function cloneLine(port: number, word: string): string {
+  const mount = `/mnt/c${port}${word === '' ? '' : `-${word}`}`;
+  return `/clone shop port=${port} mountBase=${mount} targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+}
+
+async function signsIn(someone: Someone, { as }: ActOf<'sign in'>): Promise<void> {
+  const before = someone.messages(databases).length;
+  await someone.types(databases, '/db login');
+  const isOffer = ({ blocks }: Message) => says(blocks, '/login/');
+  const offer = await someone.until(() => someone.messages(databases).slice(before).find(isOffer), 'the offer');
+  const path = /\/login\/[\w-]+/.exec(JSON.stringify(offer.blocks))?.[0] ?? '';
+  const answer = await fetch(`http://${addresses.bot}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ username: as, password: passwordOf(as) }),
+  });
+  if (!answer.ok) throw new Error(`the page answered ${answer.status}`);
+}
+
+/** The password of a user of the sandbox's service. */
+export const passwordOf = (username: string) => `${username}-password`;
+
+function fieldsShown(someone: Someone): Readonly<Record<string, true>> {
+  const { view } = someone.sees().views.at(-1) ?? {};
+  return Object.fromEntries(
+    [...JSON.stringify(view ?? {}).matchAll(/"block_id":"(\w+)/g)].map(([, id = '']) => [id, true]),
+  );
+}
+
+/** Types a line and waits until the form is there that it opens. */
+async function opens(someone: Someone, line: string): Promise<void> {
+  await someone.types(databases, line);
+  await someone.until(() => someone.sees().views.some(({ view }) => says(view, '"submit":{')), `the form of ${line}`);
+}
+
+/** Submits what is open, once more where Slack says that this failed: the form is the same then. */
+async function submits(someone: Someone, twice = false): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const [first, second] = [someone.submits(), twice ? someone.submits() : undefined];
+    const { errors, error, open } = await first;
+    await second;
+    if (!open) return;
+    const why = `${error} ${JSON.stringify(errors)}`;
+    if (error === '' || tries === 2) throw new Error(`not taken: ${why}`);
+    await new Promise(resolve => setTimeout(resolve, 2_000));
+    if (!someone.hasModal()) return;
+  }
+}
+
+async function confirms(someone: Someone, name: string, twice: boolean): Promise<void> {
+  await someone.until(() => 'confirm' in fieldsShown(someone), 'the last page');
+  await someone.fills({ confirm: name });
+  if ('reason' in fieldsShown(someone)) await someone.fills({ reason });
+  await submits(someone, twice);
+}

@@ -1,0 +1,338 @@
+import { z } from 'zod';
+import { type Random, randomOf } from './random.ts';
+
+/*
+ * A plan is all that people do and all that breaks, drawn before the run and kept as JSON. Its seed feeds what is left to
+ * chance during the run: one stream for each purpose. So to take an act out changes nothing else. Times are milliseconds
+ * since the begin.
+ */
+
+const at = z.number().nonnegative();
+const twice = z.boolean();
+const person = z.enum(['Ana', 'Ben', 'Chi', 'Dev', 'Eve']);
+export type PersonName = z.output<typeof person>;
+
+/** What somebody does, or what happens at the service. `of` names another act. */
+const Act = z.discriminatedUnion('act', [
+  z.object({ at, id: z.string(), act: z.literal('sign in'), who: person, as: z.string() }),
+  z.object({ at, id: z.string(), act: z.literal('sign out'), who: person }),
+  /** With `twice`, what was filled in is submitted twice at the same time. */
+  z.object({ at, id: z.string(), act: z.literal('clone'), who: person, port: z.number(), word: z.string(), twice }),
+  z.object({ at, id: z.string(), act: z.literal('back up'), who: person, record: z.string() }),
+  z.object({ at, id: z.string(), act: z.literal('restore'), who: person, record: z.string(), twice }),
+  z.object({ at, id: z.string(), act: z.literal('delete'), who: person, record: z.string(), twice }),
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('decide'),
+    who: person,
+    of: z.string(),
+    how: z.enum(['approve', 'deny']),
+    twice,
+  }),
+  z.object({ at, id: z.string(), act: z.literal('withdraw'), who: person, of: z.string() }),
+  z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
+  z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('change'),
+    record: z.string(),
+    how: z.enum(['rename', 'move', 'remake']),
+  }),
+]);
+export type Act = z.output<typeof Act>;
+export type ActOf<Name extends Act['act']> = Extract<Act, { act: Name }>;
+
+const bot = z.number().int().min(0);
+const length = z.number().positive();
+/** Where a process is met: at the `skip`-th such point; with `writes`, only those count that change something. */
+const met = {
+  point: z.enum(['statement', 'request', 'answer', 'timer']),
+  side: z.enum(['before', 'after']),
+  writes: z.boolean(),
+  skip: bot,
+};
+
+/**
+ * What breaks. A fault of a process or a message waits from `at` on for the point that it names, or for the message; it
+ * passes `skip` of them first.
+ */
+const Fault = z.discriminatedUnion('fault', [
+  /** The process dies and is started again after `down`; with `power`, what was only lightly committed is gone. */
+  z.object({ at, fault: z.literal('kill'), bot, ...met, down: length, power: z.boolean() }),
+  z.object({ at, fault: z.literal('restart'), bot, down: length }),
+  z.object({ at, fault: z.literal('freeze'), bot, ...met, ms: length }),
+  z.object({ at, fault: z.literal('clock'), bot, by: z.number() }),
+  /** Messages to somebody get lost: they never arrive, or are done and the answer is lost. */
+  z.object({
+    at,
+    fault: z.literal('lose'),
+    to: z.enum(['slack', 'service', 'bot']),
+    what: z.enum(['request', 'answer']),
+    writes: z.boolean(),
+    isSilent: z.boolean(),
+    skip: bot,
+    times: z.number().int().positive(),
+  }),
+  z.object({ at, fault: z.literal('slow'), to: z.enum(['slack', 'service', 'bot']), ms: length, lasts: length }),
+  z.object({ at, fault: z.literal('away'), to: z.enum(['slack', 'service']), lasts: length }),
+  /** Slack answers with a word of refusal, or asks to wait. */
+  z.object({
+    at,
+    fault: z.literal('refuse'),
+    word: z.string(),
+    method: z.string(),
+    skip: bot,
+    times: z.number().int().positive(),
+  }),
+  /** The service answers with an error of this status, and did nothing. */
+  z.object({
+    at,
+    fault: z.literal('error'),
+    status: z.number().int(),
+    writes: z.boolean(),
+    skip: bot,
+    times: z.number().int().positive(),
+  }),
+  /** The disk of the store is full, or the store is away. */
+  z.object({ at, fault: z.literal('store'), how: z.enum(['full', 'away']), lasts: length }),
+  /** A commit is done, and its answer is lost. */
+  z.object({ at, fault: z.literal('unknown commit'), skip: bot, times: z.number().int().positive() }),
+  /** A request comes later than any sender waits. Reported apart: no sender can do right then. */
+  z.object({ at, fault: z.literal('late'), ms: length, skip: bot }),
+]);
+export type Fault = z.output<typeof Fault>;
+export type FaultOf<Name extends Fault['fault']> = Extract<Fault, { fault: Name }>;
+
+export const Plan = z.object({
+  seed: z.string(),
+  /** The number of bots; more than one share their store. */
+  bots: z.number().int().min(1).max(3),
+  store: z.enum(['embedded', 'shared']),
+  /** Whether approvals have a channel of their own. */
+  approvalChannel: z.boolean(),
+  /** From then on nothing breaks any more. */
+  quietFrom: at,
+  acts: z.array(Act),
+  faults: z.array(Fault),
+});
+export type Plan = z.output<typeof Plan>;
+
+/** A plan that is kept, with the invariant that it broke and the acts that it must reach to show anything. */
+export const KeptPlan = Plan.extend({ shows: z.string(), reaches: z.array(z.string()) });
+
+const second = 1_000;
+const minute = 60 * second;
+/** From the last act to the time from which nothing breaks any more. */
+const aftermath = 2 * minute;
+
+/** Who asks, by how often; those that can sign in, and as whom. */
+const askers: Readonly<Record<string, PersonName>> = { ana: 'Ana', ben: 'Ben', chi: 'Chi', dev: 'Dev' };
+const logins: Readonly<Record<PersonName, string>> = { Ana: 'ana', Ben: 'ben', Chi: 'chi', Dev: 'dev', Eve: 'eve' };
+
+/** Words in a mount base by which the sandbox's service behaves in its own ways, and how often; empty: it does not. */
+const words = { '': 60, fail: 4, slow: 6, vanish: 4, refuse: 4, soft: 4, busy: 4, crash: 5, hang: 5, html: 4, torn: 5 };
+
+/** How often each kind of act is drawn. What a thousand seeds never reached is drawn more often. */
+const actWeights = { clone: 30, backUp: 16, restore: 10, delete: 26, signOut: 6, endTokens: 5, list: 4 };
+const faultWeights = {
+  kill: 34,
+  power: 8,
+  restart: 4,
+  freeze: 22,
+  clock: 5,
+  lose: 30,
+  slow: 8,
+  away: 5,
+  refuse: 10,
+  error: 10,
+  store: 6,
+  unknownCommit: 8,
+};
+
+/** How many faults a plan has: a few, mostly. */
+const faultCounts = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14];
+
+/** Draws the plan of a seed. */
+export function drawPlan(seed: string): Plan {
+  const random = randomOf(seed, 'plan');
+  const isShared = random.chance(0.45);
+  const bots = isShared ? random.whole(1, 3) : 1;
+  const signIns: Act[] = Object.entries(askers).map(([name, who], index) => ({
+    at: (index + 1) * second,
+    id: `sign-in-${name}`,
+    act: 'sign in',
+    who,
+    as: logins[who],
+  }));
+  const acts: Act[] = [...signIns];
+  const count = random.whole(4, 11);
+  let time = 20 * second;
+  for (let index = 0; index < count; index++) {
+    time += random.chance(0.35) ? random.whole(0, 3 * second) : random.whole(5 * second, 3 * minute);
+    acts.push(...drawActs(random, time, index));
+  }
+  const last = Math.max(...acts.map(act => act.at));
+  const quietFrom = last + aftermath;
+  const faults = Array.from({ length: random.one(faultCounts) });
+  return {
+    seed,
+    bots,
+    store: isShared ? 'shared' : 'embedded',
+    approvalChannel: random.chance(0.7),
+    quietFrom,
+    acts: acts.toSorted((one, other) => one.at - other.at),
+    faults: faults.map(() => drawFault(random, acts, { bots, isShared, quietFrom })),
+  };
+}
+
+const deciders = ['Dev', 'Ana', 'Dev', 'Ana', 'Ben', 'Eve'] as const;
+
+/** Draws a request, and what people do about it later. */
+function drawActs(random: Random, at: number, index: number): Act[] {
+  const who = random.one(['Ana', 'Ana', 'Ben', 'Chi', 'Dev'] as const);
+  const id = `${index}`;
+  const later = (least: number, most: number) => at + random.whole(least, most);
+  const kind = random.weighted(actWeights);
+  switch (kind) {
+    case 'clone':
+      return [
+        { at, id, act: 'clone', who, port: 4_000 + index, word: random.weighted(words), twice: random.chance(0.15) },
+      ];
+    case 'backUp':
+      return [{ at, id, act: 'back up', who: dba(random), record: `live${random.chance(0.3) ? 'x' : index}` }];
+    case 'restore':
+      return [{ at, id, act: 'restore', who: dba(random), record: `rest${index}`, twice: random.chance(0.15) }];
+    case 'list':
+      return [{ at, id, act: 'list', who }];
+    case 'signOut':
+      return [
+        { at, id, act: 'sign out', who },
+        ...(random.chance(0.8) ? [signInAgain(random, `${id}+`, at, who)] : []),
+      ];
+    case 'endTokens':
+      return [
+        { at, id, act: 'end tokens', as: logins[who] },
+        ...(random.chance(0.8) ? [signInAgain(random, `${id}+`, at, who)] : []),
+      ];
+    case 'delete': {
+      const record = `gone${index}`;
+      const asked: Act = { at, id, act: 'delete', who: dba(random), record, twice: random.chance(0.15) };
+      const decisions = Array.from({ length: random.one([0, 1, 1, 1, 1, 2, 3]) }, (_, number): Act => {
+        const how = random.chance(0.78) ? 'approve' : 'deny';
+        return {
+          at: later(8 * second, 90 * second),
+          id: `${id}.${number}`,
+          act: 'decide',
+          who: random.one(deciders),
+          of: id,
+          how,
+          twice: random.chance(0.15),
+        };
+      });
+      const withdrawal: Act[] = random.chance(0.2)
+        ? [{ at: later(8 * second, 90 * second), id: `${id}.w`, act: 'withdraw', who: asked.who, of: id }]
+        : [];
+      const how = random.one(['rename', 'move', 'remake'] as const);
+      const change: Act[] = random.chance(0.3)
+        ? [{ at: later(5 * second, 100 * second), id: `${id}.c`, act: 'change', record, how }]
+        : [];
+      return [asked, ...decisions, ...withdrawal, ...change];
+    }
+  }
+}
+
+/** Of the two who may do everything at the service. */
+const dba = (random: Random) => random.one(['Ana', 'Dev'] as const);
+
+function signInAgain(random: Random, id: string, at: number, who: PersonName): Act {
+  return { at: at + random.whole(5 * second, 3 * minute), id, act: 'sign in', who, as: logins[who] };
+}
+
+/** Slack's words: some pass, some say that the place is closed. */
+const refusals = ['internal_error', 'fatal_error', 'service_unavailable', 'ratelimited', 'not_in_channel'] as const;
+const slackMethods = [
+  'chat.postMessage',
+  'chat.update',
+  'chat.postEphemeral',
+  'views.open',
+  'conversations.history',
+  '',
+];
+
+type Drawing = Readonly<{ bots: number; isShared: boolean; quietFrom: number }>;
+
+function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quietFrom }: Drawing): Fault {
+  // What breaks while nobody does anything breaks nothing.
+  const soon = random.chance(0.7) ? random.whole(0, 3 * second) : random.whole(0, 30 * second);
+  const at = Math.min(random.one(acts).at + soon, quietFrom - second);
+  const bot = random.whole(0, bots - 1);
+  const skip = Math.floor(40 * random.next() ** 3);
+  const few = random.one([0, 0, 0, 1, 1, 2, 3, 5]);
+  const times = random.one([1, 1, 1, 2, 3, 6]);
+  const down = random.one([300, 500, 1_000, 5_000, 25_000, 60_000]);
+  const to = random.one(['slack', 'slack', 'service', 'service', 'bot', 'bot'] as const);
+  const side = random.one(['before', 'after'] as const);
+  const writes = random.chance(0.7);
+  const met = { bot, point: random.one(points), side, writes, skip: writes ? Math.floor(skip / 4) : skip };
+  switch (random.weighted(faultWeights)) {
+    case 'kill':
+      return { at, fault: 'kill', ...met, down, power: false };
+    case 'power':
+      return { at, fault: 'kill', ...met, down, power: !isShared };
+    case 'restart':
+      return { at, fault: 'restart', bot, down };
+    case 'freeze':
+      return { at, fault: 'freeze', ...met, ms: random.one([1_000, 4_000, 12_000, 25_000, 45_000, 60_000]) };
+    case 'clock':
+      // Processes on one store whose clocks differ by more than a lock lasts do not respect each other.
+      return {
+        at,
+        fault: 'clock',
+        bot,
+        by: bots === 1 ? random.one([-60, -10, -1, 1, 10, 60]) * minute : random.whole(-8, 8) * second,
+      };
+    case 'lose':
+      return {
+        at,
+        fault: 'lose',
+        to,
+        what: random.one(['request', 'answer', 'answer'] as const),
+        writes: random.chance(0.7),
+        isSilent: random.chance(0.4),
+        skip: few,
+        times,
+      };
+    case 'slow':
+      return {
+        at,
+        fault: 'slow',
+        to,
+        ms: random.one([1_000, 2_800, 4_000, 12_000, 30_000]),
+        lasts: random.whole(1, 60) * second,
+      };
+    case 'away':
+      return { at, fault: 'away', to: random.one(['slack', 'service'] as const), lasts: random.whole(1, 90) * second };
+    case 'refuse':
+      return { at, fault: 'refuse', word: random.one(refusals), method: random.one(slackMethods), skip: few, times };
+    case 'error':
+      return {
+        at,
+        fault: 'error',
+        status: random.one([500, 502, 503, 429, 504]),
+        writes: random.chance(0.6),
+        skip: few,
+        times,
+      };
+    case 'store':
+      return { at, fault: 'store', how: isShared ? 'away' : 'full', lasts: random.one([500, 3_000, 20_000]) };
+    case 'unknownCommit':
+      // An embedded store answers, or the process is gone.
+      return isShared
+        ? { at, fault: 'unknown commit', skip: few, times }
+        : { at, fault: 'store', how: 'full', lasts: second };
+  }
+}
+
+const points = ['statement', 'statement', 'statement', 'request', 'request', 'answer', 'answer', 'timer'] as const;

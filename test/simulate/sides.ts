@@ -1,0 +1,164 @@
+import { hoursToMilliseconds } from 'date-fns/hoursToMilliseconds';
+import type { Hono } from 'hono';
+import { systemClock } from '../../src/ground/clock.ts';
+import { newDelivery } from '../../src/sandbox/playground/delivery.ts';
+import { echo } from '../../src/sandbox/playground/events.ts';
+import { playApi } from '../../src/sandbox/playground/play.ts';
+import { newSlack, type Slack } from '../../src/sandbox/playground/slack.ts';
+import { newSocketMode } from '../../src/sandbox/playground/socketMode.ts';
+import { webApi } from '../../src/sandbox/playground/webApi.ts';
+import { createApplication } from '../../src/sandbox/service/application.ts';
+import { endpoints } from '../../src/sandbox/service/catalogue.ts';
+import { type Database, nextIdentifier } from '../../src/sandbox/service/estate.ts';
+import { openEstate } from '../../src/sandbox/service/open.ts';
+import { slashCommands } from '../../src/slack/commands/help.ts';
+import { shortcuts } from '../../src/slack/shortcuts/shortcuts.ts';
+import { workflowFunctions } from '../../src/slack/workflows/functions.ts';
+import { addresses } from './faults.ts';
+import type { Kernel } from './kernel.ts';
+import type { Handler, Network } from './network.ts';
+import type { ActOf, Plan } from './plan.ts';
+
+const signingSecret = 'the-signing-secret-of-the-simulation';
+const botToken = 'xoxb-the-bot-token-of-the-simulation';
+
+/** The configuration of every bot. */
+export const keys = {
+  SLACK_BOT_TOKEN: botToken,
+  SLACK_SIGNING_SECRET: signingSecret,
+  SLACK_API_URL: `http://${addresses.slack}/api/`,
+  SERVICE_URL: `http://${addresses.service}`,
+  TOKEN_KEYS: Buffer.alloc(32, 7).toString('base64'),
+  PUBLIC_URL: `http://${addresses.bot}`,
+  APPROVERS: 'S0DBAS0001',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+} as const;
+
+/** Those who may approve: the group of {@link keys}. */
+export const approvers: readonly string[] = ['U0ANA00001', 'U0DEV00001'];
+
+/** Slack, and the app that people have of it. */
+export type SlackSide = Readonly<{ slack: Slack; play: Hono }>;
+
+/** Opens a Slack that is reached over the wires of the world. */
+export function openSlack(kernel: Kernel, network: Network): SlackSide {
+  const host = kernel.raise('slack');
+  return kernel.as(host, () => {
+    const commands = slashCommands({ db: '/db', clone: '/clone', restore: '/restore' });
+    const declared = { commands, shortcuts: [...shortcuts], functions: workflowFunctions };
+    const slack = newSlack({ clock: systemClock, declared, url: () => `http://${addresses.slack}`, botToken });
+    const sockets = newSocketMode(slack.workspace);
+    const botUrl = () => `http://${addresses.bot}/slack/events`;
+    const delivery = newDelivery(slack, sockets, { signingSecret, botUrl });
+    echo(slack, delivery);
+    const api = webApi(slack, sockets, { botToken });
+    const port = network.listen(
+      0,
+      host,
+      handlerOf(async request => api.fetch(request)),
+    );
+    network.name(addresses.slack, () => port);
+    return { slack, play: playApi(slack, delivery) };
+  });
+}
+
+/** The service, and what its operator does to it. */
+export type ServiceSide = Readonly<{
+  records(): readonly Database[];
+  /** The identifier of a record by its name: those that a plan needs are there from the begin. */
+  idOf(name: string): string;
+  endTokens(username: string): void;
+  change(act: ActOf<'change'>, now: number): void;
+  /** When each record was changed by the operator. */
+  changes: ReadonlyMap<string, number>;
+  /** Each end of a job of the service, in order. */
+  ends: readonly Readonly<{ at: number; operation: string; target: string; isDone: boolean }>[];
+  /** All tokens that were ever given out. */
+  tokens: ReadonlySet<string>;
+}>;
+
+/** Opens a service with the records that a plan needs. */
+export async function openService(kernel: Kernel, network: Network, plan: Plan): Promise<ServiceSide> {
+  const host = kernel.raise('service');
+  const ends: { at: number; operation: string; target: string; isDone: boolean }[] = [];
+  const log = (line: string) => {
+    const [, operation = '', target = '', outcome = ''] = /^(\S+) (\S+): (done|failed)/.exec(line) ?? [];
+    if (outcome !== '') ends.push({ at: kernel.now(), operation, target, isDone: outcome === 'done' });
+  };
+  const clock = { ...systemClock, now: () => Math.floor(kernel.now()) };
+  const { context } = await openEstate({
+    clock,
+    log,
+    tokenLifetime: hoursToMilliseconds(1_000),
+    stateDir: undefined,
+    engines: {},
+  });
+  const { estate, tokens } = context;
+  const given = new Set<string>();
+  const issue = tokens.issue;
+  Object.assign(tokens, {
+    issue(...about: Parameters<typeof issue>) {
+      const issued = issue(...about);
+      given.add(issued.token);
+      return issued;
+    },
+  });
+  const serve = createApplication(context, { endpoints, prefix: '/service', middleware: undefined, log, requests: [] });
+  const port = network.listen(0, host, handlerOf(serve));
+  network.name(addresses.service, () => port);
+
+  const all = () => [...estate.databases.values()];
+  const named = (name: string) => all().find(record => record.name === name);
+  const [shop, cloned] = [named('shop'), named('orders-3320')];
+  const [snapshot] = shop?.snapshots ?? [];
+  if (!shop || !cloned || !snapshot) throw new Error('the example has no shop with a snapshot, or no clone');
+  const ids = new Map<string, string>();
+  const now = clock.now();
+  const times = { createdAt: now, updatedAt: now, facts: {} };
+  for (const { record, act } of plan.acts.flatMap(one => ('record' in one ? [one] : []))) {
+    if (ids.has(record)) continue;
+    const isClone = act === 'delete' || act === 'change';
+    const id = nextIdentifier(estate, isClone ? 'MYSQL_CLONE_SERVER' : 'MYSQL_LIVE_SERVER');
+    const own = { ...snapshot, id: nextIdentifier(estate, 'MYSQL_SNAPSHOT') };
+    ids.set(record, id);
+    const made = isClone
+      ? { ...cloned, sourceDatabase: shop.id, snapshot: snapshot.id, mountBase: `/mnt/${record}`, snapshots: [] }
+      : { ...shop, snapshots: [own] };
+    estate.databases.set(id, { ...made, ...times, id, name: record });
+  }
+  const changes = new Map<string, number>();
+  return {
+    records: all,
+    idOf: name => ids.get(name) ?? name,
+    endTokens(username) {
+      for (const user of estate.users.values()) if (user.username === username) tokens.revoke(user.id);
+    },
+    change({ record: name, how }, at) {
+      const id = ids.get(name) ?? '';
+      const record = estate.databases.get(id);
+      if (!record) return;
+      changes.set(id, at);
+      if (how === 'rename') record.name = `${name}-other`;
+      else if (how === 'move') record.environment = [...estate.environments.keys()][4] ?? record.environment;
+      else
+        estate.databases.set(id, {
+          ...record,
+          name: `${name}-new`,
+          createdAt: Math.floor(at),
+          updatedAt: Math.floor(at),
+        });
+    },
+    changes,
+    ends,
+    tokens: given,
+  };
+}
+
+function handlerOf(serve: (request: Request) => Promise<Response>): Handler {
+  return async ({ method, url, headers, body }) => {
+    const content = method === 'GET' || method === 'HEAD' ? {} : { body };
+    const response = await serve(new Request(url, { method, headers, ...content }));
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  };
+}

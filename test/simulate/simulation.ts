@@ -1,0 +1,235 @@
+import { minutesToMilliseconds } from 'date-fns/minutesToMilliseconds';
+import { type Dolly, startDolly } from '../../src/app/app.ts';
+import type { Storage } from '../../src/app/storage.ts';
+import { readConfig } from '../../src/ground/config.ts';
+import { openLog } from '../../src/ground/log.ts';
+import type { Pause } from '../../src/store/drivers/replicas.ts';
+import { newDisk } from './disk.ts';
+import { addresses, isWrite, setOff } from './faults.ts';
+import { type Host, type Kernel, newKernel } from './kernel.ts';
+import { layNetwork } from './network.ts';
+import { type Finding, judge } from './oracles.ts';
+import { type Deed, enter, type People } from './people.ts';
+import type { Act, FaultOf, Plan } from './plan.ts';
+import { keys, openService, openSlack } from './sides.ts';
+
+/** What came of a plan. */
+export type Outcome = Readonly<{
+  plan: Plan;
+  findings: readonly Finding[];
+  /** The same for the same plan and code. */
+  fingerprint: string;
+  events: number;
+  kills: number;
+  /** The faults that met something, the steps of jobs, the acts that were taken: what the run has covered, by name. */
+  covered: ReadonlyMap<string, number>;
+  deeds: readonly Deed[];
+  log: readonly string[];
+}>;
+
+/** The time of day when every world begins. */
+const begin = Date.UTC(2026, 10, 21, 9);
+/** People stop looking for what may never have arrived so long after the last fault, and again. Milliseconds. */
+const givesUpAfter = [5, 10, 15].map(minutes => minutesToMilliseconds(minutes));
+/** By then all jobs must have ended, and all ends must be told. */
+const longestEnd = minutesToMilliseconds(40);
+/** A bot that could not start is started again. */
+const startPause = 1_000;
+
+/** A bot that runs, and the way in which it hears of the others. */
+type Running = Readonly<{ host: Host; dolly: Dolly; heard(): void; paused(pause: Pause): void }>;
+
+/**
+ * Runs a plan.
+ * @param image the store as the first start of a bot makes it
+ * @param noted hears of all that the fingerprint is made of
+ */
+export async function simulate(plan: Plan, image: Buffer, noted?: (what: string) => void): Promise<Outcome> {
+  const covered = new Map<string, number>();
+  const cover = (what: string) => void covered.set(what, (covered.get(what) ?? 0) + 1);
+  const log: string[] = [];
+  const kernel: Kernel = newKernel(plan.seed, begin, {
+    passes: (host, point, side, isWrite) => faults.passes(host, point, side, isWrite),
+    happened: () => oracles.happened(),
+    ...(noted ? { noted } : {}),
+  });
+  const hosts = new Map<number, Host>();
+  const up = new Map<number, Running>();
+  const operator = kernel.raise('operator');
+  let kills = 0;
+  let people: People | undefined;
+  let isOver = false;
+
+  const faults = setOff(plan, {
+    kernel,
+    begun: begin,
+    botOf: host => [...hosts].find(([, one]) => one === host)?.[0],
+    hostOf: bot => hosts.get(bot),
+    kill,
+    restart,
+  });
+  const network = layNetwork(kernel, {
+    fate: exchange => faults.fate(exchange),
+    isWrite,
+    sent: exchange => oracles.sent(exchange),
+    arrived: exchange => oracles.arrived(exchange),
+  });
+  const isEmbedded = plan.store === 'embedded';
+  const disk = newDisk(kernel, {
+    image,
+    isEmbedded,
+    mishap: faults.mishap,
+    committed: () => oracles.committed(),
+  });
+  const slack = openSlack(kernel, network);
+  const service = await openService(kernel, network, plan);
+  const oracles = judge({ plan, kernel, disk, network, slack, service, cover, deeds: () => people?.deeds ?? [], log });
+
+  let nextBot = 0;
+  network.name(addresses.bot, () => {
+    const all = [...up.values()];
+    const chosen = all[nextBot++ % Math.max(1, all.length)];
+    return chosen && Number(new URL(chosen.dolly.url).port);
+  });
+
+  function start(bot: number): void {
+    const host = kernel.raise(`bot ${bot}.${kernel.events()}`);
+    hosts.set(bot, host);
+    const others = () => [...up.values()].filter(other => other.host !== host);
+    let hooks: Pick<Running, 'heard' | 'paused'> | undefined;
+    const openStorage = async (
+      _config: unknown,
+      { heard, paused }: Pick<Running, 'heard' | 'paused'>,
+    ): Promise<Storage> => {
+      hooks = { heard, paused };
+      return {
+        store: disk.open(),
+        isShared: !isEmbedded,
+        replicas: replicasOf(kernel, up, others),
+        close: async () => undefined,
+      };
+    };
+    const config = readConfig({ ...keys, ...(plan.approvalChannel ? { APPROVAL_CHANNEL: 'C0APPROVAL' } : {}) });
+    const writing = { write: (line: string) => void (host.isUp && log.push(line)) };
+    kernel.as(host, () => {
+      startDolly(config, { log: openLog('info', writing), openStorage }).then(
+        dolly => {
+          if (host.isUp && hooks) up.set(bot, { host, dolly, ...hooks });
+        },
+        error => {
+          if (!host.isUp) return;
+          log.push(`a start failed: ${error}`);
+          die(host);
+          kernel.after(startPause, operator, 'start', () => start(bot));
+        },
+      );
+    });
+  }
+
+  function die(host: Host): void {
+    host.isUp = false;
+    for (const [bot, running] of up) if (running.host === host) up.delete(bot);
+    network.died(host);
+    disk.died(host);
+  }
+
+  function kill(host: Host, { bot, power, down, point, side }: FaultOf<'kill'>): void {
+    kills += 1;
+    cover(`kill ${side} ${point}`);
+    die(host);
+    if (power) disk.losePower();
+    hosts.delete(bot);
+    kernel.after(down, operator, 'start', () => start(bot));
+  }
+
+  function restart({ bot, down }: FaultOf<'restart'>): void {
+    const running = up.get(bot);
+    if (!running) return;
+    up.delete(bot);
+    kernel.as(running.host, () => {
+      void running.dolly.stop().finally(() => {
+        die(running.host);
+        hosts.delete(bot);
+        kernel.after(down, operator, 'start', () => start(bot));
+      });
+    });
+  }
+
+  function perform(act: Act): void {
+    if (act.act === 'end tokens') service.endTokens(act.as);
+    else if (act.act === 'change') service.change(act, kernel.now());
+    else void people?.perform(act);
+  }
+
+  kernel.after(0, operator, 'begin', () => {
+    for (let bot = 0; bot < plan.bots; bot++) start(bot);
+    const crowd = kernel.raise('people');
+    kernel.as(crowd, () => {
+      void enter({
+        ...slack,
+        approvalChannel: plan.approvalChannel ? '#dba-approvals' : '#databases',
+        idOf: service.idOf,
+        find: id => plan.acts.find(act => act.id === id),
+      }).then(entered => {
+        people = entered;
+      });
+    });
+    for (const act of plan.acts) kernel.after(act.at, crowd, `act ${act.id}`, () => perform(act));
+    for (const after of givesUpAfter)
+      kernel.after(plan.quietFrom + after, crowd, 'gives up', () => void people?.giveUp());
+    const watch = () => {
+      isOver = oracles.isSettled();
+      if (!isOver) kernel.after(10_000, operator, 'watch', watch);
+    };
+    kernel.after(plan.quietFrom + minutesToMilliseconds(1), operator, 'watch', watch);
+  });
+  const dies = (error: unknown) =>
+    oracles.found('0 no process ends by itself', error instanceof Error ? (error.stack ?? '') : String(error));
+  process.on('unhandledRejection', dies);
+  const thrown = await kernel
+    .run(() => isOver || oracles.hasFound(), begin + plan.quietFrom + longestEnd)
+    .catch(error => error);
+  process.off('unhandledRejection', dies);
+  if (thrown !== undefined)
+    oracles.found('the world', thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  oracles.atEnd(isOver);
+  for (const fault of faults.met()) cover(`fault ${fault.fault}`);
+  for (const { act, isTaken } of people?.deeds ?? []) cover(`${act.act} ${isTaken ? 'taken' : 'not taken'}`);
+  return {
+    plan,
+    findings: oracles.findings(),
+    fingerprint: kernel.fingerprint(),
+    events: kernel.events(),
+    kills,
+    covered,
+    deeds: people?.deeds ?? [],
+    log,
+  };
+}
+
+/** What the processes tell one another over the store. It may get lost. */
+function replicasOf(
+  kernel: Kernel,
+  up: ReadonlyMap<number, Running>,
+  others: () => readonly Running[],
+): Storage['replicas'] {
+  const chance = kernel.random('notices');
+  const tell = (what: (other: Running) => void) => {
+    for (const other of others())
+      if (chance.chance(0.9)) kernel.after(chance.whole(1, 250), other.host, 'notice', () => what(other));
+  };
+  let isTold = false;
+  return {
+    count: () => Math.max(1, up.size),
+    announce() {
+      if (isTold) return;
+      isTold = true;
+      setTimeout(() => {
+        isTold = false;
+        tell(other => other.heard());
+      }, 250);
+    },
+    passOn: pause => tell(other => other.paused(pause)),
+    stop: async () => undefined,
+  };
+}
