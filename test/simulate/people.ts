@@ -124,14 +124,14 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'back up':
         return someone.types(databases, `/db backup ${idOf(act.record)}`);
       case 'clone':
-        await opens(someone, cloneLine(act.port, act.word));
+        await opens(someone, cloneLine(act.port, act.word), mountOf(act.port, act.word));
         return submits(someone, act.twice);
       case 'restore':
-        await opens(someone, `/restore ${idOf(act.record)} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=false`);
+        await opens(someone, restoreLine(idOf(act.record)), idOf(act.record));
         await someone.submits();
         return confirms(someone, idOf(act.record), act.twice);
       case 'delete':
-        await opens(someone, `/db delete ${idOf(act.record)}`);
+        await opens(someone, `/db delete ${idOf(act.record)}`, idOf(act.record));
         return confirms(someone, act.record, act.twice);
       case 'decide': {
         const card = await cardOf(someone, act.of);
@@ -154,6 +154,8 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
   async function perform(act: Act): Promise<void> {
     if (!('who' in act)) return;
     const someone = somebody(act.who);
+    // What an earlier command opened too late is closed first.
+    if (someone.hasModal()) await someone.cancels(true).catch(() => undefined);
     const deed: Deed = { act, beganAt: Date.now(), isTaken: false };
     deeds.push(deed);
     try {
@@ -183,12 +185,17 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
   };
 }
 
-const says = (blocks: unknown, words: string) => JSON.stringify(blocks).includes(words);
+const says = (blocks: unknown, words: string) => JSON.stringify(blocks ?? null).includes(words);
 
 /** The words that fill the whole form of a clone. */
 function cloneLine(port: number, word: string): string {
-  const mount = `/mnt/c${port}${word === '' ? '' : `-${word}`}`;
-  return `/clone shop port=${port} mountBase=${mount} targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+  return `/clone shop port=${port} mountBase=${mountOf(port, word)} targetEnvironment=HOST_ENVIRONMENT-4 install=MYSQL_INSTALL-2 environmentUser=ENVIRONMENT_USER-8`;
+}
+
+const mountOf = (port: number, word: string) => `/mnt/c${port}${word === '' ? '' : `-${word}`}`;
+
+function restoreLine(id: string): string {
+  return `/restore ${id} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=false`;
 }
 
 async function signsIn(someone: Someone, { as }: ActOf<'sign in'>): Promise<void> {
@@ -215,10 +222,11 @@ function fieldsShown(someone: Someone): Readonly<Record<string, true>> {
   );
 }
 
-/** Types a line and waits until the form is there that it opens. */
-async function opens(someone: Someone, line: string): Promise<void> {
+/** Types a line and waits until the form is there that it opens: `about` stands in it, and in none that comes late. */
+async function opens(someone: Someone, line: string, about: string): Promise<void> {
   await someone.types(databases, line);
-  await someone.until(() => someone.sees().views.some(({ view }) => says(view, '"submit":{')), `the form of ${line}`);
+  const isIt = (view: unknown) => says(view, '"submit":{') && says(view, about);
+  await someone.until(() => isIt(someone.sees().views.at(-1)?.view), `the form of ${line}`);
 }
 
 /** Submits what is open, once more where Slack says that this failed: the form is the same then. */
