@@ -97,7 +97,7 @@ export const lockTime = 20_000;
  * Makes a function that renews locks and may be called often. It renews when a quarter of their time is over, or when
  * the time of day was set.
  */
-export function lockRenewal(clock: Clock, renew: (until: number) => Promise<void>): () => Promise<void> {
+export function lockRenewal(clock: Clock, renew: (until: number) => Promise<unknown>): () => Promise<void> {
   let renewed = thisMoment(clock);
   return async () => {
     if (ageOf(clock, renewed) < lockTime / 4 && !wasSetSince(clock, renewed)) return;

@@ -54,6 +54,8 @@ export type JobRow = {
   tellAt: number | null;
   tellTries: number;
   tellLeaseUntil: number;
+  /** The process that took the job for its message last. What an earlier one still notes of it counts no more. */
+  tellHolder: string | null;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
   /** The person's reason for the request, in their words, for those who decide. */

@@ -580,6 +580,11 @@ const migrations: Record<string, Migration> = {
       await store.schema.alterTable('homes').addColumn('steps', 'text').execute();
     },
   },
+  '2026-12-10-tell-holder': {
+    async up(store: Kysely<unknown>) {
+      await store.schema.alterTable('jobs').addColumn('tell_holder', 'text').execute();
+    },
+  },
 };
 
 /**

@@ -9,6 +9,8 @@ export type Faults = Readonly<{
   mishap(host: Host, isCommit: boolean): Mishap;
   /** A process passes a point: it may die there. */
   passes(host: Host, point: Point, side: Side, isWrite: boolean): void;
+  /** By how much the clock of a bot's machine is ahead, in milliseconds. */
+  aheadOf(bot: number): number;
   /** The faults that have met something. */
   met(): ReadonlySet<Fault>;
 }>;
@@ -30,12 +32,14 @@ const longestWay = 250;
 export const addresses = { slack: 'slack.invalid', service: 'service.invalid', bot: 'dolly.invalid' } as const;
 
 /** Sets off the faults of a plan at their times. */
-export function setOff({ faults }: Plan, world: FaultyWorld): Faults {
+export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults {
   const { kernel, begun } = world;
   const chance = kernel.random('ways');
   const met = new Set<Fault>();
   const counts = new Map<Fault, number>();
   const operator = kernel.raise('operator');
+  const ahead = new Map<number, number>();
+  const aheadOf = (bot: number) => ahead.get(bot) ?? 0;
   const isDue = (fault: Fault, lasts = Number.POSITIVE_INFINITY) => {
     const since = kernel.now() - begun - fault.at;
     return since >= 0 && since < lasts;
@@ -57,13 +61,18 @@ export function setOff({ faults }: Plan, world: FaultyWorld): Faults {
     faults.filter((fault): fault is FaultOf<Name> => fault.fault === name);
 
   const atPoints = [...of('kill'), ...of('freeze')];
-  for (const fault of of('clock'))
+  const setClock = (bot: number, by: number) => {
+    ahead.set(bot, by);
+    const host = world.hostOf(bot);
+    if (host) host.ahead = by;
+  };
+  for (const fault of of('clock')) {
     kernel.after(fault.at, operator, 'clock', () => {
-      const host = world.hostOf(fault.bot);
-      if (!host) return;
       met.add(fault);
-      host.ahead += fault.by;
+      setClock(fault.bot, aheadOf(fault.bot) + fault.by);
     });
+    kernel.after(quietFrom, operator, 'clock', () => setClock(fault.bot, 0));
+  }
   for (const fault of of('restart'))
     kernel.after(fault.at, operator, 'restart', () => {
       if (!world.hostOf(fault.bot)) return;
@@ -73,6 +82,7 @@ export function setOff({ faults }: Plan, world: FaultyWorld): Faults {
 
   return {
     met: () => met,
+    aheadOf,
     passes(host, point, side, isWrite) {
       const bot = world.botOf(host);
       if (bot === undefined) return;
@@ -118,9 +128,13 @@ export function setOff({ faults }: Plan, world: FaultyWorld): Faults {
   function answerInstead(exchange: Exchange, to: string | undefined): Answer | undefined {
     if (to === 'slack') {
       const method = exchange.url.pathname.split('/').at(-1) ?? '';
-      const fault = of('refuse').find(
-        one => (one.method === '' || one.method === method) && isDue(one) && method !== 'auth.test' && meets(one),
-      );
+      const fault = of('refuse').find(one => {
+        const fits = one.method === '' ? method !== 'auth.test' : one.method === method;
+        // Of a message that stands Slack never says so, nor of direct messages.
+        const isPossible =
+          one.word !== 'not_in_channel' || (method !== 'chat.update' && exchange.body.includes('channel=C'));
+        return fits && isPossible && isDue(one) && meets(one);
+      });
       if (!fault) return undefined;
       const headers = { 'content-type': 'application/json', 'retry-after': '2' };
       const body = JSON.stringify({ ok: false, error: fault.word });

@@ -173,23 +173,35 @@ export function judge(facts: Facts): Oracles {
     const asked = jobs().filter(job => job.target === target && job.plan === null);
     const job = asked.findLast(one => underWay.has(one.state));
     const late = asked.find(one => neverSent.has(one.state));
-    if (!job && late)
-      return found('6 nothing after the end', `${target} is deleted although its request is ${late.state}`);
-    if (!job) return found('4 approved', `${target} is deleted, and no request is under way that asks for it`);
-    const approvals = clicks.filter(click => click.action === 'approval.approve' && click.job === job.id);
-    const counts = approvals.filter(
-      ({ person, digest }) => person !== job.person && approvers.includes(person) && digest === job.digest,
+    if (job) checkApproval(exchange, job);
+    else if (late) found('6 nothing after the end', `${target} is deleted although its request is ${late.state}`);
+    else found('4 approved', `${target} is deleted, and no request is under way that asks for it`);
+  }
+
+  /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
+  function checkApproval(exchange: Exchange, job: Job): void {
+    const { target } = job;
+    const approval = clicks.findLast(
+      ({ action, person, digest, ...click }) =>
+        action === 'approval.approve' &&
+        click.job === job.id &&
+        digest === job.digest &&
+        person !== job.person &&
+        approvers.includes(person),
     );
-    const last = counts.at(-1);
-    if (!last) return found('4 approved', `${target} is deleted, and nobody else approved exactly that`);
+    if (!approval) {
+      found('4 approved', `${target} is deleted, and nobody else approved exactly that`);
+      return;
+    }
     const read = network.exchanges.findLast(
       one => isReadOf(one, target) && one.arrivedAt !== undefined && one.arrivedAt < exchange.sentAt,
-    );
+    )?.arrivedAt;
     const changed = service.changes.get(target);
-    if (read?.arrivedAt === undefined || read.arrivedAt < last.at)
-      return found('5 looked at again', `${target} is deleted, and was not read after its approval`);
-    if (changed !== undefined && changed < read.arrivedAt && (shownSince.get(`${job.id} ${job.digest}`) ?? 0) < changed)
-      found('5 looked at again', `${target} is deleted although it changed after it was approved`);
+    const shown = shownSince.get(`${job.id} ${job.digest}`) ?? 0;
+    if (read === undefined || read < approval.at)
+      found('5 looked at again', `${target} is deleted, and was not read after its approval`);
+    else if (changed !== undefined && changed < read && shown < changed)
+      found('5 looked at again', `${target} is deleted although it changed after it was shown`);
   }
 
   /** Notes clicks on the buttons of requests as they reach a bot. */
@@ -311,27 +323,31 @@ export function judge(facts: Facts): Oracles {
 
   /** One card and one reply for each job, and the card says its end (8, 9). */
   function checkMessages(all: readonly Job[]): void {
-    const parts = new Map<string, { text: string }[]>();
-    for (const message of messages()) {
+    type Posted = Readonly<{ text: string; channel: string }>;
+    const parts = new Map<string, Posted[]>();
+    for (const message of messages().toSorted((one, other) => Number(one.ts) - Number(other.ts))) {
       const about = Metadata.safeParse(message.metadata).data?.event_payload;
       if (!about) continue;
       const key = `${about.job} ${about.part}`;
-      parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message) }]);
+      parts.set(key, [...(parts.get(key) ?? []), { text: textOf(message), channel: message.channel }]);
     }
     for (const job of all) {
       const name = `${job.operation} of ${job.target}, which is ${job.state},`;
-      const cards = parts.get(`${job.id} card`) ?? [];
-      const replies = parts.get(`${job.id} reply`) ?? [];
-      for (const [part, own] of [
-        ['card', cards],
-        ['reply', replies],
-      ] as const)
-        if (own.length > 1) found('8 told once', `${name} has ${own.length} messages: ${part}`);
+      const [cards = [], replies = []] = ['card', 'reply'].map(part => parts.get(`${job.id} ${part}`) ?? []);
+      // A channel that Slack says is closed to Dolly keeps its card, and the person gets another one.
+      const twice = [...cards, ...replies].find((one, at, both) =>
+        both.some(
+          (other, place) =>
+            place !== at && one.channel === other.channel && cards.includes(one) === cards.includes(other),
+        ),
+      );
+      if (twice) found('8 told once', `${name} has two messages in ${twice.channel}: ${twice.text.slice(0, 100)}`);
       const word = endWords[job.state];
-      if (word === undefined || cards.length === 0) continue;
+      const newest = cards.at(-1);
+      if (word === undefined || !newest) continue;
       if (replies.length === 0) found('8 told once', `${name} has a card and no reply`);
-      if (!cards.every(({ text }) => text.includes(word)))
-        found('9 the card says the end', `${name} has a card that says: ${cards[0]?.text.slice(0, 200)}`);
+      if (!newest.text.includes(word))
+        found('9 the card says the end', `${name} has a card that says: ${newest.text.slice(0, 200)}`);
     }
   }
 

@@ -94,6 +94,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
 
   function start(bot: number): void {
     const host = kernel.raise(`bot ${bot}.${kernel.events()}`);
+    host.ahead = faults.aheadOf(bot);
     hosts.set(bot, host);
     const others = () => [...up.values()].filter(other => other.host !== host);
     let hooks: Pick<Running, 'heard' | 'paused'> | undefined;

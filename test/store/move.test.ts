@@ -182,7 +182,18 @@ describe.runIf(hasPostgres)('an embedded store', () => {
     sqlite.exec(
       "drop trigger audit_late; drop index jobs_open; drop index jobs_ended; drop index jobs_old; drop index jobs_again; drop index jobs_overlap; drop index jobs_looks; drop index jobs_plan; drop index jobs_schedule; drop index jobs_timed; drop index audit_runs; delete from kysely_migration where name >= '2026-11-22-claims'",
     );
-    for (const column of ['steps', 'plan', 'step', 'impact', 'schedule', 'runs_as', 'tells', 'thread', 'execution'])
+    for (const column of [
+      'steps',
+      'plan',
+      'step',
+      'impact',
+      'schedule',
+      'runs_as',
+      'tells',
+      'thread',
+      'execution',
+      'tell_holder',
+    ])
       sqlite.exec(`alter table jobs drop column ${column}`);
     sqlite.exec('alter table links drop column thread');
     sqlite.close();

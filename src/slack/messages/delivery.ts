@@ -1,3 +1,4 @@
+import { type Moment, thisMoment } from '../../ground/clock.ts';
 import { hour } from '../../ground/durations.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
@@ -5,7 +6,7 @@ import { hasEnded, type Job } from '../../store/jobs/job.ts';
 import { isOutage, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { bringUpToDate } from './bringUpToDate.ts';
 import { type Pace, pace, rates } from './pace.ts';
-import type { DeliveryTurn, Office } from './postings.ts';
+import { type DeliveryTurn, type Office, Overtaken } from './postings.ts';
 
 const maxAtOnce = 50;
 /** Max jobs in flight, however slow Slack is. */
@@ -55,7 +56,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
    * Takes the slots that a job's turn needs from the rate limits; `undefined` while there are none. A job's end is told
    * even if its card has to wait.
    */
-  const turnFor = (job: Job): DeliveryTurn | undefined => {
+  const turnFor = (job: Job, heldSince: Moment): DeliveryTurn | undefined => {
     const now = clock.steady();
     const isPost = job.messageTs === null || (hasEnded(job) && job.replyTs === null);
     const isUpdate = job.messageTs !== null && job.shown < job.revision;
@@ -73,6 +74,7 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
       mayUpdate,
       staysBehind: false,
       faults: [],
+      heldSince,
     };
   };
   let failures = 0;
@@ -104,11 +106,12 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
         const next = await nextTurn(now);
         if (next === undefined || next > now) return next;
       }
-      const untold = await jobs.takeUntold(now, lockTime, max, busy());
+      const since = thisMoment(clock);
+      const untold = await jobs.takeUntold(since.now, lockTime, max, busy());
       const later: string[] = [];
       const crowded: string[] = [];
       for (const job of untold) {
-        const turn = turnFor(job);
+        const turn = turnFor(job, since);
         if (turn) {
           inHand.add(job.id);
           run(tellAndNote(turn, job));
@@ -160,6 +163,11 @@ async function tell(turn: DeliveryTurn, job: Job): Promise<unknown> {
     await jobs.noteTold(job.id, job.revision, { ...message, shown: job.revision, tellTries: 0 });
     return undefined;
   } catch (error) {
+    if (error instanceof Overtaken) {
+      log.info({ job: job.id }, 'a job went on, or was taken over, while it was told');
+      await jobs.letGo([job.id]).catch(() => undefined);
+      return undefined;
+    }
     const isGone = verdictOn(error) === 'uninstalled';
     const pause = isGone ? restTime : pauseAfter(error, job.tellTries);
     const isInVain = verdictOn(error) === 'elsewhere' || verdictOn(error) === 'never';

@@ -1,3 +1,5 @@
+import { ageOf, type Moment, thisMoment } from '../../ground/clock.ts';
+import { lockTime } from '../../ground/loop.ts';
 import { stepJobs } from '../../jobs/plans/turn.ts';
 import type { Pause } from '../../store/drivers/replicas.ts';
 import type { Place } from '../../store/jobs/data.ts';
@@ -63,7 +65,29 @@ export type DeliveryTurn = Office & {
   mayUpdate: boolean;
   staysBehind: boolean;
   faults: unknown[];
+  /** When this process took the job, or last knew that it still has it. */
+  heldSince: Moment;
 };
+
+/** Another process has taken the job meanwhile, or the job went on: what was to be said is its affair. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/**
+ * Makes sure, right before something is said of a job, that this process still has it: after a pause, another one may be
+ * telling the same. What is said within half the time of a lock arrives before anybody else can take the job.
+ * @throws {Overtaken} where another process has it
+ */
+export async function mustHold(turn: DeliveryTurn, job: Job): Promise<void> {
+  const { jobs, clock } = turn;
+  while (ageOf(clock, turn.heldSince) >= lockTime / 2) {
+    const since = thisMoment(clock);
+    const [held] = await jobs.renew('tell', [job.id], since.now + lockTime);
+    if (held === undefined) throw new Overtaken();
+    turn.heldSince = since;
+  }
+}
 
 /**
  * The current content of a part of a job's messages. The requester is named without a mention, to spare them a
@@ -138,16 +162,18 @@ function wentElsewhere(job: Job): Content {
 async function send(turn: DeliveryTurn, job: Job, part: MessagePart, { place, threadTs, content }: Way) {
   const { jobs, slack, clock, posts } = turn;
   const posting = { part, place, since: clock.now() };
-  await jobs.noteMessage(job.id, { posting }, part === 'reply' ? job.revision : undefined);
+  const isNoted = await jobs.noteMessage(job.id, { posting }, part === 'reply' ? job.revision : undefined);
+  if (!isNoted) throw new Overtaken();
   if (turn.counted === place) turn.counted = undefined;
   else posts.use(place, clock.steady());
   const metadata = marked(job.id, part);
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const quiet = { unfurl_links: false, unfurl_media: false };
   try {
-    const posted = await sendContent(turn, job.team, content, body =>
-      slack.of(job.team).chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet }),
-    );
+    const posted = await sendContent(turn, job.team, content, async body => {
+      await mustHold(turn, job);
+      return slack.of(job.team).chat.postMessage({ channel: place, ...body, ...thread, metadata, ...quiet });
+    });
     if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
     return { ...(await keep(turn, job, part, { place: posted.channel ?? place, ts: posted.ts })), found: false };
   } catch (error) {
@@ -200,9 +226,15 @@ export function threadOfJob({
 /** Max tries of a place that refuses with words that do not promise an end; then it counts as closed. */
 const maxTries = 5;
 
-/** Whether a place takes no more messages of a job: by Slack's word, or after repeated refusals. */
+/**
+ * Whether a place takes no more messages of a job: by Slack's word, or after repeated refusals. Slack's own trouble passes,
+ * and its operator mends what refuses the app as a whole.
+ */
 export function isClosed(error: unknown, { tellTries }: Job): boolean {
-  return verdictOn(error) === 'elsewhere' || (platformError(error) !== undefined && tellTries >= maxTries);
+  const verdict = verdictOn(error);
+  if (verdict === 'elsewhere') return true;
+  const mayPass = verdict === 'again' || verdict === 'operator';
+  return platformError(error) !== undefined && !mayPass && tellTries >= maxTries;
 }
 
 async function keep({ jobs }: Office, job: Job, part: MessagePart, { place, ts }: Place): Promise<Place> {
@@ -225,9 +257,10 @@ export async function update(turn: DeliveryTurn, job: Job, { place, ts }: Place,
   turn.staysBehind ||= !turn.mayUpdate;
   if (!turn.mayUpdate) return 'changed';
   try {
-    await sendContent(turn, job.team, content, body =>
-      slack.of(job.team).chat.update({ channel: place, ts, blocks: [], ...body }),
-    );
+    await sendContent(turn, job.team, content, async body => {
+      await mustHold(turn, job);
+      return slack.of(job.team).chat.update({ channel: place, ts, blocks: [], ...body });
+    });
     return 'changed';
   } catch (error) {
     if (isLimited(error)) {

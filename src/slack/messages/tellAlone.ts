@@ -4,7 +4,7 @@ import { isLimited, platformError, verdictOn } from '../connection/slackErrors.t
 import { directPlace, isPerson } from '../desk/answer.ts';
 import { sendContent } from '../desk/sendContent.ts';
 import { type AlonePart, newsAlone } from './audience.ts';
-import { contentOf, type DeliveryTurn, isClosed, postPart } from './postings.ts';
+import { contentOf, type DeliveryTurn, isClosed, mustHold, Overtaken, postPart } from './postings.ts';
 
 /** Time after a request for which its person is expected to look at the channel, in milliseconds. */
 const looksFor = 2 * minute;
@@ -51,11 +51,13 @@ async function whisperPart(turn: DeliveryTurn, job: Job, part: AlonePart): Promi
   const { channel, thread, person } = job;
   const at = { channel, user: person, ...(thread === null ? {} : { thread_ts: thread }) };
   const content = await contentOf(turn, job, part);
-  await jobs.noteMessage(job.id, { posting: { part, place: channel, since: clock.now() } });
+  if (!(await jobs.noteMessage(job.id, { posting: { part, place: channel, since: clock.now() } })))
+    throw new Overtaken();
   try {
-    const { message_ts: ts = '' } = await sendContent(turn, job.team, content, body =>
-      slack.of(job.team).chat.postEphemeral({ ...at, ...body }),
-    );
+    const { message_ts: ts = '' } = await sendContent(turn, job.team, content, async body => {
+      await mustHold(turn, job);
+      return slack.of(job.team).chat.postEphemeral({ ...at, ...body });
+    });
     await jobs.notePost(job.id, part, { place: channel, ts });
     return true;
   } catch (error) {

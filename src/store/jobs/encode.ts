@@ -82,6 +82,7 @@ export const fresh = {
   shown: 0,
   tellTries: 0,
   tellLeaseUntil: 0,
+  tellHolder: null,
   posting: null,
   login: null,
   terms: null,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Store } from '../database.ts';
 import type { Told } from '../tables/audit.ts';
 import { asideFor } from './aside.ts';
@@ -39,15 +40,16 @@ type Hooks = EndHooks &
 /** Keeps jobs in the store. */
 export function jobsIn(store: Store, { knows, leftAlone = () => undefined, ...hooks }: Hooks): Jobs {
   const { told } = hooks;
+  const holder = randomUUID();
   return {
     ...jobReadingIn(store, knows),
     ...dealingsIn(store),
     ...jobTimingsIn(store),
     ...jobRequestsIn(store),
     ...jobChangesIn(store, knows, hooks),
-    ...queueIn(store, knows, asideFor(leftAlone)),
+    ...queueIn(store, knows, asideFor(leftAlone), holder),
     ...claimsIn(store, knows),
-    ...jobMessagesIn(store),
+    ...jobMessagesIn(store, holder),
     ...jobSweepingIn(store, told),
   };
 }

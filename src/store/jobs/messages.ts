@@ -1,13 +1,20 @@
-import type { Store } from '../database.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { type Place, Posts } from './data.ts';
 import { columnsOf } from './encode.ts';
 import type { JobChange } from './job.ts';
 
-/** Notes in a job's row about its messages. They are no steps of the job, so its state does not matter. */
+/**
+ * Notes in a job's row about its messages. They are no steps of the job, so its state does not matter. A process that was
+ * paused for longer than its lock lasts notes nothing any more once another one has taken the job.
+ */
 export type JobMessages = {
-  /** Sets fields about a job's message; with `revision`, only where the job still has that revision. */
-  noteMessage(id: string, change: JobChange, revision?: number): Promise<void>;
+  /**
+   * Sets fields about a job's message; with `revision`, only where the job still has that revision.
+   * @returns whether it did
+   */
+  noteMessage(id: string, change: JobChange, revision?: number): Promise<boolean>;
   /** Keeps the place of one of a job's other messages, and notes that no post is under way any more. */
   notePost(id: string, part: string, message: Place): Promise<void>;
   /**
@@ -18,22 +25,26 @@ export type JobMessages = {
   noteTold(id: string, revision: number, change?: JobChange): Promise<void>;
 };
 
-/** Makes the operations that keep notes about jobs' messages. */
-export function jobMessagesIn(store: Store): JobMessages {
+/** Makes the operations that keep notes about jobs' messages, for the process that `holder` stands for. */
+export function jobMessagesIn(store: Store, holder: string): JobMessages {
+  const isMine = ({ or, eb }: ExpressionBuilder<Schema, 'jobs'>) =>
+    or([eb('tellHolder', '=', holder), eb('tellHolder', 'is', null)]);
   return {
     async noteMessage(id, change, revision) {
-      await store
+      const { numUpdatedRows } = await store
         .updateTable('jobs')
         .set(columnsOf(change))
         .where('id', '=', id)
+        .where(isMine)
         .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
-        .execute();
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     notePost: (id, part, message) =>
       store.transaction().execute(async changes => {
         const row = await changes.selectFrom('jobs').select('posts').where('id', '=', id).executeTakeFirstOrThrow();
         const posts = JSON.stringify({ ...Posts.parse(JSON.parse(row.posts)), [part]: message });
-        await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).execute();
+        await changes.updateTable('jobs').set({ posts, posting: null }).where('id', '=', id).where(isMine).execute();
       }),
     async noteTold(id, revision, change = {}) {
       await store
@@ -49,6 +60,7 @@ export function jobMessagesIn(store: Store): JobMessages {
             .end(),
         }))
         .where('id', '=', id)
+        .where(isMine)
         .modifyEnd(light)
         .execute();
     },

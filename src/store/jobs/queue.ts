@@ -61,8 +61,11 @@ export type Queue = {
    * Frees jobs that were taken for their message but must wait; `tellAt`, if given, is the time of the next attempt.
    */
   letGo(ids: readonly string[], tellAt?: number): Promise<void>;
-  /** Extends the locks of jobs that were taken and not let go since: the process that works on them is alive. */
-  renew(queue: QueueName, ids: readonly string[], until: number): Promise<void>;
+  /**
+   * Extends the locks of jobs that were taken and not let go since: the process that works on them is alive.
+   * @returns those that it still has; of the queue `due`, all that are locked
+   */
+  renew(queue: QueueName, ids: readonly string[], until: number): Promise<readonly string[]>;
   /** The time of the next job that nobody has taken; `undefined` where there is none. */
   nextTime(queue: QueueName, now: number, busy?: Busy): Promise<number | undefined>;
   /**
@@ -73,9 +76,9 @@ export type Queue = {
   recall(now: number, all?: 'all'): Promise<void>;
 };
 
-/** Makes the queues of the jobs' rows. */
-export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
-  const take = takerIn(store, knows, aside);
+/** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
+export function queueIn(store: Store, knows: Knows, aside: Aside, holder: string): Queue {
+  const take = takerIn(store, knows, aside, holder);
   const looks = looksIn(store);
   const followed = followedIn(store, knows, aside, looks);
   return {
@@ -118,19 +121,28 @@ export function queueIn(store: Store, knows: Knows, aside: Aside): Queue {
     async letGo(ids, tellAt) {
       if (ids.length === 0) return;
       const change = { tellLeaseUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
-      await store.updateTable('jobs').set(change).where('id', 'in', padded(ids)).modifyEnd(light).execute();
+      await store
+        .updateTable('jobs')
+        .set(change)
+        .where('id', 'in', padded(ids))
+        .where('tellHolder', '=', holder)
+        .modifyEnd(light)
+        .execute();
     },
     async renew(queue, ids, until) {
-      if (ids.length === 0) return;
+      if (ids.length === 0) return [];
       const { lock } = queues[queue];
       if (queue === 'due') await looks.renew(ids, until);
-      await store
+      const kept = await store
         .updateTable('jobs')
         .set({ [lock]: until })
         .where('id', 'in', padded(ids))
         .where(lock, '>', 0)
+        .$if(queue === 'tell', query => query.where('tellHolder', '=', holder))
+        .returning('id')
         .modifyEnd(light)
         .execute();
+      return kept.map(({ id }) => id);
     },
     async nextTime(queue, now, busy = {}) {
       const { time, lock } = queues[queue];
@@ -184,7 +196,7 @@ function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now,
 type Free = ReturnType<typeof freeIn>;
 type Taking = Readonly<{ now: number; lockTime: number; until: number }>;
 
-function takerIn(store: Store, knows: Knows, aside: Aside) {
+function takerIn(store: Store, knows: Knows, aside: Aside, holder: string) {
   return async (
     name: QueueName,
     now: number,
@@ -196,7 +208,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside) {
     const free = freeIn(store, queue, { now, lockTime, until }).where(isNone(aside.ids(now)));
     const rows = await store
       .updateTable('jobs')
-      .set({ [queue.lock]: now + lockTime })
+      .set({ [queue.lock]: now + lockTime, ...(name === 'tell' ? { tellHolder: holder } : {}) })
       .where(isAmong(store, choose(free)))
       // Checked again on the row itself: another process may have taken it between the choice and the change.
       .where(queue.time, '<=', until)
