@@ -1,5 +1,11 @@
 import './tame.ts';
-import { readFileSync } from 'node:fs';
 
 const { runSeeds } = await import('./run.ts');
-process.exitCode = await runSeeds(process.env, path => readFileSync(path, 'utf8'));
+const { Mistake } = await import('./choice.ts');
+try {
+  process.exitCode = await runSeeds(process.env);
+} catch (error) {
+  if (!(error instanceof Mistake)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}

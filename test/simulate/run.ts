@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { drawPlan, KeptPlan, Plan } from './plan.ts';
+import { type Chosen, choose, type Environment } from './choice.ts';
+import { keep, keptOf, missedBy, textOf } from './kept.ts';
+import { shrink } from './shrink.ts';
 import { type Outcome, simulate } from './simulation.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The store as the first start of a bot makes it. */
 export async function firstStore(): Promise<Buffer> {
@@ -20,29 +20,33 @@ export async function firstStore(): Promise<Buffer> {
   }
 }
 
-/** Runs what the environment names: one seed, so many from there on, or a plan in a file. @returns the exit code */
-export async function runSeeds(env: Environment, read: (path: string) => string): Promise<number> {
+/**
+ * Runs what the environment names: one seed, so many from there on, a plan in a file, or those in a folder.
+ * @returns the exit code: 1 where something was found
+ * @throws Mistake where the environment names nothing that can be run
+ */
+export async function runSeeds(env: Environment): Promise<number> {
+  const chosen = choose(env);
   const image = await firstStore();
-  const plans: Plan[] = [];
-  if (env.PLAN) plans.push(KeptPlan.or(Plan).parse(JSON.parse(read(env.PLAN))));
-  else {
-    const first = Number(env.SEED ?? 1);
-    for (let seed = first; seed < first + Number(env.SEEDS ?? 1); seed++) plans.push(drawPlan(String(seed)));
-  }
   let failed = 0;
   const total = new Map<string, number>();
-  for (const plan of plans) {
+  for (const one of chosen) {
     const began = process.hrtime.bigint();
     const trace: string[] = [];
-    const outcome = await simulate(plan, image, env.TRACE ? what => trace.push(what) : undefined);
+    const outcome = await simulate(one.plan, image, env.TRACE ? what => trace.push(what) : undefined);
     if (env.TRACE) writeFileSync(env.TRACE, trace.join('\n'));
     const ms = Number(process.hrtime.bigint() - began) / 1e6;
-    if (outcome.findings.length > 0) failed += 1;
-    report(outcome, ms, env.VERBOSE === '1');
+    const missed = missedBy(one, outcome);
+    if (outcome.findings.length > 0 || missed.length > 0) failed += 1;
+    report(one, outcome, missed, ms, env.VERBOSE === '1');
     for (const [what, many] of outcome.covered) total.set(what, (total.get(what) ?? 0) + many);
+    if (env.SHRINK === '1' && outcome.findings.length > 0) {
+      await shrinkFirst(outcome, image, env.KEEP === '1');
+      break;
+    }
     if (outcome.findings.some(({ invariant }) => invariant === env.STOP_AT)) break;
   }
-  if (plans.length > 1)
+  if (chosen.length > 1)
     console.log(
       [...total]
         .sort()
@@ -52,16 +56,36 @@ export async function runSeeds(env: Environment, read: (path: string) => string)
   return failed > 0 ? 1 : 0;
 }
 
+/** Shrinks the plan of the first finding, prints it, and keeps it if that is asked for. */
+async function shrinkFirst(found: Outcome, image: Buffer, isKept: boolean): Promise<void> {
+  const [first] = found.findings;
+  if (!first) return;
+  const { outcome, runs, isLeast } = await shrink(found, first.invariant, plan => simulate(plan, image));
+  const sizeOf = ({ acts, faults }: Outcome['plan']) => `${acts.length} acts and ${faults.length} faults`;
+  console.log(
+    `shrunk in ${runs} runs from ${sizeOf(found.plan)} to ${sizeOf(outcome.plan)}${isLeast ? '' : ': there may be less'}`,
+  );
+  for (const { invariant, what } of outcome.findings) console.log(`  ${invariant}: ${what}`);
+  const plan = keptOf(outcome, first.invariant);
+  console.log(textOf(plan));
+  if (isKept) console.log(`kept as ${keep(plan)}`);
+}
+
 function report(
-  { plan, findings, fingerprint, events, kills, deeds, covered, log }: Outcome,
+  { name, isKept }: Chosen,
+  { findings, fingerprint, events, kills, deeds, covered, log }: Outcome,
+  missed: readonly string[],
   ms: number,
   isVerbose: boolean,
 ): void {
+  const isFound = findings.length > 0 || missed.length > 0;
   console.log(
-    `${plan.seed}\t${fingerprint}\t${events} events\t${kills} kills\t${Math.round(ms)} ms${findings.length > 0 ? '\tFOUND' : ''}`,
+    `${name}\t${fingerprint}\t${events} events\t${kills} kills\t${Math.round(ms)} ms${isFound ? '\tFOUND' : ''}`,
   );
   for (const { invariant, what, at } of findings)
     console.log(`  ${invariant} at ${new Date(at).toISOString()}: ${what}`);
+  if (missed.length > 0) console.log(`  the plan no longer reaches: ${missed.join(', ')}`);
+  if (isFound) console.log(`  replay: ${isKept || name.includes('.') ? 'PLAN' : 'SEED'}=${name} npm run simulate`);
   if (!isVerbose) return;
   for (const { act, isTaken, why } of deeds)
     console.log(`  ${act.id} ${act.act} ${isTaken ? 'taken' : `not taken: ${why}`}`);
