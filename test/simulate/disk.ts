@@ -60,8 +60,11 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
   const known = new Map<string, SqliteStatement & { readonly isWrite: boolean }>();
   /** What was committed since the last durable commit. */
   let lightly: Readonly<{ statement: SqliteStatement; parameters: readonly unknown[] }>[] = [];
+  const lookedAt = new Map<string, Sqlite.Statement<unknown[], StoredRow>>();
   let inHand: Work | undefined;
   let isInTransaction = false;
+  /** Whether the open transaction has changed a row. */
+  let isChanged = false;
   const waiting: Work[] = [];
   sqlite.exec('savepoint since_durable');
 
@@ -86,17 +89,22 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
     begin: step(() => {
       sqlite.exec('savepoint one_transaction');
       isInTransaction = true;
+      isChanged = false;
     }),
     commit: step(() => {
       sqlite.exec('release one_transaction');
       isInTransaction = false;
+      if (!isChanged) return;
       makeDurable();
       committed();
     }),
     rollback: step(rollBack),
   };
 
-  /** A statement, with the second one that belongs to it, as a transaction of its own where none is open. */
+  /**
+   * A statement, with the second one that belongs to it, as a transaction of its own where none is open. One that changes
+   * no row writes nothing: it makes nothing durable either, and most of those that look for work are of that kind.
+   */
   function prepare(sql: string) {
     const before = known.get(sql);
     if (before) return before;
@@ -105,13 +113,19 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
     const own = first.split('?').length - 1;
     const isWrite = !one.readonly;
     const alone =
-      <T>(work: (parameters: readonly unknown[]) => T) =>
+      <T>(work: (parameters: readonly unknown[]) => T, changes: (result: T) => boolean) =>
       (parameters: readonly unknown[]): T => {
-        if (isInTransaction || !isWrite) return work(parameters);
+        if (!isWrite) return work(parameters);
+        if (isInTransaction) {
+          const result = work(parameters);
+          isChanged ||= changes(result);
+          return result;
+        }
         sqlite.exec('savepoint one_statement');
         try {
           const result = work(parameters);
           sqlite.exec('release one_statement');
+          if (!changes(result)) return result;
           if (isEmbedded && isLight(sql)) lightly.push({ statement, parameters });
           else makeDurable();
           committed();
@@ -124,12 +138,19 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
     const statement = {
       isWrite,
       reader: one.reader,
-      all: alone(parameters => one.all([...parameters])),
-      run: alone(parameters => {
-        const done = one.run(parameters.slice(0, other ? own : undefined));
-        if (done.changes > 0) other?.run(parameters.slice(own));
-        return done;
-      }),
+      // It returns the rows that it changed.
+      all: alone(
+        parameters => one.all([...parameters]),
+        rows => rows.length > 0,
+      ),
+      run: alone(
+        parameters => {
+          const done = one.run(parameters.slice(0, other ? own : undefined));
+          if (done.changes > 0) other?.run(parameters.slice(own));
+          return done;
+        },
+        ({ changes }) => changes > 0,
+      ),
       iterate: (parameters: readonly unknown[]) => one.iterate([...parameters]),
     };
     known.set(sql, statement);
@@ -248,7 +269,11 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
       for (const { statement, parameters } of left) (statement.reader ? statement.all : statement.run)(parameters);
       makeDurable();
     },
-    rows: (sql, ...parameters) => sqlite.prepare<unknown[], StoredRow>(sql).all(...parameters),
+    rows(sql, ...parameters) {
+      const look = lookedAt.get(sql) ?? sqlite.prepare<unknown[], StoredRow>(sql);
+      lookedAt.set(sql, look);
+      return look.all(...parameters);
+    },
     bytes: () => sqlite.serialize(),
   };
 }

@@ -56,6 +56,8 @@ function answerOf(listener: RequestListener, { method, url, headers, body }: Wir
   request.push(null);
   request.complete = true;
   const response = new ServerResponse(request);
+  // Node takes the date from the machine, and keeps it by a real timer.
+  response.sendDate = false;
   const chunks: Buffer[] = [];
   const wire = new Writable({
     write(chunk, _encoding, done) {

@@ -6,6 +6,7 @@ import { openLog } from '../../src/ground/log.ts';
 import type { Pause } from '../../src/store/drivers/replicas.ts';
 import { newDisk } from './disk.ts';
 import { addresses, isWrite, setOff } from './faults.ts';
+import { guard } from './guard.ts';
 import { type Host, type Kernel, newKernel } from './kernel.ts';
 import { layNetwork } from './network.ts';
 import { type Finding, judge } from './oracles.ts';
@@ -187,9 +188,11 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   const dies = (error: unknown) =>
     oracles.found('0 no process ends by itself', error instanceof Error ? (error.stack ?? '') : String(error));
   process.on('unhandledRejection', dies);
+  const guarding = guard(what => oracles.found('the world', what));
   const thrown = await kernel
     .run(() => isOver || oracles.hasFound(), begin + plan.quietFrom + longestEnd)
     .catch(error => error);
+  guarding.end();
   process.off('unhandledRejection', dies);
   if (thrown !== undefined)
     oracles.found('the world', thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));

@@ -182,8 +182,10 @@ function tameChance(): void {
     const drawn = bytes(16);
     return drawn ? uuid(drawn.toString('hex')) : randomUUID();
   };
+  const tamedBytes = (count: number) => bytes(count) ?? randomBytes(count);
   Object.assign(crypto, {
-    randomBytes: (count: number) => bytes(count) ?? randomBytes(count),
+    randomBytes: tamedBytes,
+    pseudoRandomBytes: tamedBytes,
     randomUUID: tamedUuid,
     randomInt: (...range: readonly number[]) => {
       const random = runningKernel()?.host().random;
