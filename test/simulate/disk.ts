@@ -174,7 +174,8 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { sql, parameters } = query;
     const isWrite = sql === 'commit' || (!steps[sql] && prepare(sql).isWrite);
-    if (!kernel.pass(host, 'statement', 'before', isWrite)) return promise;
+    const errand = isWrite ? 'write' : 'other';
+    if (!kernel.pass(host, 'statement', 'before', errand)) return promise;
     kernel.note(`${sql} ${JSON.stringify(parameters)}`);
     const isEnd = sql === 'commit' || sql === 'rollback';
     const isAlone = transaction === undefined;
@@ -184,7 +185,7 @@ export function newDisk(kernel: Kernel, { image, isEmbedded, mishap, committed }
         const isCommit = isWrite && (sql === 'commit' || isAlone);
         const fault = sql === 'rollback' ? undefined : mishap(host, isCommit);
         const tell = (answer: () => void) => {
-          if (kernel.pass(host, 'statement', 'after', isWrite)) kernel.after(0, host, 'stored', answer);
+          if (kernel.pass(host, 'statement', 'after', errand)) kernel.after(0, host, 'stored', answer);
           if (isEnd || (isAlone && sql !== 'begin')) leave(work);
         };
         const failed = (error: unknown) => tell(() => reject(error));

@@ -1,5 +1,5 @@
 import type { Mishap } from './disk.ts';
-import type { Host, Kernel, Point, Side } from './kernel.ts';
+import type { Errand, Host, Kernel, Point, Side } from './kernel.ts';
 import type { Answer, Exchange, Fate } from './network.ts';
 import type { Fault, FaultOf, Plan } from './plan.ts';
 
@@ -8,7 +8,7 @@ export type Faults = Readonly<{
   fate(exchange: Exchange): Fate;
   mishap(host: Host, isCommit: boolean): Mishap;
   /** A process passes a point: it may die there. */
-  passes(host: Host, point: Point, side: Side, isWrite: boolean): void;
+  passes(host: Host, point: Point, side: Side, errand: Errand): void;
   /** By how much the clock of a bot's machine is ahead, in milliseconds. */
   aheadOf(bot: number): number;
   /** The faults that have met something. */
@@ -21,12 +21,20 @@ export type FaultyWorld = Readonly<{
   begun: number;
   botOf(host: Host): number | undefined;
   hostOf(bot: number): Host | undefined;
-  kill(host: Host, fault: FaultOf<'kill'>): void;
+  kill(host: Host, bot: number, fault: FaultOf<'kill'>): void;
   restart(fault: FaultOf<'restart'>): void;
 }>;
 
 /** A request arrives within this time, in milliseconds, or never. */
 const longestWay = 250;
+
+/** Which errands of a process a fault meets. */
+const fits: Readonly<Record<FaultOf<'kill'>['on'], (errand: Errand) => boolean>> = {
+  all: () => true,
+  writes: errand => errand.endsWith('write'),
+  service: errand => errand.startsWith('service'),
+  'service writes': errand => errand === 'service write',
+};
 
 /** Where requests go, by the names of the hosts in their addresses. */
 export const addresses = { slack: 'slack.invalid', service: 'service.invalid', bot: 'dolly.invalid' } as const;
@@ -83,13 +91,14 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
   return {
     met: () => met,
     aheadOf,
-    passes(host, point, side, isWrite) {
+    passes(host, point, side, errand) {
       const bot = world.botOf(host);
       if (bot === undefined) return;
       for (const fault of atPoints) {
-        if (fault.bot !== bot || fault.point !== point || fault.side !== side || (fault.writes && !isWrite)) continue;
+        if ((fault.bot ?? bot) !== bot || fault.point !== point || fault.side !== side) continue;
+        if (!fits[fault.on](errand)) continue;
         if (!isDue(fault) || !meets(fault)) continue;
-        if (fault.fault === 'kill') return world.kill(host, fault);
+        if (fault.fault === 'kill') return world.kill(host, bot, fault);
         host.frozenUntil = kernel.now() + fault.ms;
       }
     },
@@ -159,6 +168,12 @@ export function goesTo({ url }: Exchange): keyof typeof addresses | undefined {
   if (url.hostname === addresses.slack) return 'slack';
   if (url.hostname === addresses.service) return 'service';
   return url.hostname === addresses.bot || url.hostname === '127.0.0.1' ? 'bot' : undefined;
+}
+
+/** What a process does by a request. */
+export function errandOf(wire: Pick<Exchange, 'method' | 'url'>): Errand {
+  if (wire.url.hostname === addresses.service) return isWrite(wire) ? 'service write' : 'service read';
+  return isWrite(wire) ? 'write' : 'other';
 }
 
 /** Whether a request may change something: at Slack, each that says something. */

@@ -19,11 +19,13 @@ export type Host = {
 /** Where a process can be killed: before or after a statement of its store, a request, an answer or a timer. */
 export type Point = 'statement' | 'request' | 'answer' | 'timer';
 export type Side = 'before' | 'after';
+/** What a process does at a point: it asks the service for something, changes something elsewhere, or neither. */
+export type Errand = 'service write' | 'service read' | 'write' | 'other';
 
 /** Something that will happen. */
 export type Alarm = { readonly at: number; isOver: boolean };
 
-type Event = Alarm & Readonly<{ order: number; host: Host; what: string; act: () => void; isWrite: boolean }>;
+type Event = Alarm & Readonly<{ order: number; host: Host; what: string; act: () => void; errand: Errand }>;
 
 /** Time, order and chance of a simulated world. All times are milliseconds; `now` is the true time, of no process. */
 export type Kernel = Readonly<{
@@ -35,15 +37,14 @@ export type Kernel = Readonly<{
   /** Chance for a purpose of the world's own. */
   random(purpose: string): Random;
   /** Lets something happen after `ms` milliseconds, in the name of a process. It does not, where that one is dead then. */
-  after(ms: number, host: Host, what: string, act: () => void, isWrite?: boolean): Alarm;
+  after(ms: number, host: Host, what: string, act: () => void, errand?: Errand): Alarm;
   /** Runs `work` in the name of a process. */
   as<T>(host: Host, work: () => T): T;
   /**
    * Says that a process passes a point: whoever waits for it there may kill it or freeze it.
-   * @param isWrite whether what goes on there changes something outside of the process
    * @returns whether it is still alive
    */
-  pass(host: Host, point: Point, side: Side, isWrite?: boolean): boolean;
+  pass(host: Host, point: Point, side: Side, errand?: Errand): boolean;
   /** Adds to the fingerprint of the run. */
   note(what: string): void;
   /** A turn took its time: the clock goes on within it. */
@@ -66,7 +67,7 @@ export const runningKernel = (): Kernel | undefined => running;
 
 /** Hears of each point that a process passes, before it passes it. */
 export type Watching = Readonly<{
-  passes(host: Host, point: Point, side: Side, isWrite: boolean): void;
+  passes(host: Host, point: Point, side: Side, errand: Errand): void;
   happened(): void;
   /** Hears of all that goes into the fingerprint. */
   noted?(what: string): void;
@@ -95,14 +96,14 @@ export function newKernel(seed: string, start: number, watching: Watching): Kern
       streams.set(purpose, known);
       return known;
     },
-    after(ms, host, what, act, isWrite = false) {
-      const event: Event = { at: now + Math.max(0, ms), order: order++, host, what, act, isWrite, isOver: false };
+    after(ms, host, what, act, errand = 'other') {
+      const event: Event = { at: now + Math.max(0, ms), order: order++, host, what, act, errand, isOver: false };
       if (host.isUp) push(heap, event);
       return event;
     },
     as: (host, work) => contexts.run(host, work),
-    pass(host, point, side, isWrite = false) {
-      if (host.isUp) watching.passes(host, point, side, isWrite);
+    pass(host, point, side, errand = 'other') {
+      if (host.isUp) watching.passes(host, point, side, errand);
       return host.isUp;
     },
     note,
@@ -131,7 +132,7 @@ export function newKernel(seed: string, start: number, watching: Watching): Kern
           count += 1;
           note(`${now}|${host.name}|${event.what}`);
           const point = event.what === 'timer' || event.what === 'answer' ? event.what : undefined;
-          if (point && !kernel.pass(host, point, 'before', event.isWrite)) continue;
+          if (point && !kernel.pass(host, point, 'before', event.errand)) continue;
           // Frozen right there: it goes on with this very thing.
           if (host.frozenUntil > now) {
             push(heap, { ...event, at: host.frozenUntil, order: order++, isOver: false }, event);
@@ -140,7 +141,7 @@ export function newKernel(seed: string, start: number, watching: Watching): Kern
           event.isOver = true;
           contexts.run(host, event.act);
           await turn();
-          if (point) kernel.pass(host, point, 'after', event.isWrite);
+          if (point) kernel.pass(host, point, 'after', event.errand);
           watching.happened();
         }
       } finally {

@@ -1,4 +1,4 @@
-import { type Host, type Kernel, runningKernel } from './kernel.ts';
+import { type Errand, type Host, type Kernel, runningKernel } from './kernel.ts';
 
 /** A request as it goes over the wire, with its whole body. */
 export type Wire = Readonly<{
@@ -45,7 +45,7 @@ export type Handler = (wire: Wire) => Promise<Answer>;
 /** Hears of what goes over the wire. */
 export type Listening = Readonly<{
   fate(exchange: Exchange): Fate;
-  isWrite(exchange: Pick<Exchange, 'method' | 'url'>): boolean;
+  errandOf(exchange: Pick<Exchange, 'method' | 'url'>): Errand;
   sent(exchange: Exchange): void;
   arrived(exchange: Exchange): void;
 }>;
@@ -77,7 +77,7 @@ class WireFault extends Error {
 }
 
 /** Lays the wires of a world. */
-export function layNetwork(kernel: Kernel, { fate: fateOf, isWrite, sent, arrived }: Listening): Network {
+export function layNetwork(kernel: Kernel, { fate: fateOf, errandOf, sent, arrived }: Listening): Network {
   type Server = Readonly<{ host: Host; handler: Handler }>;
   const servers = new Map<number, Server>();
   const names = new Map<string, () => number | undefined>();
@@ -106,8 +106,8 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, isWrite, sent, arrive
       const from = kernel.host();
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
       if (signal?.aborted) return Promise.reject(signal.reason);
-      const changes = isWrite(wire);
-      if (!kernel.pass(from, 'request', 'before', changes)) return promise;
+      const errand = errandOf(wire);
+      if (!kernel.pass(from, 'request', 'before', errand)) return promise;
       const exchange: Exchange = { ...wire, number: exchanges.length, from, sentAt: kernel.now(), known: 'nothing' };
       exchanges.push(exchange);
       kernel.note(`${wire.method} ${wire.url.href} ${wire.body}`);
@@ -123,7 +123,7 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, isWrite, sent, arrive
             exchange.known = known;
             reject(new WireFault(code));
           },
-          changes,
+          errand,
         );
       const breaks = () => void fails('ECONNRESET', 'unclear', chance.whole(1, longestBreak));
       const answers = (answer: Answer, server?: Host) => {
@@ -142,7 +142,7 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, isWrite, sent, arrive
             kernel.note(`${answer.status} ${answer.body}`);
             resolve(answer);
           },
-          changes,
+          errand,
         );
       };
       signal?.addEventListener(
@@ -173,7 +173,7 @@ export function layNetwork(kernel: Kernel, { fate: fateOf, isWrite, sent, arrive
           );
         });
       });
-      kernel.pass(from, 'request', 'after', changes);
+      kernel.pass(from, 'request', 'after', errand);
       return promise;
     },
     died(host) {

@@ -46,11 +46,11 @@ export type ActOf<Name extends Act['act']> = Extract<Act, { act: Name }>;
 
 const bot = z.number().int().min(0);
 const length = z.number().positive();
-/** Where a process is met: at the `skip`-th such point; with `writes`, only those count that change something. */
+/** Where a process is met, or whichever comes first: at the `skip`-th such point, of those `on` such an errand. */
 const met = {
   point: z.enum(['statement', 'request', 'answer', 'timer']),
   side: z.enum(['before', 'after']),
-  writes: z.boolean(),
+  on: z.enum(['all', 'writes', 'service', 'service writes']),
   skip: bot,
 };
 
@@ -60,9 +60,9 @@ const met = {
  */
 const Fault = z.discriminatedUnion('fault', [
   /** The process dies and is started again after `down`; with `power`, what was only lightly committed is gone. */
-  z.object({ at, fault: z.literal('kill'), bot, ...met, down: length, power: z.boolean() }),
+  z.object({ at, fault: z.literal('kill'), bot: bot.optional(), ...met, down: length, power: z.boolean() }),
   z.object({ at, fault: z.literal('restart'), bot, down: length }),
-  z.object({ at, fault: z.literal('freeze'), bot, ...met, ms: length }),
+  z.object({ at, fault: z.literal('freeze'), bot: bot.optional(), ...met, ms: length }),
   z.object({ at, fault: z.literal('clock'), bot, by: z.number() }),
   /** Messages to somebody get lost: they never arrive, or are done and the answer is lost. */
   z.object({
@@ -274,8 +274,9 @@ function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quiet
   const down = random.one([300, 500, 1_000, 5_000, 25_000, 60_000]);
   const to = random.one(['slack', 'slack', 'service', 'service', 'bot', 'bot'] as const);
   const side = random.one(['before', 'after'] as const);
-  const writes = random.chance(0.7);
-  const met = { bot, point: random.one(points), side, writes, skip: writes ? Math.floor(skip / 4) : skip };
+  const point = random.one(points);
+  const on = random.one(point === 'statement' ? statementErrands : wireErrands);
+  const met = { ...(random.chance(0.4) ? { bot } : {}), point, side, on, skip: Math.floor(skip / rarity[on]) };
   switch (random.weighted(faultWeights)) {
     case 'kill':
       return { at, fault: 'kill', ...met, down, power: false };
@@ -335,4 +336,8 @@ function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quiet
   }
 }
 
+const statementErrands = ['all', 'writes', 'writes'] as const;
+const wireErrands = ['all', 'writes', 'service', 'service writes', 'service writes'] as const;
+/** How much rarer an errand is than all of them. */
+const rarity = { all: 1, writes: 4, service: 8, 'service writes': 20 } as const;
 const points = ['statement', 'statement', 'statement', 'request', 'request', 'answer', 'answer', 'timer'] as const;

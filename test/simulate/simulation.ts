@@ -5,7 +5,7 @@ import { readConfig } from '../../src/ground/config.ts';
 import { openLog } from '../../src/ground/log.ts';
 import type { Pause } from '../../src/store/drivers/replicas.ts';
 import { newDisk } from './disk.ts';
-import { addresses, isWrite, setOff } from './faults.ts';
+import { addresses, errandOf, setOff } from './faults.ts';
 import { guard } from './guard.ts';
 import { type Host, type Kernel, newKernel } from './kernel.ts';
 import { layNetwork } from './network.ts';
@@ -50,11 +50,12 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   const cover = (what: string) => void covered.set(what, (covered.get(what) ?? 0) + 1);
   const log: string[] = [];
   const kernel: Kernel = newKernel(plan.seed, begin, {
-    passes: (host, point, side, isWrite) => faults.passes(host, point, side, isWrite),
+    passes: (host, point, side, errand) => faults.passes(host, point, side, errand),
     happened: () => oracles.happened(),
     ...(noted ? { noted } : {}),
   });
   const hosts = new Map<number, Host>();
+  const incarnations = new Map<number, number>();
   const up = new Map<number, Running>();
   const operator = kernel.raise('operator');
   let kills = 0;
@@ -71,7 +72,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   });
   const network = layNetwork(kernel, {
     fate: exchange => faults.fate(exchange),
-    isWrite,
+    errandOf,
     sent: exchange => oracles.sent(exchange),
     arrived: exchange => oracles.arrived(exchange),
   });
@@ -94,7 +95,9 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
   });
 
   function start(bot: number): void {
-    const host = kernel.raise(`bot ${bot}.${kernel.events()}`);
+    const incarnation = (incarnations.get(bot) ?? 0) + 1;
+    incarnations.set(bot, incarnation);
+    const host = kernel.raise(`bot ${bot}.${incarnation}`);
     host.ahead = faults.aheadOf(bot);
     hosts.set(bot, host);
     const others = () => [...up.values()].filter(other => other.host !== host);
@@ -135,7 +138,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
     disk.died(host);
   }
 
-  function kill(host: Host, { bot, power, down, point, side }: FaultOf<'kill'>): void {
+  function kill(host: Host, bot: number, { power, down, point, side }: FaultOf<'kill'>): void {
     kills += 1;
     cover(`kill ${side} ${point}`);
     die(host);
