@@ -124,6 +124,11 @@ export const KeptPlan = Plan.extend({ shows: z.string(), reaches: z.array(z.stri
 
 const second = 1_000;
 const minute = 60 * second;
+const hour = 60 * minute;
+/** Every so many seeds, the acts of one are spread over days. */
+const weekEvery = 20;
+/** For so long bots stay up after an act, where nothing else is planned for long. */
+const awake = 35 * minute;
 /** From the last act to the time from which nothing breaks any more. */
 const aftermath = 2 * minute;
 
@@ -169,8 +174,10 @@ export function drawPlan(seed: string): Plan {
   const acts: Act[] = [...signIns];
   const count = random.whole(4, 11);
   let time = 20 * second;
+  const isWeek = Number(seed) % weekEvery === 0;
   for (let index = 0; index < count; index++) {
-    time += random.chance(0.35) ? random.whole(0, 3 * second) : random.whole(5 * second, 3 * minute);
+    if (isWeek && random.chance(0.6)) time += random.whole(2 * hour, 30 * hour);
+    else time += random.chance(0.35) ? random.whole(0, 3 * second) : random.whole(5 * second, 3 * minute);
     acts.push(...drawActs(random, time, index));
   }
   const last = Math.max(...acts.map(act => act.at));
@@ -183,8 +190,19 @@ export function drawPlan(seed: string): Plan {
     approvalChannel: random.chance(0.7),
     quietFrom,
     acts: acts.toSorted((one, other) => one.at - other.at),
-    faults: faults.map(() => drawFault(random, acts, { bots, isShared, quietFrom })),
+    faults: [...faults.map(() => drawFault(random, acts, { bots, isShared, quietFrom })), ...restsBetween(acts, bots)],
   };
+}
+
+/** Stops all bots while nobody does anything for long: to look in vain for days takes a simulation longer than it tells. */
+function restsBetween(acts: readonly Act[], bots: number): Fault[] {
+  const times = acts.map(act => act.at).toSorted((one, other) => one - other);
+  return times.flatMap((from, index) => {
+    const gap = (times[index + 1] ?? from) - from;
+    if (gap < 2 * awake) return [];
+    const down = gap - awake - minute;
+    return Array.from({ length: bots }, (_, bot): Fault => ({ at: from + awake, fault: 'restart', bot, down }));
+  });
 }
 
 const deciders = ['Dev', 'Ana', 'Dev', 'Ana', 'Ben', 'Eve'] as const;

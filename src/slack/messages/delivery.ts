@@ -111,6 +111,8 @@ export function deliver(desk: Omit<Office, 'posts' | 'updates' | 'begunAt'>): De
       const later: string[] = [];
       const crowded: string[] = [];
       for (const job of untold) {
+        // After a pause, its own lock was over, too: the turn that it has goes on.
+        if (inHand.has(job.id)) continue;
         const turn = turnFor(job, since);
         if (turn) {
           inHand.add(job.id);
