@@ -85,8 +85,8 @@ type Job = z.output<typeof Job>;
 
 const jobColumns = Object.keys(Job.shape).join(', ');
 
-/** Longest time from a sign-out that was told to the departure of the last request with its token, in milliseconds. */
-const lastMoment = 100;
+/** A look that was under way at a sign-out reads on for so long at most, in milliseconds. Nothing is changed any more. */
+const lastLook = 60_000;
 
 /** Watches a world. */
 export function judge(facts: Facts): Oracles {
@@ -108,6 +108,7 @@ export function judge(facts: Facts): Oracles {
   const clicks: Readonly<{ at: number; action: string; person: string; job: string; digest: string }>[] = [];
   /** Since when each job waits for approval of what its digest covers. */
   const shownSince = new Map<string, number>();
+  let signedIn: ReadonlySet<string> = new Set();
   let isDirty = false;
 
   return {
@@ -118,7 +119,7 @@ export function judge(facts: Facts): Oracles {
       if (exchange.url.hostname !== addresses.service) return;
       const token = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
       const ended = over.get(token);
-      if (ended !== undefined && kernel.now() > ended + lastMoment)
+      if (ended !== undefined && kernel.now() > ended + (isWrite(exchange) ? 0 : lastLook))
         found('14 signed out', `${exchange.method} ${exchange.url.pathname} runs with a sign-in that was ended`);
       if (!isWrite(exchange)) return;
       const key = keyOf(exchange);
@@ -140,6 +141,7 @@ export function judge(facts: Facts): Oracles {
     happened() {
       if (!isDirty) return;
       isDirty = false;
+      noteSignOuts();
       for (const job of jobs()) {
         const before = states.get(job.id);
         const shown = `${job.id} ${job.digest}`;
@@ -153,6 +155,16 @@ export function judge(facts: Facts): Oracles {
     isSettled: () => jobs().every(job => isAtRest(job) && job.tell_at === null) && usesLeft() === 0,
     atEnd,
   };
+
+  /** Notes whose sign-in is gone: with the tokens that they have, nothing runs any more (14). */
+  function noteSignOuts(): void {
+    const now = new Set(disk.rows('select person from credentials').map(({ person }) => String(person)));
+    for (const person of signedIn.difference(now)) {
+      const name = slack.slack.workspace.people.find(({ id }) => id === person)?.name;
+      for (const [token, username] of service.tokens) if (username === name) over.set(token, kernel.now());
+    }
+    signedIn = now;
+  }
 
   function usesLeft(): number {
     return Number(disk.rows('select count(*) as many from uses')[0]?.many ?? 0);
@@ -354,7 +366,7 @@ export function judge(facts: Facts): Oracles {
   /** No secret stands where somebody could read it (13). */
   function checkSecrets(): void {
     const passwords = plan.acts.flatMap(act => (act.act === 'sign in' ? [passwordOf(act.as)] : []));
-    const secrets = [...new Set([...service.tokens, ...passwords, keys.TOKEN_KEYS, keys.SLACK_SIGNING_SECRET])];
+    const secrets = [...new Set([...service.tokens.keys(), ...passwords, keys.TOKEN_KEYS, keys.SLACK_SIGNING_SECRET])];
     const store = disk.bytes().toString('latin1');
     const log = facts.log.join('\n');
     const said = JSON.stringify(messages());

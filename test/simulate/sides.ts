@@ -74,8 +74,8 @@ export type ServiceSide = Readonly<{
   changes: ReadonlyMap<string, number>;
   /** Each end of a job of the service, in order. */
   ends: readonly Readonly<{ at: number; operation: string; target: string; isDone: boolean }>[];
-  /** All tokens that were ever given out. */
-  tokens: ReadonlySet<string>;
+  /** All tokens that were ever given out, and the names of those who got them. */
+  tokens: ReadonlyMap<string, string>;
 }>;
 
 /** Opens a service with the records that a plan needs. */
@@ -95,12 +95,12 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
     engines: {},
   });
   const { estate, tokens } = context;
-  const given = new Set<string>();
+  const given = new Map<string, string>();
   const issue = tokens.issue;
   Object.assign(tokens, {
     issue(...about: Parameters<typeof issue>) {
       const issued = issue(...about);
-      given.add(issued.token);
+      given.set(issued.token, estate.users.get(about[0])?.username ?? '');
       return issued;
     },
   });
