@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lists, put } from '../../src/api/call.ts';
 import { connectService, type Service } from '../../src/api/connection/serviceClient.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const folder = mkdtempSync(join(tmpdir(), 'dolly-tls-'));
@@ -43,7 +44,7 @@ describe.skipIf(!hasOpenssl)('over TLS (with certificates made by openssl)', () 
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
     const port = isAddress(address) ? address.port : 0;
-    const service = connectService({ url: `https://127.0.0.1:${port}`, prefix: '/service', ca });
+    const service = connectService({ url: `https://127.0.0.1:${port}`, prefix: '/service', ca, clock: systemClock });
     services.push(service);
     return service;
   }

@@ -50,7 +50,7 @@ export async function board(
     ...{ port: 0, clock, tokenLifetime: 30 * 24 * 3_600_000 },
     ...(middleware ? { middleware } : {}),
   });
-  const service = connectService({ url: running.url, prefix: '/service', ca: undefined });
+  const service = connectService({ url: running.url, prefix: '/service', ca: undefined, clock });
   const jobs = jobsIn(store, { knows: knowsRequest });
   const credentials = credentialsIn(store, openVault([Buffer.alloc(32, 1)]));
   const audit = auditIn(store);

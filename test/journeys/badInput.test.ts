@@ -202,6 +202,8 @@ test('a form that is closed while its names are looked for stays closed, and not
   await earth.clock.advance(60_000);
   await ana.types('#databases', '/clone shop');
   await list.arrived;
+  await earth.clock.advance(1_000);
+  expect((await ana.modal()).text).toContain('Looking for');
   await ana.cancels();
   list.lets();
   await earth.clock.advance(5_000);

@@ -41,10 +41,7 @@ beforeAll(async () => {
       },
     },
     environment: { LOG_LEVEL: 'trace', METRICS_TOKEN: metricsToken },
-    surroundings: {
-      log: openLog('trace', stream),
-      serviceTimeout: 300,
-    },
+    surroundings: { log: openLog('trace', stream) },
   });
   ana = await earth.enters('Ana');
   await ana.types('#databases', '/db login');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Someone } from '../person.ts';
-import { type World, type WorldOptions, world } from '../world.ts';
+import { type World, world } from '../world.ts';
 import { ends, opensForm, quickClone, quickLine, refusalsOf, refusedClone, submitsClone, toldAlone } from './clones.ts';
 import { type Crossing, crossing } from './crossing.ts';
 
@@ -8,9 +8,9 @@ let earth: World;
 let road: Crossing;
 let ana: Someone;
 
-async function begins(options: WorldOptions = {}): Promise<void> {
+async function begins(): Promise<void> {
   road = crossing();
-  earth = await world({ ...options, service: { middleware: road.middleware } });
+  earth = await world({ service: { middleware: road.middleware } });
   ana = await earth.enters('Ana', 'ana');
 }
 afterEach(() => earth.close());
@@ -38,9 +38,9 @@ describe('a request whose fate is unknown', () => {
     ['its answer is 50 MB', 'huge'],
     ['its answer does not come', 'hang'],
   ])('(%s) is settled by looking, and ends confirmed without being sent again', async (_what, word) => {
-    await begins({ surroundings: { serviceTimeout: word === 'hang' ? 300 : 5_000 } });
+    await begins();
     const card = await quickClone(earth, ana, 3401, `/mnt/${word}`);
-    await ana.until(() => earth.text(card).includes('Running'), 'the doubt');
+    await earth.until(() => earth.text(card).includes('Running'), 'the doubt');
     expect(earth.text(card)).toContain('may have been accepted or not');
     expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
     expect(earth.writes()).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('a request that the service did not take', () => {
   });
 
   test('because its records cannot be read before for ten minutes is not sent, and says so', async () => {
-    await begins({ surroundings: { serviceTimeout: 300 } });
+    await begins();
     const answers = [
       html,
       () => Response.json({ message: 'out of order' }, { status: 500 }),
@@ -217,18 +217,19 @@ describe('a question', () => {
     ['forbids it', () => Response.json({ message: 'not for you' }, { status: 403 }), 'not for you'],
     ['redirects', () => new Response('', { status: 302, headers: { location: 'https://example.com/' } }), 'redirects'],
   ])('to a service that %s is answered with one clear sentence', async (_what, answer, words) => {
-    await begins({ surroundings: { serviceTimeout: 300 } });
+    await begins();
     if (answer) road.meets('/database/list', answer);
     else await earth.service.close();
     await ana.types('#databases', '/db list');
-    const told = await ana.reads('#databases', words);
+    const says = () => ana.messages('#databases').find(({ text }) => text.includes(words));
+    const told = await earth.until(says, 'the sentence');
     expect(told.onlyFor).toBe(ana.id);
     expect(told.text.length).toBeLessThan(300);
     expect(told.text).not.toMatch(/at .*\.ts:\d+|Error:/);
   });
 
   test('to a slow service does not keep Slack waiting, nor anybody else', async () => {
-    await begins({ surroundings: { serviceTimeout: 2_000 } });
+    await begins();
     const ben = await earth.enters('Ben', 'ben');
     const list = road.holds('/database/list', 'before');
     await ana.types('#databases', '/db list');

@@ -1,4 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
+import { abortAfter } from '../../ground/abortAfter.ts';
+import type { Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';
@@ -13,6 +15,8 @@ export type ServiceOptions = Readonly<{
   prefix: string;
   /** PEM of a private certificate authority. */
   ca?: string | undefined;
+  /** Measures `timeout`. */
+  clock: Clock;
   /** The longest wait for one whole answer. */
   timeout?: number;
   /** The largest answer that is read. */
@@ -53,7 +57,7 @@ const maxPerToken = 8;
 
 /** Opens the transport. One pool serves everybody; answers are bounded in time and size. */
 export function openTransport(options: ServiceOptions): Transport {
-  const { url, prefix, ca, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
+  const { url, prefix, ca, clock, timeout = 15_000, maxSize = 40 * 1024 * 1024 } = options;
   const pool = new Pool(url, {
     connect: { timeout: Math.min(timeout, 5_000), ...(ca ? { ca } : {}) },
     maxResponseSize: maxSize,
@@ -82,7 +86,7 @@ export function openTransport(options: ServiceOptions): Transport {
     });
     return { status: response.statusCode, headers: flatten(response.headers), text, body: await parseLongJson(text) };
   }
-  const sendInTime = (call: Call, token?: string) => inTime(timeout, signal => sendNow(call, token, signal));
+  const sendInTime = (call: Call, token?: string) => abortAfter(clock, timeout, signal => sendNow(call, token, signal));
 
   return {
     send: (call, token) => {
@@ -93,25 +97,6 @@ export function openTransport(options: ServiceOptions): Transport {
     },
     close: () => pool.destroy(),
   };
-}
-
-/**
- * Does work that is aborted after `timeout` milliseconds. The timer ends with the work: those of `AbortSignal.timeout`
- * live on until their time, with all that hangs on them.
- */
-async function inTime<T>(timeout: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new TooSlow()), timeout).unref();
-  try {
-    return await work(limit.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The whole answer was not there in time. */
-class TooSlow extends Error {
-  override readonly name = 'TimeoutError';
 }
 
 /** The answer began and did not end well: too large, too slow, or cut. */

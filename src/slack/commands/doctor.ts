@@ -2,6 +2,7 @@ import { inClear } from '../../api/connection/plainHttp.ts';
 import { type Noun, nounNames } from '../../api/identifiers.ts';
 import type { RecordList } from '../../api/reading/recordList.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
+import { abortAfter } from '../../ground/abortAfter.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { StateMeaning } from '../../jobs/evidence/stateMeaning.ts';
@@ -160,12 +161,11 @@ async function pageCheck(desk: Desk): Promise<Check[]> {
   const url = plain(desk.publicUrl);
   try {
     // A link that was never issued: Dolly's own page answers that it is over.
-    const answer = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, {
-      signal: AbortSignal.timeout(3_000),
-      redirect: 'manual',
+    const { status, text } = await abortAfter(desk.clock, 3_000, async signal => {
+      const answer = await fetch(`${desk.publicUrl}/login/${'x'.repeat(43)}`, { signal, redirect: 'manual' });
+      return { status: answer.status, text: await answer.text() };
     });
-    const isMine = answer.status === 410 && (await answer.text()).includes('Dolly');
-    const { status } = answer;
+    const isMine = status === 410 && text.includes('Dolly');
     return [
       isMine
         ? { good: true, text: `Sign-in page: ${url} reaches me.` }

@@ -6,6 +6,7 @@ import { get, lists, post, put, remove } from '../../../src/api/call.ts';
 import { connectService, type Service } from '../../../src/api/connection/serviceClient.ts';
 import type { ServiceOptions } from '../../../src/api/connection/transport.ts';
 import { Failure } from '../../../src/ground/failure.ts';
+import { testClock } from '../../clock.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 type Answer = (request: Seen, response: ServerResponse) => unknown;
@@ -20,7 +21,7 @@ afterEach(async () => {
 });
 
 function connect(options: Partial<ServiceOptions> & { url: string }): Service {
-  const service = connectService({ prefix: '/service', timeout: 5_000, ...options });
+  const service = connectService({ prefix: '/service', clock: testClock(), ...options });
   open.push(() => service.close());
   return service;
 }
@@ -516,10 +517,16 @@ describe('a service', () => {
     ['that never answers', () => undefined],
     ['that never ends its answer', (_: Seen, response: ServerResponse) => void response.writeHead(200).write('[')],
   ])('%s is given up in time; what a write did is unclear', async (_, answer) => {
-    const { service, seen } = await serve(answer, { timeout: 150 });
-    const read = await failureOf(service.fetch(token, lists.databases));
+    const clock = testClock();
+    const { service, seen } = await serve(answer, { clock, timeout: 10_000 });
+    const givenUp = async (work: Promise<unknown>) => {
+      const failure = failureOf(work);
+      await clock.advance(10_000);
+      return failure;
+    };
+    const read = await givenUp(service.fetch(token, lists.databases));
     expect([read.kind, read.message]).toEqual(['unreadable', 'The service did not answer in time.']);
-    const write = await failureOf(service.submit(token, clone));
+    const write = await givenUp(service.submit(token, clone));
     expect([write.kind, write.message]).toEqual(['unclear', 'The service did not answer in time.']);
     expect(seen).toHaveLength(2);
   });
@@ -667,8 +674,11 @@ describe('signing in', () => {
     ['breaks off', (_: Seen, response: ServerResponse) => void response.destroy()],
     ['hangs', () => undefined],
   ])('shows and logs no password where the service %s', async (_, answer) => {
-    const { service } = await serve(answer, { timeout: 300 });
-    const { message, logged } = await failureOf(service.signIn('ben', secret));
+    const clock = testClock();
+    const { service } = await serve(answer, { clock });
+    const failure = failureOf(service.signIn('ben', secret));
+    await clock.advance(60_000);
+    const { message, logged } = await failure;
     expect(message).not.toContain(secret);
     expect(logged).not.toContain(secret);
   });

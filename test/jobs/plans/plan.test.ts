@@ -136,7 +136,7 @@ test.each(['answers with 503', 'takes no connections'])(
     const { jobs, records } = here.parts;
     const away = await startService({ port: 0, clock: here.clock });
     await away.close();
-    const service = connectService({ url: away.url, prefix: '/service', ca: undefined });
+    const service = connectService({ url: away.url, prefix: '/service', ca: undefined, clock: here.clock });
     onTestFinished(() => service.close());
     const gone = openRecords({ ...here.parts, service, lastEnd: async () => 0, mapping: {} });
     const isAway = () => isDown && trouble === 'takes no connections';
