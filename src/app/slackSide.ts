@@ -69,7 +69,7 @@ export function openSlackSide(needs: Needs): SlackSide {
     clientOptions,
   });
   app.error(async error => log.error({ error }, 'a listener failed'));
-  ackEventsWhenDone(app);
+  ackEventsWhenDone(app, clock);
   measureRequests(app, meter);
   return {
     app,

@@ -171,7 +171,11 @@ describe('a store that', () => {
       await client.connect();
       await client.query('begin');
       await client.query('lock table audit in access exclusive mode');
-      const { errors } = await ana.submits();
+      const submitting = ana.submits();
+      const waits = 'select count(*)::int as count from pg_locks where not granted';
+      await expect.poll(async () => (await client.query(waits)).rows, { timeout: 60_000 }).toEqual([{ count: 1 }]);
+      await earth.clock.advance(2_500);
+      const { errors } = await submitting;
       expect(Object.values(errors).join()).toContain('I do not know yet whether I have this');
       await client.query('rollback');
       await client.end();

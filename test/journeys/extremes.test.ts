@@ -121,6 +121,7 @@ test('choices that take too long are said to be loading, and are there at the ne
   const list = road.holds('/database/list', 'before');
   const early = ana.choices('sourceDatabase', '');
   await list.arrived;
+  await earth.clock.advance(2_500);
   expect(await early).toEqual(['Still loading …']);
   list.lets();
   expect(await ana.choices('sourceDatabase', 'order')).toEqual(['orders']);

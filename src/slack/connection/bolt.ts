@@ -4,11 +4,22 @@ import type { Clock } from '../../ground/clock.ts';
 import type { Config } from '../../ground/config.ts';
 import { type SocketLines, socketLines } from './socketLines.ts';
 
+/**
+ * After this time Bolt itself answers a request that nobody acknowledged, in milliseconds. Slack gives up after 3 s, and
+ * the listeners measure their limits by the injected clock: Bolt's real 3 s must not come before either.
+ */
+const longestUnacknowledged = 30_000;
+
 /** Creates the receiver: signed HTTP requests from Slack, or connections that Dolly opens. */
 export function receiverFor(config: Config, clock: Clock, log: Logger): HTTPReceiver | SocketLines {
   const { connection, apiUrl } = config.slack;
   const logger = boltLogger(log);
-  if (connection.mode === 'http') return new HTTPReceiver({ signingSecret: connection.signingSecret, logger });
+  if (connection.mode === 'http')
+    return new HTTPReceiver({
+      signingSecret: connection.signingSecret,
+      logger,
+      unhandledRequestTimeoutMillis: longestUnacknowledged,
+    });
   const clientOptions = {
     ...(apiUrl ? { slackApiUrl: apiUrl } : {}),
     // Bolt tries each call once: the lines make the further tries.

@@ -1,4 +1,6 @@
 import type { App } from '@slack/bolt';
+import type { Clock } from '../../ground/clock.ts';
+import { within } from '../../ground/remembered.ts';
 
 /** Slack waits 3 s for an ack. An event whose listeners take longer than this, in milliseconds, gets it before they are done. */
 const patience = 2_500;
@@ -8,14 +10,13 @@ const patience = 2_500;
  * again that it hears nothing of. Bolt by itself acknowledges events before their listeners hear of them, except
  * `function_executed`, which is left to its listener (App.processEvent in @slack/bolt).
  */
-export function ackEventsWhenDone(app: App): void {
+export function ackEventsWhenDone(app: App, clock: Clock): void {
   const process = app.processEvent.bind(app);
   app.processEvent = async event => {
     const { type, event: inner } = event.body;
     if (type !== 'event_callback' || inner?.type === 'function_executed') return process(event);
-    const late = new Promise<void>(resolve => setTimeout(resolve, patience).unref());
     const work = process({ ...event, ack: async () => undefined });
-    await Promise.race([work, late]).finally(() => event.ack());
+    await within(clock, patience, work).finally(() => event.ack());
     await work;
   };
 }

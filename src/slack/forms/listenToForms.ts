@@ -2,6 +2,7 @@ import type { App, BlockAction, ButtonAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import { typedIdentifier } from '../../api/identifiers.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { inputAction } from '../blocks/action.ts';
 import { option } from '../blocks/blocks.ts';
@@ -32,7 +33,8 @@ export function listenToForms(app: App, desk: Desk): void {
   listenToFormButtons(app, desk);
   app.view({ callback_id: /\./, type: 'view_submission' }, async ({ ack, body, view: submitted }) => {
     const owner = whoIn(body);
-    const answer = await answerToSubmit(desk, owner, submitted, after(ackPatience, 'late' as const));
+    const late = desk.clock.wait(ackPatience).then(() => 'late' as const);
+    const answer = await answerToSubmit(desk, owner, submitted, late);
     // The modal over which the form was opened closes, too: what comes of it stands in the channel.
     if (!answer) return submitted.previous_view_id ? ack({ response_action: 'clear' }) : ack();
     const view = 'view' in answer && answer.view.type === 'modal' ? answer.view : undefined;
@@ -48,7 +50,7 @@ function listenToPickers(app: App, desk: Desk): void {
     if (view && operation && body.block_id === presetBlock) {
       const asked = { channel: view.metadata.channel, typed: body.value };
       const groups = presetChoices(desk, whoIn(body), operation, asked).catch(() => []);
-      const found = await Promise.race([groups, after(ackPatience, [])]);
+      const found = (await within(desk.clock, ackPatience, groups)) ?? [];
       return found.length > 0 ? ack({ option_groups: found }) : ack({ options: [] });
     }
     const field = operation?.fields.find(({ name }) => name === body.block_id.split(':')[0]);
@@ -60,7 +62,7 @@ function listenToPickers(app: App, desk: Desk): void {
     );
     // Late choices are ready for the next letter that the person types.
     const late = [option('-', 'Still loading …', 'Type a letter to ask again')];
-    await ack({ options: await Promise.race([options, after(ackPatience, late)]) });
+    await ack({ options: (await within(desk.clock, ackPatience, options)) ?? late });
   });
 }
 
@@ -143,9 +145,4 @@ function openedForm(body: BlockAction): OpenedForm | undefined {
   // Whoever used it meanwhile gets another view than the one that it waits for.
   const { isFilling: _, ...metadata } = seen.metadata;
   return { owner: whoIn(body), operation, seen: { ...seen, metadata }, viewId: body.view.id, hash: body.view.hash };
-}
-
-/** Resolves with `value` after `ms` milliseconds. Does not keep the process alive. */
-function after<T>(ms: number, value: T): Promise<T> {
-  return new Promise<T>(resolve => setTimeout(resolve, ms, value).unref());
 }

@@ -1,6 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import { Failure, sentence } from '../../ground/failure.ts';
 import { canBeRead } from '../../ground/lookalikes.ts';
+import { within } from '../../ground/remembered.ts';
 import { mayNeedApproval } from '../../jobs/approval/verdict.ts';
 import { makesClone } from '../../jobs/leases/leaseOf.ts';
 import { leaseFaultFor } from '../../jobs/leases/leaseRules.ts';
@@ -87,8 +88,7 @@ export async function answerToSubmit(
 
 /** Says at the target that nothing is to be done, or opens the last page; `undefined` if there is neither. */
 async function settledOrConfirmed(desk: Desk, form: SubmittedForm): Promise<ViewResponseAction | undefined> {
-  const unread = new Promise<undefined>(resolve => setTimeout(resolve, lookPatience, undefined).unref());
-  const settled = await Promise.race([settledAlready(desk, form), unread]);
+  const settled = await within(desk.clock, lookPatience, settledAlready(desk, form));
   if (settled !== undefined) return errorsAt([[targetBlockOf(form), settled]]);
   if (!form.operation.warning) return undefined;
   return { response_action: 'push', view: await confirmation(desk, form, { late: form.late }) };

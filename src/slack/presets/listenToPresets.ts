@@ -1,5 +1,6 @@
 import type { App, BlockAction, ViewResponseAction } from '@slack/bolt';
 import { sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { notice } from '../blocks/blocks.ts';
 import { plain } from '../blocks/limits.ts';
@@ -21,12 +22,12 @@ export function listenToPresets(app: App, desk: Desk): void {
   app.view({ callback_id: presetCallback, type: 'view_submission' }, async ({ ack, body, view }) => {
     const slow = 'My store is slow, so I do not know yet whether I have this. Submit it again: it is saved once.';
     const late: ViewResponseAction = { response_action: 'errors', errors: { name: slow } };
-    await ack(await inTime(answerToPreset(desk, whoIn(body), view), late));
+    await ack((await within(desk.clock, ackPatience, answerToPreset(desk, whoIn(body), view))) ?? late);
   });
   app.view({ callback_id: deletionCallback, type: 'view_submission' }, async ({ ack, body, view }) => {
     const slow = 'My store is slow, so I do not know yet whether it is deleted. Look at your presets again.';
     const late: ViewResponseAction = { response_action: 'update', view: notice('Deleting', slow) };
-    await ack(await inTime(answerToDeletion(desk, whoIn(body), view), late));
+    await ack((await within(desk.clock, ackPatience, answerToDeletion(desk, whoIn(body), view))) ?? late);
   });
   app.action<BlockAction>(saveAsPreset.id, async ({ ack, body }) => {
     await ack();
@@ -43,10 +44,4 @@ export function listenToPresets(app: App, desk: Desk): void {
     const pushed = shown.then(view => desk.slack.of(owner.team).views.push({ trigger_id: body.trigger_id, view }));
     desk.run('open the form of a preset', pushed);
   });
-}
-
-/** The answer, or `late` where it takes too long. The work goes on. */
-function inTime<T>(answer: Promise<T>, late: T): Promise<T> {
-  const patience = new Promise<T>(resolve => setTimeout(resolve, ackPatience, late).unref());
-  return Promise.race([answer, patience]);
 }

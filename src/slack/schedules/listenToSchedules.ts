@@ -1,5 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { sentence } from '../../ground/failure.ts';
+import { within } from '../../ground/remembered.ts';
 import { readZone } from '../../jobs/schedules/zone.ts';
 import { jobOperation } from '../../operations/catalogue.ts';
 import { option } from '../blocks/blocks.ts';
@@ -40,12 +41,11 @@ export function listenToSchedules(app: App, desk: Desk): void {
     const draft = readScheduleForm(body.view);
     const owner = whoIn(body);
     const options = mustBeAdmitted(desk, owner).then(() => targetsFor(desk, { owner, draft, typed: body.value }));
-    const late = new Promise<never[]>(resolve => setTimeout(resolve, pickerPatience, []).unref());
     const shown = options.catch((error: unknown) => {
       desk.log.info({ error }, 'a picker could not be filled');
       return [option('-', sentence(error), 'An identifier can be typed in full')];
     });
-    await ack({ options: await Promise.race([shown, late]) });
+    await ack({ options: (await within(desk.clock, pickerPatience, shown)) ?? [] });
   });
   app.action<BlockAction>(scheduleInForm.id, async ({ ack, body }) => {
     await ack();

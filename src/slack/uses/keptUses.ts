@@ -2,6 +2,7 @@ import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { day } from '../../ground/durations.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
+import { within } from '../../ground/remembered.ts';
 import { pauseBefore } from '../../jobs/backOff.ts';
 import type { UseRow } from '../../store/database.ts';
 import { type Content, said } from '../blocks/blocks.ts';
@@ -91,13 +92,12 @@ export function takesUses(desk: Desk, { perform, refuse }: Pick<Doing, 'perform'
         .keep({ id, team, person, channel, thread, action, value, createdAt }, lockTime, use.heard)
         .catch((error: unknown) => {
           log.error({ error, action, person, team }, 'a use could not be kept');
-          return undefined;
+          return 'unstored' as const;
         });
-      const late = new Promise<'late'>(resolve => setTimeout(resolve, ackPatience, 'late').unref());
-      const kept = await Promise.race([keeping, late]);
-      await ack(kept === undefined ? unstored : kept === 'late' ? storedLate : undefined);
+      const kept = await within(clock, ackPatience, keeping);
+      await ack(kept === undefined ? storedLate : kept === 'unstored' ? unstored : undefined);
       // A use that was stored before is in flight, or was left by a process that is gone.
-      const work = keeping.then(isNew => (isNew ? carryOut(use, { tries: 0, createdAt }, tell) : undefined));
+      const work = keeping.then(isNew => (isNew === true ? carryOut(use, { tries: 0, createdAt }, tell) : undefined));
       desk.run('do what was asked', work);
     },
     watch() {

@@ -1,10 +1,7 @@
 import { App, type Receiver } from '@slack/bolt';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ackEventsWhenDone } from '../../../src/slack/connection/eventAck.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+import { testClock } from '../../clock.ts';
 
 const receiver: Receiver = { init: () => undefined, start: async () => undefined, stop: async () => undefined };
 
@@ -13,7 +10,8 @@ function appWith(type: string, work: () => Promise<void>) {
   const app = new App({ receiver, authorize: async () => ({ botToken: 'xoxb-test', botId: 'B1', botUserId: 'U9' }) });
   app.event(type, work);
   app.error(async () => undefined);
-  ackEventsWhenDone(app);
+  const clock = testClock();
+  ackEventsWhenDone(app, clock);
   const ack = vi.fn(async () => undefined);
   const event = {
     type,
@@ -25,7 +23,7 @@ function appWith(type: string, work: () => Promise<void>) {
     ...{ function: { callback_id: 'clone' }, function_execution_id: 'Fx1', inputs: {} },
   };
   const body = { type: 'event_callback', team_id: 'T1', event_id: 'Ev1', event };
-  return { ack, tell: () => app.processEvent({ body, ack }) };
+  return { ack, clock, tell: () => app.processEvent({ body, ack }) };
 }
 
 test('an event is acknowledged once its listener is done, and not before', async () => {
@@ -40,13 +38,12 @@ test('an event is acknowledged once its listener is done, and not before', async
 });
 
 test('an event whose listener takes too long is acknowledged in time, once', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const stored = Promise.withResolvers<void>();
-  const { ack, tell } = appWith('app_mention', () => stored.promise);
+  const { ack, clock, tell } = appWith('app_mention', () => stored.promise);
   const told = tell();
-  await vi.advanceTimersByTimeAsync(2_400);
+  await clock.advance(2_400);
   expect(ack).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(200);
+  await clock.advance(200);
   expect(ack).toHaveBeenCalledTimes(1);
   stored.resolve();
   await told;
