@@ -12,8 +12,8 @@ export type TestClock = Clock & {
 };
 
 /**
- * Makes a {@link TestClock} that starts at `start` (milliseconds since the epoch). Whatever a wait woke has done its work
- * before the time moves on: it waits for `settle` then.
+ * Makes a {@link TestClock} that starts at `start` (milliseconds since the epoch). Whatever was begun before, and whatever
+ * a wait woke, has done its work before the time moves on: the clock waits for `settle` then.
  */
 export function testClock(start = Date.now(), settle = settled): TestClock {
   let now = start;
@@ -38,6 +38,7 @@ export function testClock(start = Date.now(), settle = settled): TestClock {
       });
     },
     async advance(ms) {
+      await settle();
       const until = now + Math.ceil(ms);
       for (;;) {
         const next = [...waiters].filter(waiter => waiter.at <= until).sort((a, b) => a.at - b.at)[0];
@@ -50,6 +51,7 @@ export function testClock(start = Date.now(), settle = settled): TestClock {
       await settle();
     },
     async leap(ms) {
+      await settle();
       now += Math.ceil(ms);
       const due = [...waiters].filter(waiter => waiter.at <= now).sort((a, b) => a.at - b.at);
       for (const waiter of due) waiter.wake();

@@ -77,8 +77,11 @@ const answerShape = z.looseObject({
   errors: z.record(z.string(), z.string()).optional(),
 });
 type Answer = z.output<typeof answerShape>;
-/** How long the bot may take to redraw a form after a choice before the person goes on. */
-const redraw = 2_000;
+/**
+ * Longest wait for Slack's answer to a gesture, in milliseconds of real time. Slack gives a bot up by the clock of its
+ * world: where a bot hangs and nobody turns that clock, this ends the test.
+ */
+const patience = 120_000;
 
 const contains = (text: string, words: string | RegExp) =>
   typeof words === 'string' ? text.toLowerCase().includes(words.toLowerCase()) : words.test(text);
@@ -115,6 +118,9 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ as: id, ...body }),
+      signal: AbortSignal.timeout(patience),
+    }).catch((error: unknown) => {
+      throw new Error(`${name} waited in vain for Slack's answer to ${path}`, { cause: error });
     });
     const answer = answerShape.parse(await response.json());
     await eyes.refreshed();
@@ -171,7 +177,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     const { text, value } = element;
     const action = { type: 'button', block_id: blockId, action_id: stringOf(element.action_id), text, value };
     const before = await use(atView(open), action);
-    await eyes.until(() => top()?.hash !== before, 'the other options', redraw).catch(() => undefined);
+    await eyes.until(() => top()?.hash !== before, 'the other options');
   }
 
   /** Waits until one of the places has what `find` looks for. */
@@ -205,7 +211,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     return fit.length === 0 && words !== '' ? ask('') : fit;
   }
 
-  /** Sends an action; if it was in a modal, waits a while for the bot to redraw it. */
+  /** Sends an action. @returns the hash of the form before, which changes when the bot redraws it */
   async function use(spot: Spot, action: PlayRequests['/play/action']['action']) {
     const before = top()?.hash;
     demand(await post('/play/action', { container: spot.container, action, state: draft(spot) }));
@@ -224,7 +230,7 @@ export async function personOn({ ask: askPlayground, watch: watchAs }: Line, nam
     const type = stringOf(element.type);
     const before = await use(spot, { ...state, type, block_id: blockId, action_id: actionId });
     if (spot.container.type !== 'view') return;
-    await eyes.until(() => top()?.hash !== before, 'a redrawn form', redraw).catch(() => undefined);
+    await eyes.until(() => top()?.hash !== before, 'a redrawn form');
   }
 
   const someone: Someone = {

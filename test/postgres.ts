@@ -1,8 +1,23 @@
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { systemClock } from '../src/ground/clock.ts';
 import { openShared } from '../src/store/drivers/postgres.ts';
 import { type Postgres, startPostgres } from './postgresServer.ts';
+import { statements } from './quiet.ts';
+
+// PostgreSQL is a process of its own, which works in real time: what it was asked is on its way like a request.
+const seen = new WeakSet<pg.Client>();
+for (const act of ['connect', 'query'] as const) {
+  const original = pg.Client.prototype[act];
+  Reflect.set(pg.Client.prototype, act, function (this: pg.Client, ...given: unknown[]): unknown {
+    if (!seen.has(this))
+      for (const end of ['connect', 'drain', 'end'] as const) this.on(end, () => statements.ends(this));
+    seen.add(this);
+    statements.begins(this);
+    return Reflect.apply(original, this, given);
+  });
+}
 
 let server: Postgres | undefined;
 afterAll(() => server?.stop());

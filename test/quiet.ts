@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
  * The service, Slack and the bot of a test are servers and clients of one process: each request between them can be
- * seen from its beginning at the client to its answer.
+ * seen from its beginning at the client to its answer. So can what the bot asks of PostgreSQL.
  */
 
 /**
@@ -14,14 +14,36 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const patience = 100;
 /** So many turns of the event loop pass at most until a client begins its request. */
 const turns = 4;
-/** The number of looks left for each request on its way, by the object that stands for it. */
-const onTheirWay = new Map<object, number>();
-let begun = 0;
 
-function begins(request: object): void {
-  begun += 1;
-  onTheirWay.set(request, patience);
+/** Keeps what has begun and not ended, with the number of looks left for each, by the object that stands for it. */
+function onTheirWay() {
+  const left = new Map<object, number>();
+  let begun = 0;
+  let end = Promise.withResolvers<void>();
+  return {
+    begins(one: object): void {
+      begun += 1;
+      left.set(one, patience);
+    },
+    ends(one: object): void {
+      if (!left.delete(one)) return;
+      end.resolve();
+      end = Promise.withResolvers();
+    },
+    /** The number of all that ever began. */
+    begun: () => begun,
+    /** Resolves when the next one ends. */
+    nextEnd: () => end.promise,
+    isBusy: () => [...left.values()].some(looks => looks > 0),
+    countsLook(): void {
+      for (const [one, looks] of left) if (looks > 0) left.set(one, looks - 1);
+    },
+  };
 }
+
+const requests = onTheirWay();
+/** The connections to PostgreSQL that work at a statement. It is a process of its own, so it takes real time, too. */
+export const statements = onTheirWay();
 
 /** Calls `hear` with what each message of a channel names `name`. */
 function listen(channel: string, name: string, hear: (thing: object) => void): void {
@@ -33,19 +55,32 @@ function listen(channel: string, name: string, hear: (thing: object) => void): v
 }
 
 // Slack's client, the service's and fetch are all undici's.
-listen('undici:request:create', 'request', begins);
-for (const end of ['undici:request:trailers', 'undici:request:error'])
-  listen(end, 'request', request => onTheirWay.delete(request));
+listen('undici:request:create', 'request', requests.begins);
+for (const end of ['undici:request:trailers', 'undici:request:error']) listen(end, 'request', requests.ends);
+// The acks of Socket Mode come over a WebSocket.
+listen('playground:envelope:sent', 'envelope', requests.begins);
+listen('playground:envelope:over', 'envelope', requests.ends);
 // A server goes on with its work after its client went away.
 listen('http.server.request.start', 'response', response => {
   if (!(response instanceof ServerResponse)) return;
-  begins(response);
-  response.once('close', () => onTheirWay.delete(response));
+  requests.begins(response);
+  response.once('close', () => requests.ends(response));
 });
 
-function isBusy(): boolean {
-  return [...onTheirWay.values()].some(left => left > 0);
+let looking: Promise<void> | undefined;
+
+/** Lets a moment of real time pass. Whoever waits at the same time shares it. */
+function look(): Promise<void> {
+  looking ??= sleep(3).then(() => {
+    looking = undefined;
+    requests.countsLook();
+    statements.countsLook();
+  });
+  return looking;
 }
+
+const isBusy = () => requests.isBusy() || statements.isBusy();
+const begun = () => requests.begun() + statements.begun();
 
 /**
  * Waits until nothing is on its way any more between the servers of this process: a request takes its moment in real
@@ -53,16 +88,20 @@ function isBusy(): boolean {
  */
 export async function quiet(): Promise<void> {
   for (let calm = 0; calm < 2; ) {
-    const before = begun;
-    await sleep(3);
-    for (const [request, left] of onTheirWay) if (left > 0) onTheirWay.set(request, left - 1);
-    calm = begun > before || isBusy() ? 0 : calm + 1;
+    const before = begun();
+    await look();
+    calm = begun() > before || isBusy() ? 0 : calm + 1;
   }
 }
 
 /** The same after something that may have sent a request, and mostly has not. */
 export async function settled(): Promise<void> {
-  const before = begun;
-  for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
-  if (begun > before || isBusy()) await quiet();
+  for (;;) {
+    const [sent, asked] = [requests.begun(), statements.begun()];
+    for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+    if (requests.begun() > sent || requests.isBusy()) return quiet();
+    if (statements.begun() === asked && !statements.isBusy()) return;
+    // Loops ask PostgreSQL all the time: two calm looks after each statement would make the tests three times as long.
+    if (statements.isBusy()) await Promise.race([statements.nextEnd(), look()]);
+  }
 }

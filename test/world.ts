@@ -109,6 +109,9 @@ const realPatience = 20_000;
 /** How long something may take that happens in real time, in milliseconds. */
 const patience = 120_000;
 
+/** Longer than a bot waits for what hangs when it is to stop, in milliseconds. */
+const longestStop = 30_000;
+
 /** Starts a {@link World}. Every test that does must close it. */
 export async function world(options: WorldOptions = {}): Promise<World> {
   // The requests of other processes never cease.
@@ -188,6 +191,22 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       if (now() >= end) throw new Error(`waited in vain for ${what}`);
       if (!options.ownProcess) await clock.advance(step);
     }
+  };
+  /** Stops the bot. What hangs in it is given up by the clock, which nobody else turns meanwhile. */
+  const stopsSurely = async () => {
+    if (options.ownProcess) return stop();
+    let isOver = false;
+    const ended = () => {
+      isOver = true;
+    };
+    const stopping = stop();
+    void stopping.then(ended, ended);
+    for (let turned = 0; turned < longestStop; turned += 1_000) {
+      await quiet();
+      if (isOver) break;
+      await clock.advance(1_000);
+    }
+    await stopping;
   };
   const signsIn: World['signsIn'] = async (someone, channel, username, password = `${username}-password`) => {
     const offer = await signInOfferTo(someone, channel);
@@ -281,7 +300,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     },
     async close() {
       for (const someone of people) someone.leaves();
-      await stop();
+      await stopsSurely();
       await Promise.all([playground.close(), service.close()]);
       rmSync(dataDir, { recursive: true, force: true });
       // What met a bot that was just killed is no fault of it.

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { abortAfter } from '../../ground/abortAfter.ts';
 import { type Json, parsed } from './json.ts';
 import { eventRetries, limits } from './limits.ts';
 import { signatureHeaders } from './signature.ts';
@@ -41,7 +42,7 @@ export type Delivery = {
 export type DeliveryOptions = {
   signingSecret: string;
   botUrl: () => string | undefined;
-  /** Milliseconds of real time (a test's clock may stand still, HTTP may not). */
+  /** Milliseconds that an ack may take, by the clock of this Slack. */
   ackLimit?: number;
 };
 
@@ -111,16 +112,17 @@ export function newDelivery(slack: Slack, sockets: SocketMode, options: Delivery
   }
 
   async function attempt(outgoing: Outgoing, retry?: Retry): Promise<Answer> {
-    const limit = AbortSignal.timeout(ackLimit);
-    const signal = AbortSignal.any([limit, ending.signal]);
     const url = options.botUrl();
     if (url === undefined && sockets.many() === 0) {
       return { kind: 'unreachable', reason: 'the bot has no request URL and no Socket Mode connection' };
     }
     try {
-      return await (url === undefined ? overSocket(outgoing, retry, signal) : overHttp(url, outgoing, retry, signal));
+      return await abortAfter(slack.clock, ackLimit, limit => {
+        const signal = AbortSignal.any([limit, ending.signal]);
+        return url === undefined ? overSocket(outgoing, retry, signal) : overHttp(url, outgoing, retry, signal);
+      });
     } catch (error) {
-      if (limit.aborted) return { kind: 'timeout' };
+      if (error instanceof Error && error.name === 'TimeoutError') return { kind: 'timeout' };
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       return { kind: 'unreachable', reason: cause instanceof Error ? cause.message : String(cause) };
     }

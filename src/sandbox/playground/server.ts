@@ -23,12 +23,12 @@ export type PlaygroundOptions = Tokens & {
   port: number;
   /** A loopback address; 127.0.0.1 if absent. */
   host?: string;
-  /** Time of messages, triggers, response URLs and event retries. */
+  /** Time of messages, triggers, response URLs, acks and event retries. */
   clock?: Clock;
   signingSecret: string;
   /** The bot's request URL, asked for at each request. Undefined: over Socket Mode. */
   botUrl?: DeliveryOptions['botUrl'];
-  /** Milliseconds of real time that an ack may take; Slack's three seconds if absent. */
+  /** Milliseconds that an ack may take; Slack's three seconds if absent. */
   ackLimit?: number;
   /** Milliseconds that a trigger lives; Slack's three seconds if absent. */
   triggerLife?: number;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -37,6 +38,8 @@ type Waiting = { socket: WebSocket; answered(payload: Json): void; lost(): void 
 const grace = 10_000;
 /** Slack pings; a client that hears no ping for 30 s gives the connection up. */
 const pingEvery = 5_000;
+/** Tell of each envelope and of the end of its wait, as the channels of Node and undici tell of each HTTP request. */
+const [sent, over] = [channel('playground:envelope:sent'), channel('playground:envelope:over')];
 
 export function newSocketMode(workspace: Workspace): SocketMode {
   const server = new WebSocketServer({ noServer: true });
@@ -92,6 +95,8 @@ export function newSocketMode(workspace: Workspace): SocketMode {
     send(type, payload, retry, signal) {
       const envelope_id = randomUUID();
       const accepts_response_payload = type !== 'events_api';
+      const envelope = { envelope_id, type, accepts_response_payload, payload, ...retry };
+      sent.publish({ envelope });
       // Slack sends over any of the connections: here over one after the other.
       const socket = live()[turn++ % Math.max(1, live().length)];
       return new Promise<Json | undefined>((resolve, reject) => {
@@ -99,8 +104,11 @@ export function newSocketMode(workspace: Workspace): SocketMode {
         if (socket === undefined) return lost();
         waiting.set(envelope_id, { socket, answered: resolve, lost });
         signal.addEventListener('abort', () => resolve(undefined), { once: true });
-        socket.send(JSON.stringify({ envelope_id, type, accepts_response_payload, payload, ...retry }));
-      }).finally(() => waiting.delete(envelope_id));
+        socket.send(JSON.stringify(envelope));
+      }).finally(() => {
+        waiting.delete(envelope_id);
+        over.publish({ envelope });
+      });
     },
     disconnect(reason = 'refresh_requested') {
       for (const socket of open) {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { App, HTTPReceiver, LogLevel, SocketModeReceiver } from '@slack/bolt';
 import { type Playground, type PlaygroundOptions, startPlayground } from '../../../src/sandbox/playground/server.ts';
+import { testClock } from '../../clock.ts';
 import { person, type Someone } from '../../person.ts';
 
 const botToken = 'xoxb-playground';
@@ -36,7 +37,7 @@ const silent = {
 };
 
 /**
- * Starts a playground and a Bolt app.
+ * Starts a playground and a Bolt app. Where no clock is given, time stands still: nothing is too late there.
  * @param listen registers the app's listeners
  * @param mode how the two are connected
  */
@@ -46,7 +47,10 @@ export async function stage(
   options: Partial<PlaygroundOptions> = {},
 ): Promise<Stage> {
   let botUrl: string | undefined;
-  const playground = await startPlayground({ port: 0, ...tokens, commands, botUrl: () => botUrl, ...options });
+  const playground = await startPlayground({
+    ...{ port: 0, ...tokens, commands, clock: testClock(), botUrl: () => botUrl },
+    ...options,
+  });
   const clientOptions = { slackApiUrl: playground.apiUrl, retryConfig: { retries: 0 } };
   const receiver =
     mode === 'http'

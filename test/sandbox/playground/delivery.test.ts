@@ -9,9 +9,14 @@ const eventually = (ready: () => boolean) => expect.poll(ready, { timeout: 5_000
 
 describe('a bot that does not acknowledge', () => {
   test.each(['http', 'socket'] as const)('a command over %s fails before the eyes of its person', async mode => {
-    await using on = await stage(app => app.command('/db', never), mode, { ackLimit: 50 });
+    const clock = testClock();
+    await using on = await stage(app => app.command('/db', never), mode, { clock });
     const ana = await on.someone('Ana');
-    expect(await ana.isRefused('#databases', '/db list')).toBe('/db failed with the error "operation_timeout"');
+    const refusal = ana.isRefused('#databases', '/db list');
+    await clock.advance(2_900);
+    expect(on.playground.slack.violations()).toEqual([]);
+    await clock.advance(100);
+    expect(await refusal).toBe('/db failed with the error "operation_timeout"');
     expect(on.playground.slack.violations()).toMatchObject([{ what: 'operation_timeout' }]);
   });
 

@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import { inputErrors } from '../../../src/sandbox/playground/inputs.ts';
+import { testClock } from '../../clock.ts';
 import { stage } from './bolt.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -141,13 +142,14 @@ describe('a form with every kind of input', () => {
 describe('an answer to an external select', () => {
   test('that is too long, too late or no answer shows no choices, and a violation', async () => {
     const answers = [{ options: [choice('x'.repeat(80))] }, { text: 'no' }, undefined];
+    const clock = testClock();
     await using on = await stage(
       app => {
         everything([])(app);
         app.options({ action_id: 'never' }, async () => undefined);
       },
       'http',
-      { ackLimit: 100 },
+      { clock },
     );
     on.app.use(async ({ payload, ack, next }) => {
       if (!('value' in payload) || !('block_id' in payload) || ack === undefined) return next();
@@ -158,7 +160,10 @@ describe('an answer to an external select', () => {
     const ana = await on.someone('Ana');
     await ana.types('#databases', '/db');
     for (let row = 0; row < 3; row += 1) {
-      await expect(ana.choices('external_select', 'a')).rejects.toThrow('could not be loaded');
+      const choices = ana.choices('external_select', 'a');
+      const refused = expect(choices).rejects.toThrow('could not be loaded');
+      await clock.advance(3_000);
+      await refused;
     }
     expect(on.playground.slack.violations().map(({ what }) => what)).toEqual([
       'block_suggestion',

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
+import { testClock } from '../../clock.ts';
 import { stage } from './bolt.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -96,8 +97,11 @@ test('what Slack refuses is refused', async () => {
 
 test('a shortcut that is not acknowledged in time fails before the eyes of its person', async () => {
   const never = () => new Promise<void>(() => undefined);
-  await using on = await stage(app => app.shortcut('clone', never), 'http', { shortcuts, ackLimit: 50 });
+  const clock = testClock();
+  await using on = await stage(app => app.shortcut('clone', never), 'http', { shortcuts, clock });
   const ana = await on.someone('Ana');
-  await expect(ana.shortcut('clone')).rejects.toThrow('We had some trouble connecting');
+  const refused = expect(ana.shortcut('clone')).rejects.toThrow('We had some trouble connecting');
+  await clock.advance(3_000);
+  await refused;
   expect(on.playground.slack.violations()).toMatchObject([{ what: 'operation_timeout' }]);
 });
