@@ -55,5 +55,6 @@ export default defineConfig({
     // Long: a busy machine is no failure. A test that hangs still ends.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

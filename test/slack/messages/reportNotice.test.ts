@@ -1,6 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { pino } from 'pino';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { day, minute } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { recordOf, stringOf } from '../../../src/sandbox/playground/json.ts';
@@ -65,13 +65,13 @@ test('a report goes to a workspace without newer blocks as a list, each once, an
   await report('one');
   const loops = [begins(), begins()];
   const [first] = loops;
-  await vi.waitFor(() => expect(seen()).toEqual([older]));
+  await expect.poll(seen).toEqual([older]);
   expect(posts()).toBe(2);
   playground.slack.settings.newerBlocks = true;
   await clock.leap(day + minute);
   await report('two');
   first?.wake();
-  await vi.waitFor(() => expect(seen()).toHaveLength(2));
+  await expect.poll(seen).toHaveLength(2);
   expect(seen()[1]).toContain('data_table');
   expect(seen()[1]).toContain('data_visualization');
   for (const loop of loops) await loop.stop();
@@ -82,7 +82,7 @@ test('a report whose process dies after the list went out, before it heard so, s
   const { clock, posts, seen, begins, report, untold } = await office([2]);
   await report('one');
   const dying = begins();
-  await vi.waitFor(() => expect(posts()).toBe(2));
+  await expect.poll(posts).toBe(2);
   await dying.stop();
   expect(await untold()).toBeDefined();
   begins();
@@ -90,7 +90,7 @@ test('a report whose process dies after the list went out, before it heard so, s
     await clock.advance(lockTime);
     await quiet();
   }
-  await vi.waitFor(async () => expect(await untold()).toBeUndefined());
+  await expect.poll(untold).toBeUndefined();
   expect(seen()).toEqual([older]);
   expect(posts()).toBe(2);
 });

@@ -36,14 +36,14 @@ describeReal('a server that runs', real => {
     /** T: stopped by a signal (proc(5)). */
     const isHeld = async () => /\) T /.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
     expect(await isHeld()).toBe(false);
-    expect(await servers.frozen(home, () => vi.waitUntil(isHeld))).toBe(true);
-    await vi.waitUntil(async () => !(await isHeld()));
+    expect(await servers.frozen(home, () => vi.waitUntil(isHeld, 20_000))).toBe(true);
+    await vi.waitUntil(async () => !(await isHeld()), 20_000);
     await expect(
       servers.frozen(home, async () => {
-        await vi.waitUntil(isHeld);
+        await vi.waitUntil(isHeld, 20_000);
         throw new Error('the disk is full');
       }),
     ).rejects.toThrow('the disk is full');
-    await vi.waitUntil(async () => !(await isHeld()));
+    await vi.waitUntil(async () => !(await isHeld()), 20_000);
   });
 });

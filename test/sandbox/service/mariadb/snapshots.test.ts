@@ -65,7 +65,7 @@ describeReal('snapshots of a real server', real => {
     await vi.waitFor(async () => {
       const listed = rows(field(await record(live), 'snapshots')).map(snapshot => field(snapshot, 'id'));
       expect(listed).not.toContain(middle);
-    });
+    }, 20_000);
     expect(existsSync(join(folder, 'snapshots', `${before}`))).toBe(true);
     expect(existsSync(join(folder, 'snapshots', `${middle}`))).toBe(false);
     await sql(live, 'DELETE FROM shop.step1 WHERE seq > 10');
@@ -84,7 +84,10 @@ describeReal('snapshots of a real server', real => {
     session.stdin.write('START TRANSACTION;\nINSERT INTO shop.promises SELECT seq FROM shop.seq_2_to_500;\n');
     const open = 'SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_rows_modified > 400';
     // InnoDB renews this table only when nobody has read it for 100 ms, so a look more often would never see the transaction.
-    await vi.waitFor(async () => expect(await sql(live, open)).toEqual(['1']), { interval: 250 });
+    await vi.waitFor(async () => expect(await sql(live, open)).toEqual(['1']), {
+      timeout: 20_000,
+      interval: 250,
+    });
     await real().backUp();
     session.kill();
     expect(await sql(await clone(), 'SELECT * FROM shop.promises')).toEqual(['1']);
