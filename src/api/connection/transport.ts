@@ -1,6 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { abortAfter } from '../../ground/abortAfter.ts';
-import type { Clock } from '../../ground/clock.ts';
+import { abortAfter, type Clock } from '../../ground/clock.ts';
 import { Failure } from '../../ground/failure.ts';
 import type { Answer } from '../answers/serviceAnswer.ts';
 import type { Call } from '../call.ts';

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { abortAfter } from '../../ground/abortAfter.ts';
+import { abortAfter } from '../../ground/clock.ts';
 import { type Json, parsed } from './json.ts';
 import { eventRetries, limits } from './limits.ts';
 import { signatureHeaders } from './signature.ts';
