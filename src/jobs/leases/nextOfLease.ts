@@ -125,15 +125,16 @@ function kept(facts: LeaseFacts): NextOfLease {
   if (endsAt === null) return { type: 'wait', dueAt: null };
   // Of an end that was set after the times of all warnings, people heard when it was set.
   const isToWarn = lease.warned === null && warningsLeft(lease, terms).length > 0;
-  if (now >= endsAt) return isToWarn || isLate(facts) ? warnedLate(facts) : end(facts);
+  if (now >= endsAt) return isToWarn || isLate(facts, endsAt) ? warnedLate(facts) : end(facts);
   const before = warningsLeft(lease, terms).findLast(left => now >= endsAt - left);
   const warned = before ?? lease.warned;
   const dueAt = dueTimeOf({ ...lease, warned }, terms) ?? endsAt;
   return before === undefined ? { type: 'wait', dueAt } : { type: 'warn', before, endsAt, dueAt, isLate: false };
 }
 
-function isLate({ lease, now, isJumped = false }: LeaseFacts): boolean {
-  return isJumped || now - (lease.dueAt ?? now) > late;
+/** `due` is the time of this step by the lease's own terms: looks that failed have put `dueAt` off since. */
+function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): boolean {
+  return isJumped || now - Math.min(lease.dueAt ?? now, due) > late;
 }
 
 /** The owner was not warned in time: they are warned now, and have the whole time for an answer. */
@@ -160,7 +161,7 @@ function asked(facts: LeaseFacts): NextOfLease {
   const { graceUntil, reason } = lease;
   if (graceUntil === null) return { type: 'wait', dueAt: now + day };
   if (now < graceUntil) return { type: 'wait', dueAt: graceUntil };
-  if (isLate(facts)) return { type: 'ask', why: reason, graceUntil: now + terms.grace };
+  if (isLate(facts, graceUntil)) return { type: 'ask', why: reason, graceUntil: now + terms.grace };
   return { type: 'tell approvers', dueAt: now + day };
 }
 
@@ -198,7 +199,7 @@ function stopped(facts: LeaseFacts): NextOfLease {
       cut: false,
     };
   }
-  if (isLate(facts)) return { type: 'stopped', graceUntil: now + terms.grace };
+  if (isLate(facts, graceUntil)) return { type: 'stopped', graceUntil: now + terms.grace };
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
   if (sight.type === 'hidden') return ask(sight.why);

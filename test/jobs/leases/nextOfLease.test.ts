@@ -117,6 +117,12 @@ describe('a lease that runs', () => {
     expect(next(endsAt, change, facts)).toEqual(warned);
   });
 
+  test('that could not be looked at around its end is warned once more, however often the look was put off', () => {
+    const now = endsAt + hour;
+    expect(next(now, { dueAt: now })).toMatchObject({ type: 'warn', endsAt: now + day, isLate: true });
+    expect(next(endsAt + minute, { dueAt: endsAt + minute })).toEqual({ type: 'stop' });
+  });
+
   test.each<[string, LeaseSight, string | null]>([
     ['something depends on it', { ...shown, doubt: 'qa depends on it' }, 'qa depends on it'],
     ['it cannot be seen', { type: 'hidden', why: 'nobody is signed in' }, 'nobody is signed in'],
