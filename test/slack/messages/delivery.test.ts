@@ -318,7 +318,7 @@ describe('what Slack will never take', () => {
 
 test('where 200 people share a channel, with 60 jobs a minute, nobody waits for a card, a button or an end', async () => {
   const { clock, jobs, calls, open } = await office(0, 0);
-  open();
+  const delivery = open();
   const asked = new Map<string, number>();
   const ended = new Map<string, number>();
   const awaited = new Map<string, number>();
@@ -370,6 +370,8 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
       );
       ended.set(before, clock.now());
     }
+    // As the app does for each step of a job.
+    delivery.wake();
     await passes();
   }
   for (let second = 0; second < 15; second++) await passes();
