@@ -77,7 +77,8 @@ async function sendingEvent(parts: Parts, { job, request, credential, records }:
   await learnWords(parts, request, records);
   const impact = await impactOfJob(parts, job, records);
   const targetName = name ?? job.targetName;
-  return { type: 'sent', login: credential.username, baseline, targetName, within: request.proof.within, impact };
+  const { username: login, since: signedInAt } = credential;
+  return { type: 'sent', login, signedInAt, baseline, targetName, within: request.proof.within, impact };
 }
 
 /** Calls the service, and gives the event for its answer, or for the lack of one. */

@@ -18,6 +18,11 @@ export function isFree(column: LockColumn, now: number, length: number): RawBuil
   return sql<SqlBool>`(${until} <= ${now} or ${until} > ${now + 2 * length})`;
 }
 
+/** Whether other processes may change the store at the same time: only then rows are locked within a transaction. */
+export function isShared(store: Pick<Store, 'getExecutor'>): boolean {
+  return store.getExecutor().adapter instanceof PostgresAdapter;
+}
+
 /**
  * Whether a row is among those that `chosen` selects for this process to lock. In PostgreSQL the rows that another
  * process is about to lock are passed over: two processes that choose at the same moment get different rows, and
@@ -29,7 +34,5 @@ export function isAmong<Table extends keyof Schema>(
   column: 'id' | 'job' = 'id',
 ): RawBuilder<SqlBool> {
   const key = sql.ref(column);
-  return store.getExecutor().adapter instanceof PostgresAdapter
-    ? sql`${key} = any(array(${chosen.forUpdate().skipLocked()}))`
-    : sql`${key} in (${chosen})`;
+  return isShared(store) ? sql`${key} = any(array(${chosen.forUpdate().skipLocked()}))` : sql`${key} in (${chosen})`;
 }

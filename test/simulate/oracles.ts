@@ -108,6 +108,7 @@ export function judge(facts: Facts): Oracles {
   const clicks: Readonly<{ at: number; action: string; person: string; job: string; digest: string }>[] = [];
   /** Since when each job waits for approval of what its digest covers. */
   const shownSince = new Map<string, number>();
+  const sendingSince = new Map<string, number>();
   let signedIn: ReadonlySet<string> = new Set();
   let isDirty = false;
 
@@ -119,7 +120,11 @@ export function judge(facts: Facts): Oracles {
       if (exchange.url.hostname !== addresses.service) return;
       const token = exchange.headers.authorization?.replace('Bearer ', '') ?? '';
       const ended = over.get(token);
-      if (ended !== undefined && kernel.now() > ended + (isWrite(exchange) ? 0 : lastLook))
+      // What was begun before the sign-out goes on: its request is on its way then.
+      const begun =
+        isWrite(exchange) &&
+        jobs().some(job => job.state === 'sending' && (sendingSince.get(job.id) ?? 0) < (ended ?? 0));
+      if (ended !== undefined && !begun && kernel.now() > ended + (isWrite(exchange) ? 0 : lastLook))
         found('14 signed out', `${exchange.method} ${exchange.url.pathname} runs with a sign-in that was ended`);
       if (!isWrite(exchange)) return;
       const key = keyOf(exchange);
@@ -148,6 +153,7 @@ export function judge(facts: Facts): Oracles {
         if (job.digest !== null && !shownSince.has(shown)) shownSince.set(shown, kernel.now());
         if (before === job.state) continue;
         states.set(job.id, job.state);
+        if (job.state === 'sending') sendingSince.set(job.id, kernel.now());
         cover(`step ${before ?? ''} → ${job.state}`);
         if (job.state in endWords) checkTruth(job);
       }

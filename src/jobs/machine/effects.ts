@@ -15,6 +15,8 @@ export type Effect = Readonly<{
   trail?: Transition['trail'];
   /** Whether the event rests on all decisions, or on all steps, until now: then no other may come in between. */
   restsOnRevision?: true;
+  /** The time of the sign-in that the event rests on: nothing runs with one that its person has ended. */
+  restsOnSignIn?: number;
 }>;
 
 export type EffectOf<Type extends EventType> = (
@@ -90,7 +92,8 @@ const beforeSending = {
 
 const whileSending = {
   // The process that sends goes on to call the service, so it keeps its lock.
-  sent: ({ lockedUntil, messageTs, createdAt }, { login, baseline, targetName, within, impact }, now) => ({
+  sent: ({ lockedUntil, messageTs, createdAt }, { login, signedInAt, baseline, targetName, within, impact }, now) => ({
+    restsOnSignIn: signedInAt,
     changes: {
       ...{ login, targetName, baseline: baseline ?? null, sentAt: now, deadlineAt: now + within },
       ...{ hold: null, reason: null, lockedUntil },

@@ -1,5 +1,5 @@
 import type { Transition } from '../../store/jobs/changing.ts';
-import type { Job, JobState } from '../../store/jobs/job.ts';
+import { type Job, type JobState, runnerOf } from '../../store/jobs/job.ts';
 import { type EffectOf, effects } from './effects.ts';
 import { type EventType, type JobEvent, type JobFor, transitions } from './transitions.ts';
 
@@ -25,6 +25,7 @@ export function transitionOf<Type extends EventType>(
     news: isMoved || done.isNews === true,
     trail: done.trail ?? (isMoved ? { event: state } : undefined),
     ...(done.restsOnRevision ? { revision: job.revision } : {}),
+    ...(done.restsOnSignIn === undefined ? {} : { signIn: { owner: runnerOf(job), since: done.restsOnSignIn } }),
   };
 }
 

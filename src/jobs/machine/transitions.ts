@@ -79,9 +79,13 @@ type Details = {
   /** `reason` says what stands, where something was done already. */
   withdrawn: Act & { reason?: string };
   expired: { reason: string };
-  /** `within` is the time that the proof may take, in milliseconds. */
+  /**
+   * `within` is the time that the proof may take, in milliseconds. `signedInAt` is the time of the sign-in that it is sent
+   * with.
+   */
   sent: {
     login: string;
+    signedInAt: number;
     baseline: Baseline | undefined;
     targetName: string | null;
     within: number;

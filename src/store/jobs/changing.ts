@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql, type Transaction } from 'kysely';
 import type { Schema, Store } from '../database.ts';
 import { gathered } from '../gathered.ts';
+import { isShared } from '../lock.ts';
 import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
 import { wakeExecution } from '../tables/executionRows.ts';
@@ -37,6 +38,8 @@ export type Transition = Readonly<{
   news: boolean;
   /** The revision that the step rests on, where the state alone is not enough: an approval counts the earlier ones. */
   revision?: number | undefined;
+  /** The sign-in that the step rests on, by its time: it still stands when the step is written. */
+  signIn?: Readonly<{ owner: Owner; since: number }> | undefined;
 }>;
 
 /** A job and its step, for writing several of them at once. `plan` tells that the job is a step of a plan. */
@@ -71,6 +74,17 @@ export type JobChanging = {
   resume(owner: Owner, now: number): Promise<void>;
 };
 
+/** Selects a sign-in that still stands. Where processes share the store, nobody ends it before the transaction does. */
+function standing(store: Store, { owner, since }: NonNullable<Transition['signIn']>) {
+  const signIn = store
+    .selectFrom('credentials')
+    .select('person')
+    .where('team', '=', owner.team)
+    .where('person', '=', owner.person)
+    .where('createdAt', '=', since);
+  return isShared(store) ? signIn.forShare() : signIn;
+}
+
 /** Says what the end of a job means for the lease of a clone, if anything. It is written together with the end. */
 export type LeaseHook = (job: EndedJob) => LeaseNews | undefined;
 
@@ -92,7 +106,7 @@ export function jobChangesIn(
   { told, moved, ...hooks }: EndHooks & Readonly<{ told?: Told; moved?: (job: Job) => void }>,
 ): JobChanging {
   const write = async (changes: Store, { job, transition, now }: TimedStep) => {
-    const { state, revision, news } = transition;
+    const { state, revision, news, signIn } = transition;
     const { tellAt = now, ...changed } = transition.changes;
     const row = await changes
       .updateTable('jobs')
@@ -103,6 +117,9 @@ export function jobChangesIn(
       .where('id', '=', job.id)
       .where('state', '=', job.state)
       .$if(revision !== undefined, query => query.where('revision', '=', revision ?? 0))
+      .$if(signIn !== undefined, query =>
+        signIn ? query.where(({ exists }) => exists(standing(changes, signIn))) : query,
+      )
       .returningAll()
       .executeTakeFirst();
     return row && readable(decode(row, knows));

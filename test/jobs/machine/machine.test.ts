@@ -35,7 +35,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   changedSince: { type: 'changedSince', reason },
   withdrawn: { type: 'withdrawn', by },
   expired: { type: 'expired', reason },
-  sent: { type: 'sent', login: 'ana', baseline: undefined, targetName: 'orders', within: hour },
+  sent: { type: 'sent', login: 'ana', signedInAt: now, baseline: undefined, targetName: 'orders', within: hour },
   accepted: { type: 'accepted' },
   inDoubt: { type: 'inDoubt', reason },
   putOff: { type: 'putOff', reason, until: now + 2_000 },
