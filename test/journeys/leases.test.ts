@@ -8,8 +8,8 @@ import { type Someone, textOf } from '../person.ts';
 import { scratchFolder } from '../scratch.ts';
 import { type World, world } from '../world.ts';
 import { approvalChannel, approvalKeys } from './approvals.ts';
-import { answerAfter, answerTo } from './asking.ts';
-import { asksForClone, ends, quickLine } from './clones.ts';
+import { answerTo } from './asking.ts';
+import { isTold, keepsClone, plain, pressesThere, requestsTo, sleepsUntil } from './keeping.ts';
 
 /* Clones that are kept for a time, from the form to the end, on a clock that the test turns by days. */
 
@@ -41,73 +41,41 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Asks for a clone that is kept for a time, and waits until it is confirmed. */
-async function keepsClone(port: number, words: string): Promise<StoredMessage> {
-  const card = await asksForClone(earth, ana, '#databases', `${quickLine(port)} ${words}`, {});
-  await ends(earth, card, `shop-${port}`);
-  // The lease begins with the end of the job, and its loop looks every few seconds.
-  await earth.clock.advance(10_000);
-  return card;
-}
-
-/** Sleeps until shortly before a moment, so that what is due then comes in its time. */
-async function sleepsUntil(moment: number): Promise<void> {
-  await earth.clock.leap(Math.max(0, moment - earth.clock.now() - minute));
-}
-
-/** Waits for a direct message of Dolly's with these words, and gives it. */
-function isTold(someone: Someone, words: string | RegExp): Promise<Message> {
-  const found = () => someone.messages('@dolly').findLast(message => matches(textOf(message), words));
-  return earth.until(found, `${words}; the last message says: ${textOf(someone.messages('@dolly').at(-1))}`);
-}
-
-function matches(text: string, words: string | RegExp): boolean {
-  return typeof words === 'string' ? plain(text).includes(words) : words.test(plain(text));
-}
-
-/** A text without its bold type, and with its times in UTC. */
-const plain = (text: string) => text.replaceAll('*', '').replace(/<!date[^|]*\|([^>]*)>/g, '$1');
-
-const presses = (someone: Someone, button: string, message: Message) =>
-  answerAfter(someone, '@dolly', () => someone.presses(button, { message }), `an answer to ${button}`);
-
-const requestsTo = (path: string) => earth.writes().filter(request => request.path.startsWith(path)).length;
-
 test('a clone is kept for its time, extended, stopped, brought back, and at last deleted, as the policy says', async () => {
-  const card = await keepsClone(3310, 'keepFor=3d');
+  const card = await keepsClone(earth, ana, 3310, 'keepFor=3d');
   const endsAt = earth.clock.now() + 3 * day;
   expect(plain((await answerTo(ana, '/db leases shop-3310')).text)).toMatch(/shop-3310.* kept until/);
 
-  await sleepsUntil(endsAt - day);
-  const warning = await isTold(ana, 'shop-3310 is kept until');
+  await sleepsUntil(earth, endsAt - day);
+  const warning = await isTold(earth, ana, 'shop-3310 is kept until');
   expect(textOf(warning)).toContain('Then I stop it, and delete it 1 day later (clones on dev live for two weeks).');
   const inThread = await earth.until(() => earth.replies(card)[1], 'the warning in the thread');
   expect(plain(earth.text(inThread))).toContain('shop-3310 is kept until');
-  expect(plain(textOf(await presses(ana, '3 days longer', warning)))).toContain('shop-3310 is kept until');
+  expect(plain(textOf(await pressesThere(ana, '3 days longer', warning)))).toContain('shop-3310 is kept until');
   await earth.until(() => plain(earth.text(inThread)).includes('keeps it until'), 'the outcome in the thread');
 
-  await sleepsUntil(endsAt + 3 * day - day);
+  await sleepsUntil(earth, endsAt + 3 * day - day);
   await earth.until(() => earth.replies(card)[2], 'the second warning');
-  await sleepsUntil(endsAt + 3 * day);
-  const stopped = await isTold(ana, 'shop-3310 is stopped: its time is over');
-  expect(requestsTo('/service/database/stop')).toBe(1);
-  await presses(ana, 'Bring it back', stopped);
-  await earth.until(() => requestsTo('/service/database/start') === 1, 'the start');
+  await sleepsUntil(earth, endsAt + 3 * day);
+  const stopped = await isTold(earth, ana, 'shop-3310 is stopped: its time is over');
+  expect(requestsTo(earth, '/service/database/stop')).toBe(1);
+  await pressesThere(ana, 'Bring it back', stopped);
+  await earth.until(() => requestsTo(earth, '/service/database/start') === 1, 'the start');
 
-  await sleepsUntil(earth.clock.now() + 6 * day);
-  await isTold(ana, /shop-3310 is kept until(?!.*keeps it)/);
-  await sleepsUntil(earth.clock.now() + day);
-  await earth.until(() => requestsTo('/service/database/stop') === 2, 'the second stop');
-  const grace = await isTold(ana, /shop-3310 is stopped.*It is deleted/);
+  await sleepsUntil(earth, earth.clock.now() + 6 * day);
+  await isTold(earth, ana, /shop-3310 is kept until(?!.*keeps it)/);
+  await sleepsUntil(earth, earth.clock.now() + day);
+  await earth.until(() => requestsTo(earth, '/service/database/stop') === 2, 'the second stop');
+  const grace = await isTold(earth, ana, /shop-3310 is stopped.*It is deleted/);
   expect(textOf(grace)).toContain('unless somebody brings it back');
-  await sleepsUntil(earth.clock.now() + day);
-  await earth.until(() => requestsTo('/service/database/delete') === 1, 'the deletion');
+  await sleepsUntil(earth, earth.clock.now() + day);
+  await earth.until(() => requestsTo(earth, '/service/database/delete') === 1, 'the deletion');
   const trail = await answerTo(dev, '/db audit lease', '#databases');
   expect(textOf(trail)).toContain('clones on dev live for two weeks');
 });
 
 test('more than the policy allows is asked of those who approve, and is set when they approve', async () => {
-  const card = await keepsClone(3311, '');
+  const card = await keepsClone(earth, ana, 3311, '');
   expect(plain(earth.text(await earth.until(() => earth.replies(card)[1], 'the policy’s time')))).toContain(
     'shop-3311 is kept until',
   );
@@ -128,40 +96,40 @@ test('more than the policy allows is asked of those who approve, and is set when
 });
 
 test('an owner who is signed out is asked, then those who approve, one of whom takes the clone over', async () => {
-  await keepsClone(3312, 'keepFor=2d');
+  await keepsClone(earth, ana, 3312, 'keepFor=2d');
   const endsAt = earth.clock.now() + 2 * day;
   await answerTo(ana, '/db logout', '#dev');
-  await sleepsUntil(endsAt - day);
-  await isTold(ana, 'shop-3312 is kept until');
-  await sleepsUntil(endsAt);
-  expect(plain(textOf(await isTold(ana, 'The time of shop-3312 is over')))).toContain('Nothing was done to it.');
+  await sleepsUntil(earth, endsAt - day);
+  await isTold(earth, ana, 'shop-3312 is kept until');
+  await sleepsUntil(earth, endsAt);
+  expect(plain(textOf(await isTold(earth, ana, 'The time of shop-3312 is over')))).toContain('Nothing was done to it.');
   const before = earth.cards(approvalChannel).length;
-  await sleepsUntil(endsAt + day);
+  await sleepsUntil(earth, endsAt + day);
   const call = await earth.until(() => earth.cards(approvalChannel)[before], 'the approvers to be told');
   expect(plain(earth.text(call))).toContain('has not answered');
   await dev.presses('Take it over', { message: await isShown(dev, call) });
   await earth.until(() => earth.text(call).includes('took it over'), 'the outcome');
-  await isTold(ana, 'has taken over your clone shop-3312');
-  await sleepsUntil(earth.clock.now() + day);
-  await isTold(dev, 'shop-3312 is stopped');
+  await isTold(earth, ana, 'has taken over your clone shop-3312');
+  await sleepsUntil(earth, earth.clock.now() + day);
+  await isTold(earth, dev, 'shop-3312 is stopped');
   await earth.signsIn(ana, '#dev', 'ana');
 });
 
 test('a bot that was down for a week warns first, and a clone that is gone ends its lease without a word', async () => {
-  await keepsClone(3313, 'keepFor=3d');
-  const stops = requestsTo('/service/database/stop');
+  await keepsClone(earth, ana, 3313, 'keepFor=3d');
+  const stops = requestsTo(earth, '/service/database/stop');
   await earth.stop();
   await earth.clock.advance(9 * day);
   await earth.start();
-  expect(plain(textOf(await isTold(ana, 'shop-3313')))).toContain('I could not warn you before');
-  await sleepsUntil(earth.clock.now() + day);
-  await isTold(ana, 'shop-3313 is stopped');
-  expect(requestsTo('/service/database/stop')).toBe(stops + 1);
+  expect(plain(textOf(await isTold(earth, ana, 'shop-3313')))).toContain('I could not warn you before');
+  await sleepsUntil(earth, earth.clock.now() + day);
+  await isTold(earth, ana, 'shop-3313 is stopped');
+  expect(requestsTo(earth, '/service/database/stop')).toBe(stops + 1);
 
-  await keepsClone(3314, 'keepFor=3d');
+  await keepsClone(earth, ana, 3314, 'keepFor=3d');
   const clone = [...earth.service.service.estate.databases.values()].find(({ name }) => name === 'shop-3314');
   earth.service.service.estate.databases.delete(clone?.id ?? '');
-  await sleepsUntil(earth.clock.now() + 2 * day);
+  await sleepsUntil(earth, earth.clock.now() + 2 * day);
   await earth.clock.advance(2 * minute);
   expect(ana.messages('@dolly').filter(message => textOf(message).includes('shop-3314'))).toEqual([]);
   expect(textOf(await answerTo(ana, '/db lease shop-3314'))).toContain('No clone is called');

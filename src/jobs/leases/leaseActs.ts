@@ -17,12 +17,13 @@ import { newJob } from '../newJob.ts';
 import type { Parts } from '../parts.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { noteChange } from './leaseSteps.ts';
+import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
 import { broughtBackFor, dueTimeOf } from './nextOfLease.ts';
 
 /* The acts of people on leases. Each outcome is told as it was written: of two acts at once, one counts. */
 
-/** A person who acts on the lease of a record; `channel` is the one in which they do. */
-export type LeaseAct = Owner & Readonly<{ channel: string; record: string }>;
+/** A person who acts on the lease of a record; `channel` is the one in which they do, `wish` the one that they grant. */
+export type LeaseAct = Owner & Readonly<{ channel: string; record: string; wish?: OpenWish }>;
 
 /**
  * The moment from which a time counts: now, or the present end. With `endsAt` it counts from the end that a button was
@@ -35,6 +36,10 @@ export type LeaseOutcome =
   | Readonly<{ type: 'set'; lease: Lease }>
   /** It is longer than the policy allows: those who approve can be asked. */
   | Readonly<{ type: 'too long'; endsAt: number | null; terms: LeaseTerms; name: string; most: number | undefined }>
+  /** It would act with the sign-in of another person, who is asked. */
+  | Readonly<{ type: 'asked'; lease: Lease }>
+  /** The owner does not want what somebody wished. */
+  | Readonly<{ type: 'declined'; lease: Lease }>
   | Readonly<{ type: 'refused'; sentence: string }>;
 
 /** Tries of an act whose lease changes at the same moment. */
@@ -42,7 +47,8 @@ const tries = 5;
 
 /**
  * Sets the end of a clone’s lease, or begins one. Whoever sees the clone and may delete it may do so, within what the
- * policy allows.
+ * policy allows. An end that stops or deletes acts with the owner’s sign-in: of anybody else but an approver, it becomes
+ * a question to the owner. A wish is granted as long as its question is open.
  * @throws {Failure} `signed-out`, or where the clone cannot be read now
  */
 export async function setLease(
@@ -51,6 +57,7 @@ export async function setLease(
   keep: KeepFor,
   from: CountedFrom = 'now',
 ): Promise<LeaseOutcome> {
+  const { wish } = act;
   const { clone, name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
   for (let count = 0; count < tries; count++) {
@@ -68,6 +75,12 @@ export async function setLease(
     const endsAt = endOfKeeping(keep, from === 'now' ? now : Math.max(lease?.endsAt ?? now, now));
     if (endsAt !== null && endsAt <= now)
       return { type: 'refused', sentence: 'That time is over. Nothing was changed.' };
+    if (wish && !(await isOpen(parts, wish))) return { type: 'refused', sentence: answeredBefore };
+    if (lease && endsAt !== null && terms.mayAct && !(await mayAnswerFor(parts, lease, act))) {
+      const asked = await askOwner(parts, { ...lease, name }, { by, person: act.person, endsAt });
+      if (!asked) continue;
+      return asked;
+    }
     if (!isAllowedEnd(terms, since, endsAt)) {
       const most = terms.longest === undefined ? undefined : since + terms.longest;
       return { type: 'too long', endsAt, terms, name, most };
@@ -76,8 +89,8 @@ export async function setLease(
     const dueAt = dueTimeOf(ending, terms);
     const step: LeaseStep = {
       changes: { ...ending, dueAt, wish: null, rule: terms.rule, tries: 0 },
-      trail: { ...by, event: 'lease set', detail: writeEnd(endsAt) },
-      ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now }),
+      trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
+      ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
     };
     const written = lease
       ? await parts.leases.apply(lease, step, now)

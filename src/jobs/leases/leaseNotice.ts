@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
 /** What a message of a lease tells. The words are stored, so they never change. */
-const told = ['begun', 'cut', 'warned', 'warned late', 'asked', 'unanswered', 'stopped', 'left', 'changed'] as const;
+const told = [
+  ...['begun', 'cut', 'warned', 'warned late', 'asked', 'unanswered', 'stopped', 'left', 'changed'],
+  ...['granted', 'declined'],
+] as const;
 export type LeaseTold = (typeof told)[number];
 
 /** What a message of a lease is made from; older rows may lack what a later release adds. */

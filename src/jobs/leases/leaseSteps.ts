@@ -4,6 +4,7 @@ import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { LeaseChanged, LeaseTold } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
+import { newsOfWish, type OpenWish } from './leaseWish.ts';
 import type { NextOfLease } from './nextOfLease.ts';
 
 /** The people whom a lease's messages reach: the owner, and those who approve. */
@@ -162,21 +163,27 @@ type PersonsChange = Readonly<{
   name: string;
   now: number;
   isTakenOver?: boolean;
+  /** The wish of somebody else that this grants. */
+  wish?: OpenWish | undefined;
 }>;
 
 /**
- * Says in the messages of before who changed a lease, and tells its owner where that was somebody else.
+ * Says in the messages of before who changed a lease, and tells its owner where that was somebody else, and the person
+ * whose wish it was.
  */
-export function noteChange(change: PersonsChange): Pick<LeaseStep, 'outcome' | 'notices'> {
-  const { lease, by, endsAt, record, name, now, isTakenOver = false } = change;
+export function noteChange(change: PersonsChange): Pick<LeaseStep, 'outcome' | 'answered' | 'notices'> {
+  const { lease, by, endsAt, record, name, now, isTakenOver = false, wish } = change;
   const outcome = JSON.stringify({ by, endsAt, isTakenOver } satisfies LeaseChanged);
-  if (!lease || lease.person === by) return { outcome };
+  const news = lease && wish ? [newsOfWish('granted', lease, { wish: wish.wish, by, now })] : [];
+  const ended = { outcome, ...(wish ? { answered: { notice: wish.id, outcome } } : {}) };
+  if (!lease || lease.person === by) return { ...ended, notices: news };
   const { id, team, revision, person } = lease;
   const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by };
   const to = { person };
   return {
-    outcome,
+    ...ended,
     notices: [
+      ...news,
       {
         id: JSON.stringify([id, revision, data.what, person]),
         subject: id,

@@ -7,6 +7,9 @@ import { asJson, asText, defineAction } from '../blocks/action.ts';
  */
 const Extension = z.object({ r: z.string(), k: z.string(), e: z.number().nullish(), u: z.string().optional() });
 
+/** A question to an owner: the record, the id of its message, and the wished end for the command after a sign-in. */
+const Wish = z.object({ r: z.string(), n: z.string(), u: z.string() });
+
 /** The buttons of leases. All but the first carry the record’s identifier. */
 export const leaseActions = {
   /** Opens the form for the clone that a job made. It carries the job’s id. */
@@ -19,5 +22,7 @@ export const leaseActions = {
   endless: defineAction('lease.endless', asText),
   bringBack: defineAction('lease.back', asText),
   takeOver: defineAction('lease.take', asText),
+  grant: defineAction('lease.grant', asJson(Wish)),
+  decline: defineAction('lease.decline', asJson(Wish)),
   signIn: defineAction('lease.signin', asText),
 } as const;

@@ -1,4 +1,5 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { answerWish } from '../../jobs/leases/answerWish.ts';
 import {
   bringBack,
   type CountedFrom,
@@ -38,6 +39,15 @@ export const leaseReactions: readonly Reaction[] = [
   }),
   reactTo(leaseActions.bringBack, { acts: () => true, perform: acting(bringBack) }),
   reactTo(leaseActions.takeOver, { acts: () => true, perform: acting(takeOver) }),
+  reactTo(leaseActions.grant, {
+    acts: () => true,
+    intent: ({ r, u }) => `lease ${r} until=${u}`,
+    perform: (desk, use, { r, n }) => answered(desk, use, { record: r, id: n, isGranted: true }),
+  }),
+  reactTo(leaseActions.decline, {
+    acts: () => true,
+    perform: (desk, use, { r, n }) => answered(desk, use, { record: r, id: n, isGranted: false }),
+  }),
   reactTo(leaseActions.ask, { perform: askForMore }),
   reactTo(leaseActions.signIn, {
     perform: async (desk, use) => signInOffer(desk, use, null, await signedInAlready(desk, use)),
@@ -70,6 +80,14 @@ function acting(act: (desk: Desk, who: LeaseAct) => Promise<LeaseOutcome>) {
   return async (desk: Desk, use: Use, record: string) => after(desk, record, await act(desk, actOf(use, record)));
 }
 
+async function answered(
+  desk: Desk,
+  use: Use,
+  { record, ...answer }: Readonly<{ record: string; id: string; isGranted: boolean }>,
+): Promise<Content> {
+  return after(desk, record, await answerWish(desk, actOf(use, record), answer));
+}
+
 function actOf({ team, person, channel }: Use, record: string): LeaseAct {
   return { team, person, channel, record };
 }
@@ -83,6 +101,16 @@ async function after(desk: Desk, record: string, outcome: LeaseOutcome): Promise
     desk.wake();
     desk.tell();
     return said(`:hourglass: ${bold(name ?? record, 100)} is kept ${untilWords(endsAt)}.`);
+  }
+  if (outcome.type === 'asked' || outcome.type === 'declined') {
+    desk.tell();
+    const { name, person } = outcome.lease;
+    const called = bold(name ?? record, 100);
+    return said(
+      outcome.type === 'asked'
+        ? `The end of ${called} acts with the sign-in of <@${person}>, so I asked them whether they want it so. Until they say yes, it stays as it was.`
+        : `${called} stays as it was, and whoever wished it hears of that.`,
+    );
   }
   const { endsAt, most, name, terms } = outcome;
   const ruled = terms.rule === null ? '' : ` (${plain(terms.rule, 200)})`;

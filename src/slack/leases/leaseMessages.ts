@@ -2,6 +2,7 @@ import type { Button } from '@slack/types';
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { LeaseChanged, LeaseNotice } from '../../jobs/leases/leaseNotice.ts';
+import { LeaseWish } from '../../jobs/leases/leaseWish.ts';
 import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, readKeepFor, timeLabel } from '../../operations/keepFor.ts';
 import { actionsRow, type Content, message, section } from '../blocks/blocks.ts';
@@ -20,6 +21,37 @@ export function leaseMessage(data: unknown, outcome: string | null): Content | u
   if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
   const buttons = buttonsOf(told);
   return message([section(textOf(told, name)), ...actionsRow(buttons, 'lease')], 'all');
+}
+
+/**
+ * The question to an owner whether somebody’s wish becomes the end of the lease: a pure function like
+ * {@link leaseMessage}. `id` is that of the message, which the buttons bring back.
+ */
+export function wishMessage(data: unknown, outcome: string | null, id: string): Content | undefined {
+  const wish = LeaseWish.safeParse(data).data;
+  if (!wish) return undefined;
+  const { record, person, by, endsAt } = wish;
+  const name = bold(wish.name ?? record, 100);
+  if (outcome !== null) return message([section(`:hourglass: ${name}: ${outcomeText(outcome)}`)]);
+  const value = { r: record, n: id, u: buttonMoment(endsAt) };
+  const buttons = [
+    leaseActions.grant.button('Set it so', value, { style: 'primary' }),
+    leaseActions.decline.button('Leave it as it is', value),
+  ];
+  return message(
+    [
+      section(
+        `:hourglass: <@${person}> <@${by}> wishes that ${name} is kept ${untilWords(endsAt)}. What the policy says for its end is done with your sign-in, so I set it only if you want it.`,
+      ),
+      ...actionsRow(buttons, 'lease'),
+    ],
+    'all',
+  );
+}
+
+/** Writes a moment for a button, so that the command after a sign-in reads it. */
+function buttonMoment(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
 }
 
 /** Says how long a clone is kept: `until …`, or without an end. */
@@ -63,6 +95,10 @@ function textOf(told: LeaseNotice, name: string): string {
         : `:double_vertical_bar: <@${person}> ${name} is stopped: its time is over${ruled}.`;
     case 'changed':
       return `:hourglass: <@${by ?? person}> has changed how long your clone ${name} is kept: ${untilWords(endsAt)}.`;
+    case 'granted':
+      return `:hourglass: <@${by ?? person}> has set what you wished for ${name}: it is kept ${untilWords(endsAt)}.`;
+    case 'declined':
+      return `:hourglass: <@${by ?? person}> leaves ${name} as it is. You wished that it is kept ${untilWords(endsAt)}.`;
     case 'left':
       return `:hourglass: <@${by ?? person}> has taken over your clone ${name}. It is kept ${untilWords(endsAt)}.`;
   }
@@ -91,6 +127,8 @@ function buttonsOf(told: LeaseNotice): readonly Button[] {
     case 'changed':
       return [leaseActions.more.button('Keep for…', record)];
     case 'left':
+    case 'granted':
+    case 'declined':
       return [];
     case 'stopped':
       return [leaseActions.bringBack.button('Bring it back', record, { style: 'primary' }), deletion(record)];
@@ -116,7 +154,7 @@ function extensionBy(text: string, { what, record, endsAt }: LeaseNotice) {
   // Once the time is over, it counts from the click.
   const isAhead = what === 'warned' || what === 'warned late';
   const until = isAhead && keep && typeof endsAt === 'number' ? endOfKeeping(keep, endsAt) : null;
-  const after = until === null ? {} : { u: `${new Date(until).toISOString().slice(0, 16)}Z` };
+  const after = until === null ? {} : { u: buttonMoment(until) };
   return { r: record, k: text, ...(endsAt === undefined ? {} : { e: endsAt }), ...after };
 }
 

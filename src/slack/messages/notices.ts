@@ -1,6 +1,7 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
+import { wishKind } from '../../jobs/leases/leaseWish.ts';
 import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
@@ -10,7 +11,7 @@ import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
 import { grantMessage } from '../grants/grantMessages.ts';
-import { leaseMessage } from '../leases/leaseMessages.ts';
+import { leaseMessage, wishMessage } from '../leases/leaseMessages.ts';
 import { scheduleMessage } from '../schedules/scheduleMessages.ts';
 import { reportMessage } from '../status/reportMessage.ts';
 import { accountMessage } from './accountMessage.ts';
@@ -20,9 +21,10 @@ import type { Pace } from './pace.ts';
 import { keepPause, threadOfJob } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
-const kinds: Readonly<Record<string, (data: unknown, outcome: string | null) => Content | undefined>> = {
+const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id: string) => Content | undefined>> = {
   alert: alertMessage,
   lease: leaseMessage,
+  [wishKind]: wishMessage,
   report: reportMessage,
   [accountNoticeKind]: accountMessage,
   [grantNoticeKind]: grantMessage,
@@ -63,7 +65,7 @@ export function tellNotices(office: Office): Loop {
 async function tellNotice(office: Office, notice: Notice): Promise<void> {
   const { notices, clock, log } = office;
   try {
-    const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome);
+    const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
     // Another release knows its words.
     if (!content) return await notices.putOff(notice, clock.now() + lockTime, false);
     const outcome =

@@ -19,8 +19,13 @@ export type LeaseStep = Readonly<{
   };
   /** The entry in the trail; without an actor, it is the bot’s own. */
   trail?: Pick<NewEntry, 'event'> & Partial<NewEntry>;
-  /** How the messages of before ended; they lose their buttons. */
+  /**
+   * How the messages of before ended; they lose their buttons. Questions about the end stay open while the end and the
+   * state stay as they are.
+   */
   outcome?: string;
+  /** The one question that this answers, and how. */
+  answered?: Readonly<{ notice: string; outcome: string }>;
   notices?: readonly NewNotice[];
   /** The job that the step makes, which the policy’s word approves. */
   job?: Readonly<{ job: NewJob; approved: ApprovedBefore | undefined }>;
@@ -100,7 +105,7 @@ export function leasesIn(store: Store, told?: Told): Leases {
           .where('state', '=', lease.state)
           .returningAll()
           .executeTakeFirst();
-        return row && complete(changes, note, { row, step, now });
+        return row && complete(changes, note, { before: lease, row, step, now });
       }),
     begin: (lease, step, now) =>
       inTrail(store, told, async (changes, note) => {
@@ -146,10 +151,13 @@ export function leasesIn(store: Store, told?: Told): Leases {
 async function complete(
   changes: Transaction<Schema>,
   note: (entry: NewEntry) => Promise<unknown>,
-  { row, step, now }: Readonly<{ row: LeaseRow; step: LeaseStep; now: number }>,
+  { before, row, step, now }: Readonly<{ before?: Lease; row: LeaseRow; step: LeaseStep; now: number }>,
 ): Promise<Lease> {
-  const { trail, outcome, notices = [], job } = step;
-  if (outcome !== undefined) await closeNotices(changes, row.id, { outcome, now });
+  const { trail, outcome, answered, notices = [], job } = step;
+  const isSameEnd = before?.state === row.state && before.endsAt === row.endsAt;
+  if (outcome !== undefined)
+    await closeNotices(changes, row.id, { outcome, now, ...(isSameEnd ? { kind: 'lease' } : {}) });
+  if (answered) await closeNotices(changes, row.id, { ...answered, now });
   await addNotices(changes, notices);
   if (job) await addJob(changes, note, job.job, job);
   if (trail) await note({ ...aboutLease(row), at: now, ...trail });

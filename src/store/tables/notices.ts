@@ -163,17 +163,19 @@ export async function addNotices(store: Kysely<Schema>, notices: readonly NewNot
     .execute();
 }
 
-/** Closes the messages about something: they say how it ended, and lose their buttons. */
+/** Closes the messages about something, or those of a kind, or one: they say how it ended, and lose their buttons. */
 export async function closeNotices(
   changes: Kysely<Schema>,
   subject: string,
-  { outcome, now }: Readonly<{ outcome: string; now: number }>,
+  { outcome, now, kind, notice }: Readonly<{ outcome: string; now: number; kind?: string; notice?: string }>,
 ): Promise<void> {
   await changes
     .updateTable('notices')
     .set(eb => ({ outcome, revision: eb('revision', '+', 1), tellAt: now, tries: 0 }))
     .where('subject', '=', subject)
     .where('outcome', 'is', null)
+    .$if(kind !== undefined, query => query.where('kind', '=', kind ?? ''))
+    .$if(notice !== undefined, query => query.where('id', '=', notice ?? ''))
     .execute();
 }
 

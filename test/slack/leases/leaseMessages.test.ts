@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LeaseNotice } from '../../../src/jobs/leases/leaseNotice.ts';
 import { readKeepFor } from '../../../src/operations/keepFor.ts';
-import { leaseMessage } from '../../../src/slack/leases/leaseMessages.ts';
+import { leaseMessage, wishMessage } from '../../../src/slack/leases/leaseMessages.ts';
 import { readCommand } from '../../../src/slack/words/commandWords.ts';
 
 const hostile = '<!channel> <https://evil.example|click> *bold* `code` \u202e';
@@ -10,7 +10,10 @@ const said: Omit<LeaseNotice, 'what'> = {
   ...{ why: hostile, rule: hostile, choices: ['1d'], end: 'delete', isEndless: false, grace: 3_600_000 },
   lacksSignIn: false,
 };
-const told = ['begun', 'cut', 'warned', 'warned late', 'asked', 'unanswered', 'stopped', 'left', 'changed'] as const;
+const told = [
+  ...['begun', 'cut', 'warned', 'warned late', 'asked', 'unanswered', 'stopped', 'left', 'changed'],
+  ...['granted', 'declined'],
+] as const;
 
 test.each(told)('a message that tells “%s” carries hostile names as text', what => {
   for (const outcome of [null, hostile]) {
@@ -20,6 +23,17 @@ test.each(told)('a message that tells “%s” carries hostile names as text', w
     expect(text).toContain('click');
     expect(text).not.toMatch(/<!channel|<https|\u202e/);
   }
+});
+
+test('a question to an owner carries hostile names as text, and its buttons lead a command after a sign-in to the same end', () => {
+  const [endsAt, wish] = [Date.UTC(2026, 11, 21, 9), { record: 'MYSQL_CLONE_SERVER-7', person: 'U1', by: 'U2' }];
+  const question = wishMessage({ ...wish, name: hostile, endsAt }, null, 'n1');
+  expect(JSON.stringify(question?.blocks[0])).not.toMatch(/<!channel|<https|\u202e/);
+  expect(JSON.stringify(question?.blocks)).toContain('2026-12-21T09:00Z');
+  expect(JSON.stringify(wishMessage({ ...wish, name: 'shop', endsAt }, 'It stays as it was.', 'n1'))).not.toContain(
+    'n1',
+  );
+  expect(wishMessage({ what: 'warned' }, null, 'n1')).toBeUndefined();
 });
 
 /** The texts of a message’s buttons, each with its value. */
