@@ -341,6 +341,8 @@ export type NoticeRow = {
   /** The place of the message, once it is posted. */
   place: string | null;
   ts: string | null;
+  /** The time at which Slack took it, by Dolly’s clock; `null` also for what a release before this column posted. */
+  arrivedAt: number | null;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
   tellAt: number | null;

@@ -2,6 +2,7 @@ import { day, hour, minute } from '../../ground/durations.ts';
 import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
 import type { Lease } from '../../store/tables/leases.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
+import type { WordToOwner } from './wordToOwner.ts';
 
 /** What the owner's sign-in shows of a clone. */
 export type LeaseSight =
@@ -55,7 +56,10 @@ const late = 10 * minute;
 /** The pause between two looks at a job that stops or deletes, in milliseconds: its end wakes the lease, too. */
 const jobRhythm = 5 * minute;
 
-/** All that the next step of a lease follows from. `isJumped` says that the clock was set beyond the lease's time. */
+/**
+ * All that the next step of a lease follows from. `isJumped` says that the clock was set beyond the lease's time; `word`
+ * is what its end hangs on.
+ */
 export type LeaseFacts = Readonly<{
   lease: Lease;
   now: number;
@@ -63,6 +67,7 @@ export type LeaseFacts = Readonly<{
   sight: LeaseSight;
   endJob?: EndJobState;
   isJumped?: boolean;
+  word?: WordToOwner | undefined;
 }>;
 
 /** Says what is due about a lease. A pure function: the same facts always give the same step. */
@@ -125,7 +130,11 @@ function kept(facts: LeaseFacts): NextOfLease {
   if (endsAt === null) return { type: 'wait', dueAt: null };
   // Of an end that was set after the times of all warnings, people heard when it was set.
   const isToWarn = lease.warned === null && warningsLeft(lease, terms).length > 0;
-  if (now >= endsAt) return isToWarn || isLate(facts, endsAt) ? warnedLate(facts) : end(facts);
+  if (now >= endsAt) {
+    if (isToWarn || isLate(facts, endsAt)) return warnedLate(facts);
+    const over = end(facts);
+    return over.type === 'ask' || over.type === 'gone' ? over : (held(facts, endsAt, warnedLate) ?? over);
+  }
   const before = warningsLeft(lease, terms).findLast(left => now >= endsAt - left);
   const warned = before ?? lease.warned;
   const dueAt = dueTimeOf({ ...lease, warned }, terms) ?? endsAt;
@@ -135,6 +144,20 @@ function kept(facts: LeaseFacts): NextOfLease {
 /** `due` is the time of this step by the lease's own terms: looks that failed have put `dueAt` off since. */
 function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): boolean {
   return isJumped || now - Math.min(lease.dueAt ?? now, due) > late;
+}
+
+/**
+ * Says what keeps Dolly from acting at `end`: what it hangs on has not reached the owner, or later than it was meant to.
+ * Then the owner still has the whole time that was promised, or is told `again` where most of it was over.
+ */
+function held(facts: LeaseFacts, end: number, again: (facts: LeaseFacts) => NextOfLease): NextOfLease | undefined {
+  const { word, now } = facts;
+  if (!word) return undefined;
+  const { saidAt, arrivedAt } = word;
+  if (arrivedAt === null) return { type: 'wait', dueAt: now + minute };
+  if (arrivedAt - saidAt > late) return again(facts);
+  const from = arrivedAt + end - saidAt;
+  return now < from ? { type: 'wait', dueAt: from } : undefined;
 }
 
 /** The owner was not warned in time: they are warned now, and have the whole time for an answer. */
@@ -199,14 +222,19 @@ function stopped(facts: LeaseFacts): NextOfLease {
       cut: false,
     };
   }
-  if (isLate(facts, graceUntil)) return { type: 'stopped', graceUntil: now + terms.grace };
+  if (isLate(facts, graceUntil)) return stoppedAnew(facts);
   const ask = (why: string): NextOfLease => ({ type: 'ask', why, graceUntil: now + terms.grace });
   if (terms.end !== 'delete') return ask('the policy does not say any more that it is deleted');
   if (sight.type === 'hidden') return ask(sight.why);
   if (sight.type === 'gone') return { type: 'gone' };
   if (sight.doubt !== undefined) return ask(sight.doubt);
-  if (sight.isStopped) return { type: 'delete' };
+  if (sight.isStopped) return held(facts, graceUntil, stoppedAnew) ?? { type: 'delete' };
   return ask(sight.isRunning ? 'it was started again' : 'its record does not show that it is stopped');
+}
+
+/** The owner is told once more that it is stopped, and has the whole time to bring it back. */
+function stoppedAnew({ now, terms }: LeaseFacts): NextOfLease {
+  return { type: 'stopped', graceUntil: now + terms.grace };
 }
 
 /**

@@ -13,6 +13,7 @@ import { type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { stepOfLease } from './leaseSteps.ts';
 import { type EndJobState, type LeaseSight, nextOfLease, pauseOfLease } from './nextOfLease.ts';
 import { type CloneSeen, seeClone } from './seeClone.ts';
+import { wordToOwner } from './wordToOwner.ts';
 
 /** Max leases that one turn takes, and max people whose records are read at once. */
 const maxAtOnce = 100;
@@ -90,9 +91,9 @@ async function takeStep(
     // Nothing is stopped or deleted while nobody there can be warned.
     if (await parts.hasLeft(lease.team)) return await leases.putOff(lease, clock.now() + restTime);
     const { seen, terms, to, isSignedOut } = await look(parts, lease, session);
-    const endJob = await endJobStateOf(parts, lease);
+    const [endJob, word] = await Promise.all([endJobStateOf(parts, lease), wordToOwner(parts, lease)]);
     const now = clock.now();
-    const next = nextOfLease({ lease, now, terms, sight: seen.sight, endJob, isJumped });
+    const next = nextOfLease({ lease, now, terms, sight: seen.sight, endJob, isJumped, word });
     const step = stepOfLease({ lease, next, terms, now, to, isSignedOut });
     const isActing = next.type === 'stop' || next.type === 'delete';
     const job = isActing ? await endJobOf(parts, { lease, terms, seen, session, what: next.type, now }) : undefined;

@@ -6,7 +6,7 @@ import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
-import { isLimited, pauseAfter, platformError, verdictOn } from '../connection/slackErrors.ts';
+import { isLimited, pauseAfter, verdictOn } from '../connection/slackErrors.ts';
 import { directPlace } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { type Body, sendContent } from '../desk/sendContent.ts';
@@ -76,14 +76,23 @@ async function tellNotice(office: Office, notice: Notice): Promise<void> {
     const verdict = verdictOn(error);
     if (verdict === 'uninstalled')
       return await notices.putOff(notice, clock.now() + restTime, false).catch(() => undefined);
-    const isInVain =
-      verdict === 'elsewhere' ||
-      verdict === 'never' ||
-      (platformError(error) !== undefined && notice.tries >= maxTries);
+    const isInVain = !isAwaited(notice) && isRefused(error, notice.tries);
     const pause = pauseAfter(error, notice.tries);
     log[isInVain ? 'error' : 'warn']({ notice: notice.id, error }, 'Slack did not take a notice');
     await (isInVain ? notices.told(notice) : notices.putOff(notice, clock.now() + pause, true)).catch(() => undefined);
   }
+}
+
+/** Whether a deletion may wait until a message has reached its person: then every refusal may end. */
+function isAwaited({ kind, person, outcome }: Notice): boolean {
+  return kind === 'lease' && person !== null && outcome === null;
+}
+
+/** Whether Slack takes a message never: by its word, or after repeated refusals in words that do not promise an end. */
+function isRefused(error: unknown, tries: number): boolean {
+  const verdict = verdictOn(error);
+  if (verdict === 'elsewhere' || verdict === 'never') return true;
+  return (verdict === 'unknown' || verdict === 'plainer') && tries >= maxTries;
 }
 
 type Wait = Readonly<{ waitUntil: number }>;
@@ -109,7 +118,7 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
       threadTs: way.thread_ts,
     }));
   if (posting && found !== undefined) {
-    await notices.posted(notice.id, posting.place, found);
+    await notices.posted(notice.id, posting.place, found, office.clock.now());
     await changeNotice(office, { ...notice, place: posting.place, ts: found }, content);
     return 'told';
   }
@@ -123,7 +132,7 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
     throw error;
   });
   if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-  await notices.posted(notice.id, posted.channel ?? way.channel, posted.ts);
+  await notices.posted(notice.id, posted.channel ?? way.channel, posted.ts, clock.now());
   return 'told';
 }
 

@@ -30,6 +30,8 @@ export type Notices = {
   find(id: string): Promise<Notice | undefined>;
   /** The latest message about something. */
   lastOf(subject: string): Promise<Notice | undefined>;
+  /** The messages about something that are for a person’s direct messages, the oldest first. */
+  toPerson(subject: string, person: string): Promise<readonly Notice[]>;
   /** Closes the messages about something: they say how it ended. */
   close(subject: string, end: Readonly<{ outcome: string; now: number }>): Promise<void>;
   /** Takes up to `max` messages that are behind, but none to these channels and people, and locks them. */
@@ -38,8 +40,8 @@ export type Notices = {
   nextTime(now: number): Promise<number | undefined>;
   /** Notes a post that begins: its answer may get lost. */
   begins(id: string, posting: Posting): Promise<void>;
-  /** Notes the place of a message that was posted. */
-  posted(id: string, place: string, ts: string): Promise<void>;
+  /** Notes the place of a message that was posted, and when. */
+  posted(id: string, place: string, ts: string, arrivedAt: number): Promise<void>;
   /** Notes that Slack has a message in this revision, or takes it never. */
   told(notice: Notice): Promise<void>;
   /** Frees a message that has to wait until `tellAt`; `failed` counts a failed try. */
@@ -74,6 +76,16 @@ export function noticesIn(store: Store): Notices {
         .executeTakeFirst();
       return row && readNotice(row);
     },
+    async toPerson(subject, person) {
+      const rows = await store
+        .selectFrom('notices')
+        .selectAll()
+        .where('subject', '=', subject)
+        .where('person', '=', person)
+        .orderBy('createdAt')
+        .execute();
+      return rows.map(readNotice);
+    },
     close: (subject, end) => closeNotices(store, subject, end),
     async take(now, lockTime, max) {
       const free = store
@@ -107,7 +119,7 @@ export function noticesIn(store: Store): Notices {
       return row && Number(row.tellAt);
     },
     begins: (id, posting) => change(id, { posting: JSON.stringify(posting) }),
-    posted: (id, place, ts) => change(id, { place, ts, posting: null }),
+    posted: (id, place, ts, arrivedAt) => change(id, { place, ts, arrivedAt, posting: null }),
     async told({ id, revision }) {
       await store
         .updateTable('notices')
@@ -154,7 +166,17 @@ export async function addNotices(store: Kysely<Schema>, notices: readonly NewNot
     ...notice,
     data: JSON.stringify(data),
     tellAt: notice.createdAt,
-    ...{ outcome: null, revision: 1, shown: 0, place: null, ts: null, posting: null, lockedUntil: 0, tries: 0 },
+    ...{
+      outcome: null,
+      revision: 1,
+      shown: 0,
+      place: null,
+      ts: null,
+      arrivedAt: null,
+      posting: null,
+      lockedUntil: 0,
+      tries: 0,
+    },
   }));
   await store
     .insertInto('notices')

@@ -37,12 +37,18 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
     if (!found) throw new Error('the lease is gone');
     return found;
   };
+  /** Takes what is to be told, as Slack does: what is done at the end waits for that. */
+  const takesMessages = async () => {
+    const taken = { place: 'D1', ts: '1.1', arrivedAt: clock.now() };
+    await store.updateTable('notices').set(taken).where('ts', 'is', null).execute();
+  };
   /** Lets the loops work, with these parts, until something is so; sleeps while nothing is due. */
   const works = async (isDone: () => Promise<boolean>, at: Parts = parts) => {
     const loops = [workOnDueJobs(at), workOnLeases({ ...at, wake: () => undefined, changed: async () => undefined })];
     try {
       for (let turn = 0; turn < 150; turn++) {
         if (await isDone()) return;
+        await takesMessages();
         const { dueAt, endJob } = await lease();
         const rest = endJob === null && dueAt !== null ? dueAt - clock.now() : 0;
         if (rest > 2 * minute) await clock.leap(rest - 5_000);

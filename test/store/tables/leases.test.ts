@@ -238,7 +238,7 @@ describe.each(stores)('a notice in %s', (_, open) => {
     if (!first) throw new Error('it was not taken');
     await notices.begins('n', { part: 'notice', place: 'D1', since: 1_000 });
     expect((await notices.find('n'))?.posting).toEqual({ part: 'notice', place: 'D1', since: 1_000 });
-    await notices.posted('n', 'D1', '1.2');
+    await notices.posted('n', 'D1', '1.2', 1_000);
     await leasesIn(store).apply(await begun(store), { changes: {}, outcome: 'Kept.' }, 2_000);
     // The outcome came while it was posted.
     await notices.told(first);

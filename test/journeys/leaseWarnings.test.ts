@@ -1,0 +1,126 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { day, hour, minute } from '../../src/ground/durations.ts';
+import type { Someone } from '../person.ts';
+import { textOf } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+import { isTold, keepsClone, plain, requestsTo, sleepsUntil } from './keeping.ts';
+
+/* What hangs on a message to the owner of a lease, while Slack takes none. */
+
+const policy = `leases:
+  - title: clones on dev are deleted
+    environment: dev
+    warn: [1d]
+    end: delete
+    grace: 1h
+`;
+
+const folder = scratchFolder('leaseWarnings');
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, policy);
+  earth = await world({ environment: { POLICY_FILE: file }, service: { tokenLifetime: 900 * day } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const anasMessages = 'D0ANA00001';
+
+/** Slack refuses every message to Ana with a word, until it is told to take them again. */
+const refuses = (word: string) =>
+  earth.playground.slack.faults.add({
+    method: 'chat.postMessage',
+    kind: 'refuse',
+    word,
+    channel: anasMessages,
+    times: 100_000,
+  });
+const takesAgain = () => earth.playground.slack.faults.clear();
+
+/** The words of Dolly's direct messages to Ana about a clone. */
+const toldOf = (name: string) =>
+  ana.messages('@dolly').flatMap(message => (textOf(message).includes(name) ? [plain(textOf(message))] : []));
+
+/** The moments of the writes on a path, by the clock of the test. */
+async function sees(path: string): Promise<number> {
+  const before = requestsTo(earth, path);
+  await earth.until(() => requestsTo(earth, path) > before, `a request to ${path}`, 2 * day);
+  return earth.clock.now();
+}
+
+const stop = '/service/database/stop';
+const deletion = '/service/database/delete';
+
+test.each([
+  // Slack's own trouble, a word that nobody knows, and one that closes the place.
+  { port: 3310, word: 'internal_error' },
+  { port: 3311, word: 'some_new_word' },
+  { port: 3312, word: 'user_disabled' },
+])(
+  'a warning that Slack refuses ($word) arrives at last, and only then the grace time begins',
+  async ({ port, word }) => {
+    await keepsClone(earth, ana, port, 'keepFor=2d');
+    const endsAt = earth.clock.now() + 2 * day;
+    const [stops, deletions] = [requestsTo(earth, stop), requestsTo(earth, deletion)];
+    await answerTo(ana, '/db whoami', '@dolly');
+    refuses(word);
+    await sleepsUntil(earth, endsAt - day);
+    await earth.clock.advance(2 * minute);
+    await sleepsUntil(earth, endsAt);
+    await earth.clock.advance(15 * minute);
+    expect(toldOf(`shop-${port}`)).toEqual([]);
+    expect(requestsTo(earth, stop)).toBe(stops);
+
+    takesAgain();
+    await isTold(earth, ana, new RegExp(`shop-${port} is over, and I could not warn you before`));
+    const arrival = earth.clock.now();
+    const stopped = await sees(stop);
+    expect(stopped - arrival).toBeGreaterThanOrEqual(hour - minute);
+    expect(requestsTo(earth, deletion)).toBe(deletions);
+    const told = await isTold(earth, ana, `shop-${port} is stopped`);
+    expect(textOf(told)).toContain('unless somebody brings it back');
+    const toldAt = earth.clock.now();
+    expect((await sees(deletion)) - toldAt).toBeGreaterThanOrEqual(hour - minute);
+  },
+);
+
+test('a clone whose owner was not told that it is stopped is not deleted before they are, and after the whole grace', async () => {
+  await keepsClone(earth, ana, 3313, 'keepFor=2d');
+  const endsAt = earth.clock.now() + 2 * day;
+  const deletions = requestsTo(earth, deletion);
+  await sleepsUntil(earth, endsAt - day);
+  await isTold(earth, ana, 'shop-3313 is kept until');
+  refuses('fatal_error');
+  await sleepsUntil(earth, endsAt);
+  await sees(stop);
+  await sleepsUntil(earth, earth.clock.now() + hour);
+  await earth.clock.advance(20 * minute);
+  expect(requestsTo(earth, deletion)).toBe(deletions);
+  takesAgain();
+  await isTold(earth, ana, /shop-3313 is stopped.*It is deleted/);
+  const arrival = earth.clock.now();
+  expect((await sees(deletion)) - arrival).toBeGreaterThanOrEqual(hour - minute);
+});
+
+test('a warning that is some minutes late puts the end off by as much', async () => {
+  await keepsClone(earth, ana, 3314, 'keepFor=2d');
+  const endsAt = earth.clock.now() + 2 * day;
+  await sleepsUntil(earth, endsAt - day);
+  refuses('internal_error');
+  await earth.clock.advance(minute + 6 * minute);
+  takesAgain();
+  await isTold(earth, ana, 'shop-3314 is kept until');
+  const arrival = earth.clock.now();
+  await sleepsUntil(earth, endsAt);
+  expect((await sees(stop)) - arrival).toBeGreaterThanOrEqual(day - minute);
+});
