@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts';
 import { approvalsThatCount } from './approvers.ts';
 import { differencesBetween } from './differences.ts';
 import type { Inquiry } from './question.ts';
-import { forbiddenBy, untold } from './verdict.ts';
+import { forbiddenBy, type PolicyVerdict, untold } from './verdict.ts';
 
 /**
  * Says in a sentence what has changed since a job was approved: its sign-in, its target, or the demands of the policy.
@@ -31,8 +31,20 @@ export async function changeSinceApproval(
   const different = differencesBetween(comparable(job.approval.facts), comparable(seen?.facts ?? []));
   if (different.length > 0) return `The target has changed since the approval. ${different.join(' ')}`;
   const verdict = await inquiry.verdict();
+  if (job.approval.terms.lease !== undefined && verdict.type !== 'forbid') return changeOfLease(parts, job, seen ?? {});
+  return changeOfPolicy(parts, job, { ...signIn, verdict });
+}
+
+/**
+ * Says why the approval of a job does not suffice for what the policy says now; `undefined` where it does.
+ * @throws {Failure} `busy` where Slack does not tell who may approve
+ */
+export async function changeOfPolicy(
+  parts: Parts,
+  job: JobIn<'approved'>,
+  { verdict, ...signIn }: Pick<Session, 'credential' | 'records'> & { verdict: PolicyVerdict | { type: 'open' } },
+): Promise<string | undefined> {
   if (verdict.type === 'forbid') return forbiddenBy(verdict);
-  if (job.approval.terms.lease !== undefined) return changeOfLease(parts, job, seen ?? {});
   if (verdict.type !== 'approve') return undefined;
   if (job.approval.emergency !== null) return emergencyOver(parts, job);
   const given = (await approvalsThatCount(parts, job, verdict.approvers, signIn)).length;

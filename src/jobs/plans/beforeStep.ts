@@ -6,6 +6,7 @@ import { changeSinceApproval } from '../approval/stillApproved.ts';
 import { forbiddenBy, subjectOf } from '../approval/verdict.ts';
 import type { Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
+import { changeBeforeDeletion } from './changeOfPlan.ts';
 import { ownChangesBefore, withoutOwnChanges } from './ownChanges.ts';
 import { planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
 import { stepJobs } from './turn.ts';
@@ -37,7 +38,9 @@ export async function eventBeforeStep(
     const change = await changeSinceApproval(inquiry, job, question, facts =>
       isKnown ? withoutOwnChanges(facts, own, question.operation) : [],
     );
-    return change === undefined ? undefined : stopped(change);
+    const whole =
+      change ?? (await changeBeforeDeletion(parts, plan, { job, steps, own: own.records, session: question }));
+    return whole === undefined ? undefined : stopped(whole);
   }
   const verdict = await inquiry.verdict();
   if (verdict.type === 'allow') return undefined;

@@ -1,13 +1,15 @@
+import type { Session } from '../../records/records.ts';
 import { isPlan, type Plan, runnerOf } from '../../store/jobs/job.ts';
 import { advance } from '../advance.ts';
-import { otherLogin } from '../approval/stillApproved.ts';
+import type { PolicyEvent } from '../approval/policyEvent.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
 import { eventOfUnsent, expiryOf, tooLate } from '../send.ts';
+import { changeOfPlan } from './changeOfPlan.ts';
 import { eventBeforePlan } from './checkPlan.ts';
 import { turnPlan } from './turn.ts';
 
-/** Begins a plan that is new or approved: asks the policy about all of it, and takes its first turn. */
+/** Begins a plan that is new or approved: reads and judges all of it, and takes its first turn. */
 export async function beginPlan(parts: Parts, plan: Plan<'new' | 'approved'>): Promise<void> {
   const begun = await advance(parts, plan, await eventAtBegin(parts, plan));
   if (begun?.state === 'running' && isPlan(begun)) await turnPlan(parts, begun);
@@ -18,14 +20,21 @@ async function eventAtBegin(parts: Parts, plan: Plan<'new' | 'approved'>): Promi
   if (parts.clock.now() >= until) return { type: 'expired', reason: tooLate[plan.state] };
   const session = await parts.records.session(runnerOf(plan));
   if (!session) return { type: 'signedOut', until };
-  const login = session.credential.username;
-  if (plan.state === 'approved') {
-    return login === plan.login ? { type: 'begun', login } : { type: 'changedSince', reason: otherLogin(plan, login) };
-  }
   try {
-    const event = plan.state === 'new' ? await eventBeforePlan(parts, plan, session) : undefined;
-    return event ?? { type: 'begun', login };
+    const event = await eventBeforeBegin(parts, plan, session);
+    return event ?? { type: 'begun', login: session.credential.username };
   } catch (error) {
     return eventOfUnsent(parts, plan, error);
   }
+}
+
+/** Asks the policy about a new plan, and the records whether an approved one still is what was approved. */
+async function eventBeforeBegin(
+  parts: Parts,
+  plan: Plan<'new' | 'approved'>,
+  session: Session,
+): Promise<PolicyEvent | undefined> {
+  if (plan.state === 'new') return eventBeforePlan(parts, plan, session);
+  const reason = await changeOfPlan(parts, plan, session);
+  return reason === undefined ? undefined : { type: 'changedSince', reason };
 }

@@ -19,15 +19,13 @@ import { markStep } from './planFacts.ts';
 import { mergedVerdict, type PlanSubject, planSubject, strictestOf, verdictsOnStep } from './planVerdict.ts';
 import { knownValues, numberedStep } from './stepWords.ts';
 
-type NewPlan = Plan<'new'>;
-
 /** Max targets that are read at once. */
 const readAtOnce = 6;
 /** Max dependents that one sentence names. */
 const maxNamed = 6;
 
-/** A step of a plan as the policy sees it: its verdict, and its target where that was read. */
-type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: Inspection | undefined }>;
+/** A step of a plan as the policy sees it: its verdict, and its target where that was read; the plan itself at -1. */
+export type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: Inspection | undefined }>;
 
 /**
  * Checks a plan before its first step, as a whole: the policy, the targets that are known already, and what depends on
@@ -36,7 +34,7 @@ type JudgedStep = Readonly<{ at: number; verdict: PolicyVerdict; seen: Inspectio
  */
 export async function eventBeforePlan(
   parts: Parts,
-  plan: NewPlan,
+  plan: Plan<'new'>,
   session: Pick<Session, 'credential' | 'records'>,
 ): Promise<PolicyEvent | undefined> {
   const owner = { team: plan.team, person: plan.person };
@@ -72,13 +70,13 @@ function factsOfAll(steps: readonly JudgedStep[]): readonly Fact[] {
   return steps.flatMap(({ at, seen }) => (at < 0 ? (seen?.facts ?? []) : markStep(seen?.facts ?? [], at)));
 }
 
-/** With `isShown`, people have to see the targets, whatever the policy says. */
-type Judging = Pick<Session, 'records'> & Readonly<{ subject: PlanSubject; isShown: boolean }>;
+/** With `isShown`, people have to see the targets, whatever the policy says. The steps before `from` are done. */
+type Judging = Pick<Session, 'records'> & Readonly<{ subject: PlanSubject; isShown: boolean; from?: number }>;
 
 /** Judges all steps of a plan, or the plan itself where it has none. Gives a sentence where a target cannot be read. */
-async function judgeAll(parts: Parts, plan: NewPlan, judging: Judging): Promise<readonly JudgedStep[] | string> {
+export async function judgeAll(parts: Parts, plan: Plan, judging: Judging): Promise<readonly JudgedStep[] | string> {
   const inTurn = pLimit(readAtOnce);
-  const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()];
+  const places = plan.steps.length === 0 ? [-1] : [...plan.steps.keys()].slice(judging.from);
   const judged = await Promise.all(places.map(at => inTurn(() => judgeStep(parts, plan, at, judging))));
   return judged.find(one => typeof one === 'string') ?? judged.filter(one => typeof one !== 'string');
 }
@@ -86,7 +84,7 @@ async function judgeAll(parts: Parts, plan: NewPlan, judging: Judging): Promise<
 /** Judges a step by the policy. Its target is read where a verdict may rest on it. */
 async function judgeStep(
   parts: Parts,
-  plan: NewPlan,
+  plan: Plan,
   at: number,
   { subject, records, isShown }: Judging,
 ): Promise<JudgedStep | string> {
@@ -113,8 +111,8 @@ function knownTarget(target: Plan['steps'][number]['target']): Identifier | unde
  * Says which clones would make the service refuse a deletion of the plan, since no step deletes them (spec §3,
  * rules 2 and 3), as far as records show it.
  */
-async function dependentInTheWay(
-  { steps }: NewPlan,
+export async function dependentInTheWay(
+  { steps }: Plan,
   { records }: Pick<Session, 'records'>,
 ): Promise<string | undefined> {
   const deletions = steps.map(step => (writeOperation(step.operation)?.deletes ? knownTarget(step.target) : undefined));

@@ -338,6 +338,19 @@ describe('an approved plan stops', () => {
   });
 });
 
+test('before its first deletion, an approved plan reads all of its targets again, not that of the step alone', async () => {
+  const steps = [stepOn('database.refresh', live), ...teardown.steps];
+  const here = await embedded({ steps });
+  await here.waits();
+  await here.approvesPlan();
+  await here.runsStep(0);
+  here.service.rename(live ?? '', 'billing-renamed');
+  await here.ends();
+  expect(await here.steps()).toEqual(['0 succeeded', '1 void']);
+  expect((await here.plan()).reason).toMatch(/Step 3 of 3 \(.*\): Name was .*, and is billing-renamed/);
+  expect(here.written().filter(line => line.startsWith('DELETE'))).toEqual([]);
+});
+
 test('a plan waits where the sign-in is lost in its middle, and goes on with the next one', async () => {
   const here = await embedded({}, free);
   await here.runsStep(0);
@@ -355,16 +368,18 @@ test('a plan waits where the sign-in is lost in its middle, and goes on with the
 });
 
 test('a deletion that somebody else made meanwhile stops the plan, which goes on behind it', async () => {
-  const here = await embedded();
+  const steps = [stepOn('database.refresh', live), ...teardown.steps];
+  const here = await embedded({ steps });
   await here.waits();
   await here.approvesPlan();
+  await here.runsStep(0);
   here.service.remove(clone ?? '');
   await here.ends();
-  expect(await here.steps()).toEqual(['0 void']);
+  expect(await here.steps()).toEqual(['0 succeeded', '1 void']);
   expect(await goOn(here.parts, await here.plan())).toContain('is gone already');
   expect(await goOn(here.parts, await here.plan())).toContain('cannot go on');
   await here.ends();
-  expect(await here.steps()).toEqual(['0 void', '1 succeeded']);
+  expect(await here.steps()).toEqual(['0 succeeded', '1 void', '2 succeeded']);
   expect(await here.stateOf()).toBe('succeeded');
 });
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { typedIdentifier } from '../../../api/identifiers.ts';
+import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
 import { jobOperation } from '../../../operations/catalogue.ts';
 import type { PlanOperation } from '../../../operations/operation.ts';
 import { afterBackupOf } from '../../../operations/plans/afterBackup.ts';
@@ -58,11 +59,6 @@ export async function seenTeardown(
 ): Promise<SeenTeardown | undefined> {
   const target = typedIdentifier(String(values[operation.target] ?? ''));
   return target && readTeardown(desk, owner, target, { leftOut: leftOutIn(values.leaveOut), notBefore });
-}
-
-/** The identifiers that are left out. */
-export function leftOutIn(text: unknown): readonly string[] {
-  return typeof text === 'string' ? text.split(/\s+/).filter(Boolean) : [];
 }
 
 /** A short text that changes with the steps. The page of a teardown carries it. */

@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { type Identifier, typedIdentifier } from '../../../api/identifiers.ts';
 import { Failure } from '../../../ground/failure.ts';
 import { nameOfStep } from '../../../jobs/plans/stepWords.ts';
+import { leftOutIn } from '../../../jobs/plans/teardownNow.ts';
 import { writeOperation } from '../../../operations/catalogue.ts';
 import { teardownOf } from '../../../operations/lifecycles.ts';
 import type { Field } from '../../../operations/operation.ts';
@@ -13,7 +14,7 @@ import { plain } from '../../blocks/limits.ts';
 import type { Desk } from '../../desk/desk.ts';
 import { operationAction } from '../../words/commandActions.ts';
 import type { CheckedForm } from '../formState.ts';
-import { digestOfSteps, leftOutIn, seenTeardown, stepsByValues } from './formSteps.ts';
+import { digestOfSteps, seenTeardown, stepsByValues } from './formSteps.ts';
 import { readTeardown, type SeenTeardown } from './readTeardown.ts';
 import { leaveOutBlock, teardownBlocks } from './teardownPage.ts';
 

@@ -1,0 +1,123 @@
+import { writeOperation } from '../../operations/catalogue.ts';
+import type { PlanStep } from '../../operations/plans/plan.ts';
+import type { Session } from '../../records/records.ts';
+import type { Fact } from '../../store/jobs/data.ts';
+import type { Job, Plan } from '../../store/jobs/job.ts';
+import { differencesBetween } from '../approval/differences.ts';
+import { changeOfPolicy, otherLogin } from '../approval/stillApproved.ts';
+import { subjectOf } from '../approval/verdict.ts';
+import type { Parts } from '../parts.ts';
+import { operationOf, targetOf } from '../request.ts';
+import { dependentInTheWay, type JudgedStep, judgeAll } from './checkPlan.ts';
+import { type OwnChanges, withoutOwnChanges } from './ownChanges.ts';
+import { factsOfStep } from './planFacts.ts';
+import { mergedVerdict, planSubject } from './planVerdict.ts';
+import { nameOfStep, numberedStep } from './stepWords.ts';
+import { leftOutIn, teardownNow } from './teardownNow.ts';
+
+/* What was approved of a plan is compared with the records of now: before it begins, and before its first deletion. */
+
+type Reading = Pick<Session, 'credential' | 'records'>;
+
+/**
+ * Says in a sentence what has changed since a plan was approved: its sign-in, what it deletes, any of its targets, or
+ * the demands of the policy. Gives `undefined` where nothing has changed that the approval rests on.
+ * @throws {Failure} where that cannot be read at the moment
+ */
+export async function changeOfPlan(
+  parts: Parts,
+  plan: Plan<'approved'>,
+  session: Reading,
+): Promise<string | undefined> {
+  const { username } = session.credential;
+  if (username !== plan.login) return otherLogin(plan, username);
+  const read = await readAnew(parts, plan, { session, facts: plan.approval.facts, own: new Set(), from: 0 });
+  if (typeof read === 'string') return read;
+  const verdict = mergedVerdict(read.map(one => one.verdict));
+  return typeof verdict === 'string' ? verdict : changeOfPolicy(parts, plan, { ...session, verdict });
+}
+
+/**
+ * Says in a sentence what has changed in the records since a plan was approved, where `job` is its first deletion and
+ * about to be sent: earlier steps may have taken their time. What they did themselves does not count.
+ * @throws {Failure} where the records cannot be read at the moment
+ */
+export async function changeBeforeDeletion(
+  parts: Parts,
+  plan: Plan<'running'>,
+  {
+    job,
+    steps,
+    own,
+    session,
+  }: Readonly<{ job: Job; steps: readonly Job[]; own: OwnChanges['records']; session: Reading }>,
+): Promise<string | undefined> {
+  const isFirst = isDeletion(job) && !steps.some(one => one.sentAt !== null && isDeletion(one));
+  if (!isFirst || !plan.approval) return undefined;
+  const read = await readAnew(parts, plan, { session, facts: plan.approval.facts, own, from: job.step ?? 0 });
+  return typeof read === 'string' ? read : undefined;
+}
+
+function isDeletion({ operation }: Pick<PlanStep, 'operation'>): boolean {
+  return writeOperation(operation)?.deletes ?? false;
+}
+
+/** What was approved, the steps that are left of it, and the records that the steps before them worked on. */
+type Left = Readonly<{ facts: readonly Fact[]; from: number; own: OwnChanges['records'] }>;
+
+/** Reads every target that is left. Gives a sentence where they are not what was approved. */
+async function readAnew(
+  parts: Parts,
+  plan: Plan,
+  { session, ...left }: Left & Readonly<{ session: Reading }>,
+): Promise<readonly JudgedStep[] | string> {
+  const { records } = session;
+  const owner = { team: plan.team, person: plan.person };
+  const subject = await planSubject(parts, plan, await subjectOf(parts, owner, operationOf(plan), 'now'));
+  const judged = await judgeAll(parts, plan, { subject, records, isShown: true, from: left.from });
+  if (typeof judged === 'string') return judged;
+  const different =
+    (await changeOfTree(plan, records, left.from)) ??
+    (await dependentInTheWay(plan, session)) ??
+    judged.map(one => changeOfStep(plan, one, left)).find(one => one !== undefined);
+  return different === undefined ? judged : `What was approved has changed since. ${different}`;
+}
+
+/** Compares a step with what was approved of it; a plan without steps with all that was approved. */
+function changeOfStep(plan: Plan, { at, seen }: JudgedStep, { facts, own }: Left): string | undefined {
+  const step = plan.steps[at];
+  // Nobody could see a record that an earlier step makes: it is approved as what that step brings.
+  if (!seen || (step && typeof step.target !== 'string')) return undefined;
+  const operation = step ? writeOperation(step.operation) : undefined;
+  const changes = { records: own, isOnTarget: own.has(String(step?.target)) };
+  const comparable = (some: readonly Fact[]) => (operation ? withoutOwnChanges(some, changes, operation) : some);
+  const before = step ? factsOfStep(facts, at) : facts;
+  const [first] = differencesBetween(comparable(before), comparable(seen.facts));
+  if (first === undefined) return undefined;
+  return step ? `${numberedStep(plan, at)}: ${first}` : first;
+}
+
+/** Max records that one sentence names. */
+const maxNamed = 6;
+
+/** Says how the tree of a teardown differs from the one that was approved: what it would delete now, and what not. */
+async function changeOfTree(plan: Plan, records: Session['records'], from: number): Promise<string | undefined> {
+  const operation = operationOf(plan);
+  if (operation.type !== 'plan' || operation.makes !== 'teardown') return undefined;
+  const { teardown } = await teardownNow(records, targetOf(plan), leftOutIn(plan.values.leaveOut));
+  const [before, now] = [deletionsIn(plan.steps.slice(from)), deletionsIn(teardown.steps)];
+  const [added, gone] = [lackingIn(before, now), lackingIn(now, before)];
+  if (added.length > 0) return `It would have to include: ${added.join(', ')}.`;
+  return gone.length > 0 ? `It would not include any more: ${gone.join(', ')}.` : undefined;
+}
+
+/** The records that some steps delete, each with what is done in words. */
+function deletionsIn(steps: readonly PlanStep[]): ReadonlyMap<string, string> {
+  return new Map(steps.filter(isDeletion).map(step => [String(step.target), nameOfStep(step)] as const));
+}
+
+/** Those of `some` that `others` lack, in words. */
+function lackingIn(others: ReadonlyMap<string, string>, some: ReadonlyMap<string, string>): readonly string[] {
+  const left = [...some].flatMap(([id, words]) => (others.has(id) ? [] : [words]));
+  return left.length > maxNamed ? [...left.slice(0, maxNamed), `${left.length - maxNamed} more`] : left;
+}
