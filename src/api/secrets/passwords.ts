@@ -23,7 +23,10 @@ type Place = Readonly<{ sure: boolean; pattern: RegExp }>;
 
 const places: readonly Place[] = [
   // {"password": "x"}, password='x', password "x"
-  { sure: true, pattern: new RegExp(`(?<before>["']?${key}["']?\\s*(?::=|=>|[:=])\\s*\\[?\\s*)(?:${inQuotes})`, 'gi') },
+  {
+    sure: true,
+    pattern: new RegExp(`(?<before>["']?${key}["']?\\s*(?::=|=>|[:=])\\s*(?:\\[\\s*)?)(?:${inQuotes})`, 'gi'),
+  },
   // <password>x</password>, name="password" value="x", PASSWORD('x')
   { sure: true, pattern: new RegExp(`(?<before><(?:[\\w:-]{0,60}${secretName})(?:\\s[^<>]*)?>)[^<]+`, 'gi') },
   { sure: true, pattern: new RegExp(`(?<before>=\\s*["']?${key}["']?\\s+value\\s*=\\s*)(?:${inQuotes})`, 'gi') },
@@ -41,7 +44,10 @@ const places: readonly Place[] = [
   { sure: false, pattern: new RegExp(`(?<before>(?<![\\w.$-])${key}\\s*:\\s*)[^\\s"'<>]+`, 'gi') },
   // --password x, mysql -px
   { sure: true, pattern: new RegExp(`(?<before>--?${key}\\s+)(?!-)[^\\s"'<>]+`, 'gi') },
-  { sure: true, pattern: /(?<before>\b(?:mysql|mariadb)[\w-]*\b[^\n]*?\s-p)(?!ort\b)[^\s]+/gi },
+  {
+    sure: true,
+    pattern: /(?<before>(?<![\w-])[\w-]{0,60}(?:mysql|mariadb)[\w-]{0,60}(?![\w-])[^\n]{0,500}?\s-p)(?!ort\b)[^\s]+/gi,
+  },
   {
     sure: true,
     pattern: new RegExp(`(?<before>\\bidentified\\s+by\\s+(?:values\\s+|password\\s+)?)(?:${inQuotes}|[^\\s;]+)`, 'gi'),
@@ -60,7 +66,7 @@ const places: readonly Place[] = [
   },
   { sure: true, pattern: /(?<before>\bjdbc:oracle:\w+:[\w$#]+\/)(?:"[^"]*"|[^\s/@"']+)(?=@)/gi },
   { sure: false, pattern: /(?<before>(?<![\w/.@])(?:[\w$#]+|"[^"]+")\/)(?:"[^"]*"|[^\s/@"']+)(?=@[\w(])/g },
-  { sure: true, pattern: /(?<before>\b(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n]*?\s[\w$#]+\/)[^\s@]+/gi },
+  { sure: true, pattern: /(?<before>\b(?:sqlplus|rman|expdp|impdp|sqlldr)\b[^\n]{0,500}?\s[\w$#]{1,128}\/)[^\s@]+/gi },
 ];
 
 /** Most texts have none of these signs, and so no password. */

@@ -13,11 +13,19 @@ const entities = { '&lt;': '<', '&gt;': '>', '&amp;': '&' } as const;
  * behind the `=`; Slack's escapes are undone; an unclosed quote is an ordinary character.
  */
 export function readCommand(text: string): Command {
+  return assembled(wordsIn(text));
+}
+
+/** Splits the text of a slash command into its words, in their order. */
+export function wordsIn(text: string): readonly TypedWord[] {
+  return [...split(text.replace(/&(lt|gt|amp);/g, entity => (isEntity(entity) ? entities[entity] : entity)))];
+}
+
+/** Tells the `field=value` pairs among some words from the others. */
+export function assembled(typed: readonly TypedWord[]): Command {
   const words: string[] = [];
   const inputs: Record<string, string> = {};
-  for (const { word, quoted } of split(
-    text.replace(/&(lt|gt|amp);/g, entity => (isEntity(entity) ? entities[entity] : entity)),
-  )) {
+  for (const { word, quoted } of typed) {
     const pair = quoted ? null : /^([A-Za-z][A-Za-z]*)=(.*)$/s.exec(word);
     if (pair?.[1] !== undefined && pair[2] !== undefined)
       Object.defineProperty(inputs, pair[1], { value: pair[2], enumerable: true, configurable: true, writable: true });
@@ -53,33 +61,42 @@ function quote(text: string, first: boolean): string {
   return `${open}${escaped.replaceAll(close, ' ')}${close}`;
 }
 
-/**
- * Splits text into words. `quoted` tells that the word began with a quote, so that an `=` inside it is no assignment.
- */
-function* split(text: string): Generator<{ word: string; quoted: boolean }> {
-  let word = '';
-  let begun = false;
+/** A word, and whether it began with a quote, so that an `=` inside it is no assignment. */
+export type TypedWord = Readonly<{ word: string; quoted: boolean }>;
+
+/** Splits text into words, in time that grows with its length alone. */
+function* split(text: string): Generator<TypedWord> {
+  // A closing quote that is missing once is missing for the rest of the text.
+  const missing = new Set<string>();
+  const closing = (quote: keyof typeof quotes, from: number) => {
+    const close = quotes[quote];
+    const end = missing.has(close) ? -1 : text.indexOf(close, from);
+    if (end < 0) missing.add(close);
+    return end;
+  };
+  let word: string[] = [];
+  /** The last character of the word so far. */
+  let last = '';
   let quoted = false;
   for (let at = 0; at < text.length; at++) {
     const character = text[at] ?? '';
-    const end =
-      isQuote(character) && (word === '' || word.endsWith('=')) ? text.indexOf(quotes[character], at + 1) : -1;
+    const end = isQuote(character) && (last === '' || last === '=') ? closing(character, at + 1) : -1;
     if (end >= 0) {
-      quoted ||= word === '';
-      word += text.slice(at + 1, end);
-      begun = true;
+      quoted ||= last === '';
+      word.push(text.slice(at + 1, end));
+      if (end > at + 1) last = text[end - 1] ?? '';
       at = end;
     } else if (/\s/.test(character)) {
-      if (begun) yield { word, quoted };
-      word = '';
-      begun = false;
+      if (word.length > 0) yield { word: word.join(''), quoted };
+      word = [];
+      last = '';
       quoted = false;
     } else {
-      word += character;
-      begun = true;
+      word.push(character);
+      last = character;
     }
   }
-  if (begun) yield { word, quoted };
+  if (word.length > 0) yield { word: word.join(''), quoted };
 }
 
 function isQuote(character: string): character is keyof typeof quotes {
