@@ -25,6 +25,7 @@ import { listenToSignIn, signInReactions } from './signIn/signInForm.ts';
 import { listenToTalk, talkReactions } from './talk/listenToTalk.ts';
 import type { Doing } from './uses/doing.ts';
 import { listenToClicks, listenToCommands } from './uses/listenToUses.ts';
+import { typedReactions } from './uses/takeTyped.ts';
 import { listenToSteps } from './workflows/listenToSteps.ts';
 
 /** All reactions: commands, buttons and menus. `hurryHomes` publishes Home at once. */
@@ -42,6 +43,7 @@ export function allReactions(hurryHomes: () => void): readonly Reaction[] {
     ...signInReactions,
     ...lessonReactions,
     ...talkReactions,
+    ...typedReactions,
     installedReaction,
     ...shortcutReactions,
     ...homeReactions(hurryHomes),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { maskSurePasswords } from '../../api/secrets/passwords.ts';
 import type { HeardKind } from '../../store/tables/heard.ts';
+import { withoutPasswords } from '../words/withoutPasswords.ts';
 import { isDirect } from './answer.ts';
 import type { Speaker } from './use.ts';
 import { whoInEvent } from './who.ts';
@@ -16,6 +16,9 @@ export type WrittenMessage = Speaker &
     text: string;
     isChanged: boolean;
   }>;
+
+/** Max characters of a command or a message that is read. Slack takes 40,000 in a message. */
+export const longestTyped = 4_000;
 
 /** The subtypes of messages that people write: with a file, and in a thread but also sent to the channel. */
 const written: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast'];
@@ -56,10 +59,15 @@ export function readMessage(
   if (bot || event.hidden || event.user === slackbot || !written.includes(subtype)) return undefined;
   const { team, person } = whoInEvent(envelope, event.user);
   if (team === '') return undefined;
-  // Nobody can guess a password from the id of a message.
-  const key = JSON.stringify(['message', team, channel, ts, edited?.ts ?? null, maskSurePasswords(text)]);
+  const key = JSON.stringify(['message', team, channel, ts, edited?.ts ?? null, ofText(text)]);
   return {
     ...{ id: hash('sha256', key, 'base64url'), team, person, channel, thread, text },
     ...{ kind: isHere ? 'direct' : 'mention', isChanged: Boolean(edited) },
   };
+}
+
+/** The part of the id that is from the text. Nobody can guess a password from the id of a message. */
+function ofText(text: string): string {
+  const [mention = ''] = /^(?:\s*<[^<>]*>)*/.exec(text.slice(0, longestTyped)) ?? [];
+  return mention + withoutPasswords(text.slice(mention.length, longestTyped)).line;
 }

@@ -12,6 +12,7 @@ import { whoIn } from '../desk/who.ts';
 import { showOf } from '../records/recordBlocks.ts';
 import { showOne } from '../records/show.ts';
 import { refused } from '../signIn/signIn.ts';
+import { withoutSignIn } from '../words/withoutPasswords.ts';
 import {
   type AskPlace,
   askId,
@@ -98,7 +99,7 @@ export function listenToAsk(app: App, desk: Desk): void {
   app.view({ callback_id: askId, type: 'view_submission' }, async ({ ack, body, view }) => {
     const { team, person } = whoIn(body);
     const place = askPlaceIn(view);
-    const typed = view.state.values[searchBlock]?.[inputAction]?.value?.trim() ?? '';
+    const { line: typed } = withoutSignIn(view.state.values[searchBlock]?.[inputAction]?.value?.trim() ?? '');
     if (!place) return ack({ response_action: 'update', view: tooOld });
     if (typed === '')
       return ack({ response_action: 'errors', errors: { [searchBlock]: 'Type a name or an identifier.' } });

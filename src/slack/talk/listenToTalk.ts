@@ -1,16 +1,14 @@
 import type { App } from '@slack/bolt';
-import { said } from '../blocks/blocks.ts';
 import { wordsBySlashCommand } from '../commands/help.ts';
 import { whisper } from '../desk/answer.ts';
 import type { Desk } from '../desk/desk.ts';
 import { readMessage, type WrittenMessage } from '../desk/message.ts';
 import type { Reaction } from '../desk/reaction.ts';
-import type { Use } from '../desk/use.ts';
 import type { Doing } from '../uses/doing.ts';
-import { takeUse } from '../uses/listenToUses.ts';
+import { takeTyped } from '../uses/takeTyped.ts';
 import { commandOffer } from '../words/commandOffer.ts';
+import { withoutPasswords } from '../words/withoutPasswords.ts';
 import { typedText } from './typedText.ts';
-import { withoutPasswords, withWarning } from './withoutPasswords.ts';
 
 /** Reacts to a message that was changed, which is not done by itself: a click does it. Its value is what was typed. */
 export const talkReactions: readonly Reaction[] = [
@@ -41,19 +39,13 @@ type Heard = { body: Parameters<typeof readMessage>[0]; context: { botUserId?: s
 
 async function answer(desk: Desk, uses: Doing, message: WrittenMessage, bot: string | undefined): Promise<void> {
   const { id, team, person, channel, thread, kind, text, isChanged } = message;
-  const action = isChanged ? 'message.changed' : 'command';
-  const { line: value, hadPassword } = withoutPasswords(withoutSlash(desk, typedText(text, bot)));
-  const use: Use = { id, team, person, channel, thread, action, value, trigger: '', heard: kind };
-  await takeUse(desk, uses, {
-    use,
-    ack: async refusal => refusal === undefined || tellRefusal(desk, use, refusal),
-    tell: content => whisper(desk, use, hadPassword ? withWarning(content) : content),
+  const speaker = { team, person, channel, thread };
+  await takeTyped(desk, uses, {
+    ...{ text, action: isChanged ? 'message.changed' : 'command', isRead: true },
+    read: written => withoutPasswords(withoutSlash(desk, typedText(written, bot))),
+    useOf: asked => ({ id, ...speaker, ...asked, trigger: '', heard: kind }),
+    tell: (use, content) => whisper(desk, use, content),
   });
-}
-
-/** Tells in a message what a slash command is told by its ack. */
-async function tellRefusal(desk: Desk, use: Use, refusal: string): Promise<void> {
-  desk.run('refuse a message', whisper(desk, use, said(`:warning: ${refusal}`)));
 }
 
 /** Reads a slash command that was typed behind a mention as what it stands for: Slack takes none in threads. */

@@ -8,7 +8,10 @@ import { threadOf } from '../desk/thread.ts';
 import { type Ack, newUse, type Tell, type Use } from '../desk/use.ts';
 import { placeOf, whoIn, whoInCommand } from '../desk/who.ts';
 import { runCommand } from '../words/commandActions.ts';
+import { withoutSignIn } from '../words/withoutPasswords.ts';
 import { type Doing, noteTurnedAway, ofAnotherRelease } from './doing.ts';
+import { takeTyped } from './takeTyped.ts';
+import { takeUse } from './takeUse.ts';
 
 /**
  * Listens to the slash commands. Each is a use of the action `command`. Its value is the words that the slash command
@@ -22,16 +25,15 @@ export function listenToCommands(
 ): void {
   for (const [name, words] of slashCommands) {
     app.command(name, async ({ ack, command, respond }) => {
-      const use = newUse({
-        ...{ ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id },
-        ...{ action: 'command', value: [...words, command.text].join(' ').trim() },
-      });
-      desk.askers.remember(use, privately(desk, use.team, respond));
+      const by = { ...whoInCommand(command), channel: command.channel_id, trigger: command.trigger_id };
+      desk.askers.remember(by, privately(desk, by.team, respond));
       const refuse = (sentence: string) => ack({ ...said(`:warning: ${sentence}`), ...ephemeral });
-      await takeUse(desk, uses, {
-        use,
+      await takeTyped(desk, uses, {
+        ...{ text: command.text, action: 'command', isRead: false },
+        read: text => withoutSignIn([...words, text].join(' ').trim()),
+        useOf: asked => newUse({ ...by, ...asked }),
         ack: refusal => (refusal === undefined ? ack() : refuse(refusal)),
-        tell: content => answerCommand(desk, use, respond, content),
+        tell: (use, content) => answerCommand(desk, use, respond, content),
       });
     });
   }
@@ -76,36 +78,6 @@ export function privately(desk: Desk, team: string, respond: RespondFn): Tell {
 function reactionTo(reactions: readonly Reaction[], id: string): Reaction | undefined {
   const [name] = id.split(':');
   return reactions.find(({ action }) => action === id) ?? reactions.find(({ action }) => action === name);
-}
-
-/** A use with the ways to acknowledge and to answer it. */
-type DeliveredUse = Readonly<{ use: Use; ack: Ack; tell: Tell }>;
-
-/**
- * Acknowledges a use, does it, and answers the person alone. A use that changes something by itself is stored before
- * that. A form needs no storing: it opens or it does not, and nothing was asked for yet. A message that was answered
- * before is not answered again.
- */
-export async function takeUse(desk: Desk, uses: Doing, { use, ack, tell }: DeliveredUse): Promise<void> {
-  if (uses.acts(use)) return desk.takeOn(use, ack, tell);
-  await ack();
-  const show = () => uses.perform(use).catch((error: unknown) => uses.refuse(use, error));
-  const work = isNew(desk, use).then(isNewOne => (isNewOne ? show() : undefined));
-  desk.run(
-    'answer a use',
-    work.then(content => content && tell(content)),
-  );
-}
-
-/** Whether a use is done for the first time. Without the store nobody knows, and an answer twice is better than none. */
-async function isNew({ heard, clock, log }: Desk, { id, team, heard: kind }: Use): Promise<boolean> {
-  if (kind === undefined) return true;
-  try {
-    return await heard.note({ id, team, kind, at: clock.now() });
-  } catch (error) {
-    log.warn({ error, team }, 'the store does not tell whether a message was answered before');
-    return true;
-  }
 }
 
 /** A click as a use. */

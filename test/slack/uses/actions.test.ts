@@ -171,7 +171,7 @@ describe('every button and menu', () => {
     expect(defined.length).toBeGreaterThan(15);
     const operations = catalogue.map(({ name }) => `operation:${name}`);
     // Commands, messages, shortcuts and installations are no clicks.
-    const asked = ['command', 'message.changed', 'ask', 'shortcut.status', 'installed'];
+    const asked = ['command', 'message.changed', 'ask', 'shortcut.status', 'installed', 'text.tooLong'];
     const all = reactions.map(({ action }) => action);
     expect(all.toSorted()).toEqual(
       [...defined, ...operations, ...asked, 'deny', 'glass', 'lease.request', 'lease.set', 'schedule.set'].toSorted(),

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLog } from '../../src/ground/log.ts';
+import type { Someone } from '../person.ts';
+import { type World, world } from '../world.ts';
+import { answerTo } from './asking.ts';
+import { said, tells } from './talking.ts';
+
+/* What people type: passwords that nothing repeats, and texts that are as long as Slack lets them be. */
+
+const log: string[] = [];
+let earth: World;
+let ana: Someone;
+let gus: Someone;
+const databases = 'C0DATABASE';
+
+beforeAll(async () => {
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      log.push(String(chunk));
+      done();
+    },
+  });
+  earth = await world({ environment: { LOG_LEVEL: 'trace' }, surroundings: { log: openLog('trace', stream) } });
+  ana = await earth.enters('Ana', 'ana');
+  gus = await earth.enters('Gus');
+});
+afterAll(() => earth.close());
+
+/** All bytes of the store. */
+function stored(): string {
+  const folder = earth.environment.DATA_DIR ?? '';
+  return readdirSync(folder)
+    .map(name => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+}
+
+/** Sends a mention as Slack does; gives the answer to it. */
+async function mentions(text: string, change: Record<string, string> = {}) {
+  const ts = `${Math.floor(earth.clock.now() / 1_000)}.${String(mentions.count++).padStart(6, '0')}`;
+  const { channel = databases } = change;
+  const before = said(earth, channel).length;
+  const event = { type: 'app_mention', user: ana.id, channel, ts, text: `<@U0DOLLY001> ${text}`, ...change };
+  expect(await tells(earth, event, { event_id: `Ev${ts}` })).toBe(200);
+  return earth.until(() => said(earth, channel)[before], 'an answer');
+}
+mentions.count = 1;
+
+describe('a password that is typed behind a sign-in is in no answer, log, row or entry:', () => {
+  const lines = [
+    'login alice hunter22',
+    'LOGIN alice hunter22',
+    'lgoin alice hunter22',
+    'log in alice hunter22',
+    'l o g i n  alice   hunter22',
+    'sing in alice hunter22',
+    'login:alice:hunter22',
+    'login user=alice password=hunter22',
+    'logn user=alice PassWord = hunter22',
+    'pasword=hunter22',
+    'help login alice hunter22',
+    'why login alice hunter22',
+    'schedule login alice hunter22 every=day',
+    'show orders password: hunter22',
+  ];
+
+  test.each(lines)('/db %s', async line => {
+    const answer = await answerTo(ana, `/db ${line}`, '#dev');
+    expect(JSON.stringify(answer)).not.toContain('hunter22');
+    expect(JSON.stringify(answer.blocks)).toContain('looks like a password');
+  });
+
+  test.each(lines)('@Dolly %s', async line => {
+    const answer = await mentions(line);
+    expect(answer.text).toContain('looks like a password');
+  });
+
+  test('in a thread, a direct message, and a message that was changed', async () => {
+    await ana.types('#databases', 'who can help me?');
+    const root = await ana.until(() => ana.messages('#databases').at(-1), 'the message');
+    await ana.types('#databases', 'I try it here.', root);
+    expect((await mentions('lgoin alice hunter22', { thread_ts: root.ts })).text).toContain('looks like a password');
+    const count = ana.messages('@dolly').length;
+    await ana.types('@dolly', 'login alice hunter22');
+    const direct = await earth.until(() => ana.messages('@dolly')[count + 1], 'an answer');
+    expect(direct.text).toContain('looks like a password');
+    const edited = { edited: { user: ana.id, ts: '1795000001.000000' } };
+    const event = { type: 'app_mention', user: ana.id, channel: databases, ts: '1795000000.000900' };
+    const before = said(earth, databases).length;
+    await tells(earth, { ...event, ...edited, text: '<@U0DOLLY001> logni alice hunter22' }, { event_id: 'Ev0CHANGED' });
+    await earth.until(() => said(earth, databases)[before], 'the offer');
+  });
+
+  test('by somebody who is signed out, whose command goes on after the sign-in', async () => {
+    const ben = await earth.enters('Ben');
+    const answer = await answerTo(ben, '/clone shop password=hunter22', '#dev');
+    expect(answer.text).toContain('Sign in to the service');
+  });
+
+  test('nor anywhere else', async () => {
+    await earth.clock.advance(5_000);
+    const sent = earth.playground.slack.traffic().filter(({ direction }) => direction !== 'to bot');
+    for (const text of [JSON.stringify(sent), log.join(''), stored()]) expect(text.includes('hunter22')).toBe(false);
+  });
+});
+
+describe('a text of 40,000 characters', () => {
+  const texts: readonly (readonly [string, string])[] = [
+    ['quotes that never close', 'pwd=x „ “ '.repeat(4_000)],
+    ['fields with quotes', 'a=“ '.repeat(10_000)],
+    ['words for programs', `pwd=x ${'mysql-'.repeat(6_600)}`],
+    ['blanks behind a password', `${'a'.repeat(60)}password=${' '.repeat(39_900)}x`],
+    ['stars', `pwd=x ${'*a '.repeat(13_000)}`],
+    ['ticks', 'pwd=x ```'.repeat(4_400)],
+  ];
+
+  /** The processor time that some work takes, in milliseconds, with the rest of the world. */
+  async function costs(work: () => Promise<unknown>): Promise<number> {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  }
+
+  test.each(texts)('with %s is refused by a sentence, and soon', async (_, text) => {
+    const cost = await costs(async () => {
+      expect((await mentions(text)).text).toContain('too long: I read 4000 characters at most');
+    });
+    expect(cost).toBeLessThan(3_000);
+  });
+
+  test.each(texts)('with %s in a slash command, too', async (_, text) => {
+    const answer = await answerTo(ana, `/db ${text}`, '#dev');
+    expect(answer.text).toContain('too long');
+  });
+
+  test.each(texts)('with %s, cut to what is read, is read soon', async (_, text) => {
+    const cost = await costs(() => mentions(text.slice(0, 3_900)));
+    expect(cost).toBeLessThan(3_000);
+  });
+
+  test('by a guest gets the sentence for guests', async () => {
+    const answer = await answerTo(gus, `/db ${'a=“ '.repeat(900).trim()}`, '#dev');
+    expect(answer.text).toContain('Guests of this workspace cannot use me');
+    const mention = await mentions('pwd=x „ “ '.repeat(4_000), { user: gus.id, channel: 'C0DEV00001' });
+    expect(mention.text).toContain('Guests of this workspace cannot use me');
+  });
+});

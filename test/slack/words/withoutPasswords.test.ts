@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { catalogue } from '../../../src/operations/catalogue.ts';
+import { message, section } from '../../../src/slack/blocks/blocks.ts';
+import { ownCommands } from '../../../src/slack/commands/ownCommands.ts';
+import { withoutPasswords, withoutSignIn, withWarning } from '../../../src/slack/words/withoutPasswords.ts';
+
+test.each([
+  ['clone shop port=3310', 'clone shop port=3310', false],
+  ["clone shop databaseParams='password=hunter22' port=3310", 'clone shop port=3310', true],
+  ['clone shop password=hunter22', 'clone shop', true],
+  ['show mysql://ana:hunter22@db:3306', 'show mysql://ana:•••@db:3306', true],
+  ['show --password hunter22', 'show --password •••', true],
+  ['why clone shop reason="for QA" secret=x', 'why clone shop reason=“for QA“', true],
+  ['', '', false],
+])('%s', (typed, line, hadPassword) => {
+  const read = withoutPasswords(typed);
+  expect(read.hadPassword).toBe(hadPassword);
+  expect(read.line.replace(/["”“]/g, '“')).toBe(line);
+});
+
+test('the warning stands in every form of an answer', () => {
+  const warned = withWarning({ ...message([section('Done')]), plain: [section('Done')] });
+  expect(warned.text).toContain('looks like a password');
+  for (const blocks of [warned.blocks, warned.plain ?? []])
+    expect(JSON.stringify(blocks)).toContain('looks like a password');
+});
+
+describe('what stands behind a sign-in or the name of a password is left out, however that is spelt:', () => {
+  test.each([
+    'login alice hunter22',
+    'LogIn alice hunter22',
+    'lgoin alice hunter22',
+    'loign alice hunter22',
+    'logn alice hunter22',
+    'logiin alice/hunter22',
+    'log in alice hunter22',
+    'l o g i n alice hunter22',
+    'sign in alice hunter22',
+    'sing-in alice hunter22',
+    'Log_In alice hunter22',
+    'lo gni alice hunter22',
+    'login:alice:hunter22',
+    'login=alice:hunter22',
+    'loginalice hunter22',
+    '"login alice hunter22"',
+    'lo\u200bgin alice hunter22',
+    'login\nalice\nhunter22',
+    'login user=alice password=hunter22',
+    'login user=alice pass word = hunter22',
+    'authenticate alice hunter22',
+    'please login alice hunter22',
+    'help login alice hunter22',
+    'why login alice hunter22',
+    'lgoin alice passwrod=hunter22',
+    'clone shop PassWord = hunter22 port=3310',
+    'clone shop password : hunter22',
+    'clone shop pasword=hunter22',
+    'clone shop password: hunter22',
+    'clone shop pwd hunter22',
+    'password hunter22',
+    'pass word hunter22',
+    'clone shop password="hunter22 and more"',
+  ])('%s', typed => {
+    for (const read of [withoutPasswords(typed), withoutSignIn(typed)]) {
+      expect(read).toEqual({ line: expect.not.stringContaining('hunter22'), hadPassword: true });
+      expect(read.line).not.toContain('more');
+    }
+  });
+
+  test.each([
+    'login',
+    'LOGIN',
+    'help login',
+    'show login-db',
+    'why login',
+    'audit login since=7d',
+    'list passages',
+    'log',
+    '',
+  ])('and nothing is taken from: %s', typed => {
+    expect(withoutSignIn(typed)).toEqual({ line: typed, hadPassword: false });
+  });
+
+  test('no other command is taken for a sign-in', () => {
+    const first = [...catalogue.map(({ words }) => words[0] ?? ''), ...ownCommands.map(({ word }) => word)];
+    const taken = first.filter(word => withoutSignIn(`${word} alice hunter22`).hadPassword);
+    expect(taken).toEqual(['login']);
+  });
+
+  test('and the fields of a command stay', () => {
+    expect(withoutSignIn('clone shop password = hunter22 port=3310').line).toBe('clone shop port=3310');
+    expect(withoutSignIn("clone shop databaseParams='password=hunter22'").hadPassword).toBe(false);
+  });
+});
