@@ -27,8 +27,7 @@ export type TargetReading = Readonly<{
 /** The values of the fact about dependents where none is named. */
 export const noDependents = { none: 'none that the records show', hidden: 'not visible in the records' } as const;
 
-/** Max dependents, telling values and look-alikes that are shown. */
-const maxDependents = 12;
+/** Max telling values and look-alikes that are shown. */
 const maxTelling = 6;
 const maxTwins = 3;
 /** Keys whose values tell people what a record is about, or that another record has taken its place. */
@@ -128,10 +127,10 @@ async function dependents(target: Identifier, all: readonly RecordView[] | undef
   if (all === undefined) return factOf('dependents', noDependents.hidden);
   const found = await dependentsOf(target, all);
   if (found.length === 0) return factOf('dependents', noDependents.none, '');
-  const list = found.slice(0, maxDependents).map(({ id, name }) => named(name, id.text));
-  const more = found.length > maxDependents ? ` and ${found.length - maxDependents} more` : '';
+  // All of them: those who approve read each that their approval binds.
+  const list = found.map(({ id, name }) => named(name, id.text));
   const ids = found.map(({ id }) => id.text).sort();
-  return { ...factOf('dependents', undefined, ids.join(' ')), value: `${list.join(', ')}${more}` };
+  return { ...factOf('dependents', undefined, ids.join(' ')), value: list.join(', ') };
 }
 
 function tellingValues(record: RecordView | undefined): Fact[] {

@@ -1,11 +1,14 @@
+import { asksForAccount } from '../../operations/workflowRequest.ts';
 import type { Fact } from '../../store/jobs/data.ts';
 import type { JobIn } from '../../store/jobs/job.ts';
 import { impactOfJob } from '../impact.ts';
 import type { JobEvent } from '../machine/transitions.ts';
 import type { Parts } from '../parts.ts';
+import { operationOf } from '../request.ts';
 import { digestOf } from './digest.ts';
 import { identityOf } from './identity.ts';
 import type { SendingQuestion } from './question.ts';
+import { faultOfShown, shownValues } from './shownWhole.ts';
 import type { ApprovalVerdict } from './verdict.ts';
 
 /** The policy's answer about a job that may not be sent now. */
@@ -15,13 +18,15 @@ export type PolicyEvent = JobEvent<'forbidden' | 'refused' | 'approvalNeeded' | 
 type Asked = Pick<SendingQuestion, 'credential' | 'records'> &
   Readonly<{ verdict: ApprovalVerdict; facts: readonly Fact[] }>;
 
-/** Makes the event by which a job begins to wait for approval. */
+/** Makes the event by which a job begins to wait for approval, or is refused since nobody could read all of it. */
 export async function approvalEvent(
   parts: Parts,
   job: JobIn<'new'>,
   { credential, records, verdict, facts }: Asked,
-): Promise<JobEvent<'approvalNeeded'>> {
+): Promise<JobEvent<'approvalNeeded' | 'refused'>> {
   const { clock, policy } = parts;
+  const fault = faultOfRequest(job);
+  if (fault !== undefined) return { type: 'refused', reason: fault, login: credential.username };
   const channel = parts.approvalChannel(job.team);
   const { rule, approvals, approvers, lifetime } = verdict;
   const asker = await identityOf({ credential, records });
@@ -42,4 +47,10 @@ export async function approvalEvent(
     remindAt: now + Math.min(policy.reminders[0] ?? lifetime, lifetime),
     impact,
   };
+}
+
+/** The values of a schedule or of a workflow's step were looked at when its request was made. */
+function faultOfRequest(job: JobIn<'new'>): string | undefined {
+  const operation = operationOf(job);
+  return asksForAccount(operation.name) ? undefined : faultOfShown(shownValues(operation, job), 'card');
 }

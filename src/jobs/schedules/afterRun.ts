@@ -96,6 +96,11 @@ export function stepAfterRenewal(schedule: Schedule, plan: string, made: EndedJo
   if (made.runsAs === 'service')
     return { changes: { ...next, ...(isApprovedSchedule(schedule) ? { digest } : {}) }, trail };
   const asksAnew = schedule.state === 'on' && schedule.runsAs === 'service';
-  const { changes, job } = asksAnew ? startOf(moved, schedule.revision, now) : { changes: {}, job: undefined };
+  const start = asksAnew ? startOf(moved, schedule.revision, now) : { changes: {}, job: undefined };
+  if ('fault' in start) {
+    const paused = { state: 'paused', reason: start.fault, digest: null, dueAt: null, nextAt: null } as const;
+    return { changes: { ...next, ...paused }, trail };
+  }
+  const { changes, job } = start;
   return { changes: { ...next, ...changes }, trail, job };
 }

@@ -83,7 +83,9 @@ async function add(
   const actor = await actorOf(parts, by, by.channel);
   const asked = { id: idOf(by, request), team, person, channel, zone, tells, runsAs, createdAt: now };
   const fresh = asMade({ ...asked, ...work, rhythm: JSON.stringify(rhythm), state: 'on', nextAt: null, dueAt: null });
-  const { changes, job } = startOf(fresh, 0, now);
+  const start = startOf(fresh, 0, now);
+  if ('fault' in start) return refusal(start.fault);
+  const { changes, job } = start;
   const trail = { ...actor, event: 'schedule asked', detail: sayCalendar({ rhythm, zone }) };
   const schedule = await parts.schedules.add({ ...fresh, ...changes }, { job, by: actor, trail }, now);
   if (!schedule) return refusal('This schedule belongs to another release of Dolly.');
@@ -122,6 +124,7 @@ export async function changeSchedule(
   const fault = faultOfChange(parts, { rhythm, zone, runsAs });
   if (fault !== undefined) return refusal(fault);
   const start = startOf({ ...found, ...set }, found.revision, parts.clock.now());
+  if ('fault' in start) return refusal(start.fault);
   const detail = sayCalendar({ rhythm, zone });
   if (found.state === 'paused') return writeAct(parts, act, found, { did: 'changed', detail, changes: set });
   return writeAct(parts, act, found, { did: 'changed', detail, ...start, changes: { ...set, ...start.changes } });
@@ -186,6 +189,7 @@ async function goOn(
   const channel = found.channel === found.person ? person : found.channel;
   const changes = { ...seen, person, channel, runsAs, failures: 0 };
   const start = startOf({ ...found, ...changes }, found.revision, parts.clock.now());
+  if ('fault' in start) return refusal(start.fault);
   return writeAct(parts, act, found, { did, ...start, changes: { ...changes, ...start.changes } });
 }
 

@@ -3,6 +3,7 @@ import { fillPhrase } from '../../operations/phrases.ts';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
 import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
+import { faultOfShown, shownValues, writeShown } from '../approval/shownWhole.ts';
 import { newJob } from '../newJob.ts';
 import { nextRun } from './calendar.ts';
 import { sayCalendar } from './rhythmWords.ts';
@@ -16,27 +17,33 @@ import { calendarOf, digestOfSchedule } from './scheduleRules.ts';
 /** The parts of a schedule that a request for approval is made from. */
 export type ToApprove = Omit<Schedule, 'state' | 'reason' | 'revision' | 'dueAt' | 'nextAt' | 'request' | 'digest'>;
 
-/** Max characters of a value of the request. */
-const longest = { line: 255, details: 1_500 };
 /** The number of next runs that those who approve see. */
 const shownRuns = 3;
 
-/** Makes the request that asks those who approve. It names the revision, so that each change asks anew. */
-export function requestOfSchedule(schedule: ToApprove, revision: number, now: number): NewJob {
+/**
+ * Makes the request that asks those who approve, or gives the sentence that says why there is none. It names the
+ * revision, so that each change asks anew.
+ */
+export function requestOfSchedule(
+  schedule: ToApprove,
+  revision: number,
+  now: number,
+): NewJob | Readonly<{ fault: string }> {
   const { id, team, person, channel, target, targetName, labels, values, purpose } = schedule;
   const operation = jobOperation(schedule.operation);
   const name = targetName ?? target;
   const work = operation ? fillPhrase(operation.phrases.asks, { ...texts(values), name }) : schedule.operation;
-  const details = (operation?.fields ?? [])
-    .filter(field => field.name !== operation?.target && values[field.name] !== undefined)
-    .map(field => `${field.label}: ${written(values[field.name], labels)}`)
-    .join('; ');
+  const times = sayCalendar(calendarOf(schedule));
+  const shown = operation ? shownValues(operation, { values, labels }) : [];
+  const fault = faultOfShown([['Does', work], ['When', times], ...shown]);
+  if (fault !== undefined) return { fault };
+  const details = writeShown(shown);
   return newJob(
     scheduleRequest,
     {
       ...{ [scheduleRequest.target]: target, schedule: id, digest: digestOfSchedule(schedule) },
-      ...{ work: cut(work), times: cut(sayCalendar(calendarOf(schedule))), next: nextRuns(schedule, now) },
-      ...(details === '' ? {} : { details: cut(details, longest.details) }),
+      ...{ work, times, next: nextRuns(schedule, now) },
+      ...(details === '' ? {} : { details }),
     },
     {
       ...{ team, person, channel, now, steps: [] },
@@ -49,17 +56,9 @@ export function requestOfSchedule(schedule: ToApprove, revision: number, now: nu
 }
 
 function texts(values: Schedule['values']): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value, {})]));
-}
-
-function written(value: Schedule['values'][string] | undefined, labels: Readonly<Record<string, string>>): string {
-  if (typeof value === 'object') return value.map(one => `${one.name}=${one.value}`).join(', ');
-  const text = String(value ?? '');
-  return labels[text] ?? text;
-}
-
-function cut(text: string, max = longest.line): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? '' : String(value)]),
+  );
 }
 
 function nextRuns(schedule: ToApprove, now: number): string {

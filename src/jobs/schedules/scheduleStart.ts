@@ -20,9 +20,13 @@ export type ScheduleStart = Readonly<{ changes: ScheduleStep['changes']; job: Ne
 
 /**
  * Starts a schedule: it is on, or it waits and its request asks those who approve. `revision` makes the request one of
- * its own. A report needs no approval here, since only they may subscribe one with the service account.
+ * its own; where not all of it can be shown to them, it gives the sentence about that. A report needs no approval here, since only they may subscribe one with the service account.
  */
-export function startOf(schedule: Schedule, revision: number, now: number): ScheduleStart {
+export function startOf(
+  schedule: Schedule,
+  revision: number,
+  now: number,
+): ScheduleStart | Readonly<{ fault: string }> {
   const isFree = schedule.runsAs === 'owner' || schedule.kind === 'report' || isApprovedSchedule(schedule);
   if (isFree) {
     const nextAt = nextRun(calendarOf(schedule), now) ?? null;
@@ -30,6 +34,7 @@ export function startOf(schedule: Schedule, revision: number, now: number): Sche
     return { changes: { state: 'on', reason: null, nextAt, dueAt, tries: 0 }, job: undefined };
   }
   const job = requestOfSchedule(schedule, revision, now);
+  if ('fault' in job) return job;
   const asks = { request: job.id, digest: digestOfSchedule(schedule), approvedBy: [], approvedAt: null };
   return { changes: { ...asks, state: 'waiting', reason: null, nextAt: null, dueAt: null, tries: 0 }, job };
 }

@@ -3,6 +3,7 @@ import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { GrantHook } from '../../store/jobs/changing.ts';
 import type { EndedJob, NewJob } from '../../store/jobs/job.ts';
 import type { Grant, GrantStep } from '../../store/tables/grantRows.ts';
+import { faultOfShown, writeShown } from '../approval/shownWhole.ts';
 import { newJob } from '../newJob.ts';
 import { GrantAbout } from './grantAbout.ts';
 
@@ -11,8 +12,8 @@ import { GrantAbout } from './grantAbout.ts';
  * request for it is a job without steps, like that of a schedule.
  */
 
-/** Max characters of the work in a request, which is cut, and of its inputs, which are not. */
-const longest = { work: 255, details: 1_500 };
+/** Max characters of the name of a workflow and of the work in a request. */
+const longest = 255;
 
 /** Makes the request that asks those who approve, or gives the sentence that says why there is none. */
 export function requestOfGrant(grant: Grant, now: number): NewJob | Readonly<{ fault: string }> {
@@ -22,14 +23,13 @@ export function requestOfGrant(grant: Grant, now: number): NewJob | Readonly<{ f
   const { asks, target, targetName, lines } = about;
   if (target === null || !parseIdentifier(target))
     return { fault: 'I could not find its target, so nobody can be asked to approve it.' };
-  const details = lines.map(([label, text]) => `${label}: ${text}`).join('; ');
-  // Those who approve must see all of it.
-  if (details.length > longest.details)
-    return { fault: 'It has too many inputs to be approved. Use a preset with fewer.' };
+  const fault = faultOfShown([['Workflow', workflow], ['Does', asks], ...lines]);
+  if (fault !== undefined) return { fault };
+  const details = writeShown(lines);
   return newJob(
     workflowRequest,
     {
-      ...{ [workflowRequest.target]: target, grant: id, workflow: cut(workflow), work: cut(asks) },
+      ...{ [workflowRequest.target]: target, grant: id, workflow, work: asks },
       ...(details === '' ? {} : { details }),
     },
     {
@@ -41,7 +41,7 @@ export function requestOfGrant(grant: Grant, now: number): NewJob | Readonly<{ f
   );
 }
 
-function cut(text: string, max = longest.work): string {
+function cut(text: string, max = longest): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 

@@ -85,6 +85,11 @@ export function code(text: string, max = 200): string {
   return unmasked(maskSurePasswords(text), max);
 }
 
+/** The same as {@link code}, of any length: only for what was found to fit. An escaped letter takes up to five. */
+export function inFull(text: string): string {
+  return code(text, 5 * text.length + 1);
+}
+
 /** The same as {@link code}, but with passwords: only for the eyes of a person who may read the record. */
 export function unmasked(text: string, max = 500): string {
   return `\`${escaped(withoutHidden(text), max).replaceAll('`', 'ˋ')}\``;

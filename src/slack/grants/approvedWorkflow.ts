@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { workflowRequest } from '../../operations/workflowRequest.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
-import { bold, code, plain } from '../blocks/limits.ts';
+import { bold, code, inFull, plain } from '../blocks/limits.ts';
 
 /**
  * Exactly what a request to let a workflow's step run with the service account asks to approve, a line each; nothing for
@@ -14,10 +14,16 @@ export function approvedWorkflow(job: Job): KnownBlock[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   const name = targetName ?? target;
   const lines = [
-    ['Workflow', bold(text('workflow'), 100)],
-    ['Does', plain(text('work'), 300)],
+    ['Workflow', bold(text('workflow'), 5 * text('workflow').length)],
+    ['Does', plain(text('work'), 5 * text('work').length)],
     ['Target', name === target ? code(target) : `${bold(name, 100)} (${code(target)})`],
-    ['With', text('details') === '' ? '' : plain(text('details'), 1_500)],
+    [
+      'With',
+      text('details')
+        .split('\n')
+        .map(line => line && inFull(line))
+        .join('\n'),
+    ],
     ['Messages', /^[CG]/.test(channel) ? `in <#${channel}>` : 'to its person alone'],
     ['In the name of', `<@${person}>`],
     ['Runs with', 'the service account, whenever the workflow asks for exactly this, until that person takes it back'],

@@ -49,7 +49,7 @@ function dependentsSentence(dependents: string | undefined): string {
   if (dependents === undefined) return '';
   if (dependents === noDependents.none) return 'Nothing that the records show depends on it.';
   if (dependents === noDependents.hidden) return 'Whether anything depends on it is not visible in the records.';
-  return `:warning: *Depends on it*: ${plain(dependents, 600)}.`;
+  return `:warning: *Depends on it*: ${plain(dependents, 2_000)}.`;
 }
 
 /** The approval part of a job's message above its buttons: the reason, once it is decided, and the decisions. */

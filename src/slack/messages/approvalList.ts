@@ -6,6 +6,7 @@ import { linkToJob } from '../connection/permalinks.ts';
 import { approvalButtons, requestHead } from './approvalCard.ts';
 import { factNotes } from './factBlocks.ts';
 import { requestLine } from './requestLine.ts';
+import { rowInFull } from './shownInFull.ts';
 import { unreadableLine } from './unreadable.ts';
 
 /**
@@ -19,14 +20,28 @@ export function approvalList(jobs: readonly Listed[], all: number, workspace?: s
   return message([section(`*${text}*`), ...jobs.flatMap(job => approvalRow(job, workspace))]);
 }
 
-/** A waiting request in a list: all facts of its card, and the buttons to decide. */
+/**
+ * A waiting request in a list: all facts of its card, and the buttons to decide. Where a line has no room for all that
+ * is decided on, the way to its message stands in their place.
+ */
 export function approvalRow(job: Listed, workspace?: string): KnownBlock[] {
   if (job.state === 'unreadable') return [section(unreadableLine(job))];
   const link = linkToJob(workspace, job, 'approval');
-  const rest = [cut(requestLine(job), 300), `Runs as ${code(job.login ?? '', 60)}`, link && `<${link}|Message>`];
+  const values = rowInFull(job);
+  const rest = [
+    values ?? cut(requestLine(job), 300),
+    `Runs as ${code(job.login ?? '', 60)}`,
+    link && `<${link}|Message>`,
+  ];
   return [
     section(requestHead(job, `<@${job.person}>`)),
-    { type: 'actions', block_id: `${job.id}:decide`, elements: approvalButtons(job, 'approval', false).slice(0, 2) },
+    values === undefined
+      ? section('Decide on its message, which shows all of it.')
+      : {
+          type: 'actions',
+          block_id: `${job.id}:decide`,
+          elements: approvalButtons(job, 'approval', false).slice(0, 2),
+        },
     ...factNotes(job, 'list').map(context),
     context(rest.filter(Boolean).join('  ·  ')),
   ];

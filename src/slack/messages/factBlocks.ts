@@ -16,7 +16,8 @@ export function factNotes(job: Job, place: keyof typeof room): string[] {
   const facts = (job.approval?.facts ?? []).filter(fact => !told.includes(keyOf(fact)));
   if (facts.length === 0) return [];
   const shown = (max: number) => facts.map(({ label, value }) => `${plain(label, 40)}: ${plain(value, max)}`);
-  const texts = [400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= room[place]) ?? shown(20);
+  const texts =
+    [2_500, 400, 200, 100, 60, 40].map(shown).find(some => some.join('  ·  ').length <= room[place]) ?? shown(20);
   return [localTimes(cut(texts.join('  ·  '), limits.sectionText - 500))];
 }
 

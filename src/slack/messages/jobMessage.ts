@@ -20,6 +20,7 @@ import { jobButtons } from './jobButtons.ts';
 import { sentenceOf } from './jobSentence.ts';
 import { askedBy, lackingSentence, mentionAtEnd, nameOf, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { commandLine, requestLine } from './requestLine.ts';
+import { valuesInFull } from './shownInFull.ts';
 import { stateShown } from './stateShown.ts';
 
 /** What a card says beside the job. */
@@ -44,6 +45,7 @@ export function jobCard(job: Job, part: CardPart = 'card', view: CardView = {}):
   const known = [
     ...byCalendar(job),
     ...(isLog(job) ? logBlocks(job) : [section(job.state === 'awaiting' ? requestHead(job, asker) : headOf(job))]),
+    ...valuesInFull(job),
     ...impactBlock(job),
     ...(evidence ? connectBlock(job, evidence) : []),
     ...approvalBlocks(job, part, asker),
@@ -198,11 +200,10 @@ function restOf(job: Job, { names, asked, isFolded }: Rest): string[] {
   const said = [...before, ...after].flatMap(part => part || []);
   // The inputs take the room that is left: a time that is cut in the middle cannot be read.
   const room = Math.min(limits.sectionText - said.join('  ·  ').length - 10, 1200);
-  // Those who decide read the inputs by their labels; afterwards they stand in the command, ready to copy.
-  const inputs =
-    names === undefined || job.state === 'awaiting'
-      ? cut(requestLine(job, isDone ? saidInHead : []), room)
-      : commandLine(job, names, room);
+  // Those who decide read the inputs above, in full; afterwards they stand in the command, ready to copy.
+  const line = () =>
+    names === undefined ? cut(requestLine(job, isDone ? saidInHead : []), room) : commandLine(job, names, room);
+  const inputs = job.state === 'awaiting' ? '' : line();
   return [...before, inputs, ...after].flatMap(part => part || []);
 }
 

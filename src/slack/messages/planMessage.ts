@@ -24,6 +24,7 @@ import { sentenceOf } from './jobSentence.ts';
 import { askedBy, mentionAtEnd, phraseOf, promiseOf, titleOf } from './jobWords.ts';
 import { countOf, doneIn, isBegun, type PlanWithJobs, stepLines, stepTasks } from './planSteps.ts';
 import { commandLine } from './requestLine.ts';
+import { valuesInFull } from './shownInFull.ts';
 import { stateShown } from './stateShown.ts';
 
 /** Max characters of the lines of one step. */
@@ -40,7 +41,11 @@ export function planCard(
   { part, hasGlass, asker, names }: Readonly<{ part: CardPart; hasGlass: boolean; asker: string; names: CommandNames }>,
 ): Content {
   const isAwaiting = plan.state === 'awaiting';
-  const head = [...byCalendar(plan), section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs }))];
+  const head = [
+    ...byCalendar(plan),
+    section(isAwaiting ? requestHead(plan, asker) : headOf({ plan, jobs })),
+    ...valuesInFull(plan),
+  ];
   const below = [
     ...jobs.flatMap(impactBlock),
     ...lossOf({ plan, jobs }, names).map(line => section(line)),

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { scheduleRequest } from '../../operations/schedules.ts';
 import type { Job } from '../../store/jobs/job.ts';
 import { section } from '../blocks/blocks.ts';
-import { bold, code, localTimes, plain } from '../blocks/limits.ts';
+import { bold, code, inFull, localTimes, plain } from '../blocks/limits.ts';
 import { timesToType } from './scheduleLines.ts';
 
 /**
@@ -15,9 +15,15 @@ export function approvedSchedule(job: Job): KnownBlock[] {
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '');
   const name = targetName ?? target;
   const lines = [
-    ['Does', plain(text('work'), 300)],
+    ['Does', plain(text('work'), 5 * text('work').length)],
     ['Target', name === target ? code(target) : `${bold(name, 100)} (${code(target)})`],
-    ['With', text('details') === '' ? '' : plain(text('details'), 1_500)],
+    [
+      'With',
+      text('details')
+        .split('\n')
+        .map(line => line && inFull(line))
+        .join('\n'),
+    ],
     ['When', timesToType(text('times'))],
     ['Next runs', localTimes(plain(text('next').replaceAll(', ', '  ·  '), 200))],
     ['Messages', /^[CG]/.test(channel) ? `in <#${channel}>` : 'to the owner alone'],

@@ -1,0 +1,76 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { StoredMessage } from '../../src/sandbox/playground/messages.ts';
+import type { Someone } from '../person.ts';
+import { scratchFolder } from '../scratch.ts';
+import { type World, world } from '../world.ts';
+import { confirms } from './asking.ts';
+import { opensForm, quickLine, toldAlone } from './clones.ts';
+
+/* What a card binds stands on it in full, or is refused before anybody is asked. */
+
+const folder = scratchFolder('shownInFull');
+let earth: World;
+let ana: Someone;
+
+beforeAll(async () => {
+  const file = join(folder, 'policy.yml');
+  writeFileSync(file, 'rules:\n  - operation: clone.create\n    decision: approve\n');
+  earth = await world({ environment: { POLICY_FILE: file } });
+  ana = await earth.enters('Ana', 'ana');
+});
+afterAll(async () => {
+  await earth.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Asks for a clone with some parameters; gives its card, or what the person alone is told. */
+async function asksWith(port: number, fields: Record<string, string>): Promise<string> {
+  const cards = earth.cards('#databases').length;
+  const alone = toldAlone(ana).length;
+  await opensForm(ana, '#databases', quickLine(port));
+  await ana.fills({ ...fields, reason: 'For the test.' });
+  const { errors, error, open } = await ana.submits();
+  expect([errors, error]).toEqual([{}, '']);
+  if (open) await confirms(ana);
+  const card = (): StoredMessage | undefined => earth.cards('#databases')[cards];
+  const said = () => {
+    const shown = card();
+    const text = shown ? earth.text(shown) : (toldAlone(ana)[alone]?.text ?? '');
+    return /Approve…|could approve this|to be approved/.test(text) ? text : undefined;
+  };
+  return earth.until(said, 'the card, or the refusal');
+}
+
+const parameters = (last: string) =>
+  Array.from({ length: 20 }, (_, at) => `parameter_number_${at}=${at === 19 ? last : 'some_value'}`).join('\n');
+
+test('all parameters of a clone stand on its card, however many there are, and two cards never look alike', async () => {
+  const path = `/opt/scripts/${'deep/'.repeat(25)}`;
+  const cards = [
+    await asksWith(3310, { databaseParams: parameters('one'), specificPostScriptPath: `${path}one.sh` }),
+    await asksWith(3310, { databaseParams: parameters('two'), specificPostScriptPath: `${path}two.sh` }),
+    await asksWith(3310, { databaseParams: 'a:STRING=1' }),
+    await asksWith(3310, { databaseParams: 'a:NUMBER=1' }),
+  ];
+  expect(cards[0]).toContain('parameter_number_19:STRING=one');
+  expect(cards[0]).toContain(`${path}one.sh`);
+  expect(cards[1]).toContain('parameter_number_19:STRING=two');
+  expect(cards[1]).toContain(`${path}two.sh`);
+  // But for the digest and the times, of which nobody compares two.
+  const bare = cards.map(card => card.replace(/Digest `\w+`|<!date[^>]*>/g, ''));
+  expect(new Set(bare).size).toBe(cards.length);
+});
+
+test.each([
+  ['more than a card has room for', { databaseParams: `x=${'y'.repeat(2_600)}` }, 'too many inputs to be approved'],
+  ['a password, which no card may show', { databaseParams: 'password=hunter22' }, 'could approve this'],
+  ['characters that are not seen', { databaseParams: 'name=a\u200bb' }, 'could approve this'],
+  ['characters that a card shows otherwise', { databaseParams: 'name=a`b' }, 'could approve this'],
+])('%s is refused by a sentence, and nobody is asked', async (_, fields, sentence) => {
+  const told = await asksWith(3311, fields);
+  expect(told).toContain(sentence);
+  expect(told).not.toContain('hunter22');
+  expect(told).not.toContain('Approve…');
+});
