@@ -585,7 +585,7 @@ const migrations: Record<string, Migration> = {
       await store.schema.alterTable('jobs').addColumn('tell_holder', 'text').execute();
     },
   },
-  '2026-12-10-arrivals': {
+  '2026-12-11-arrivals': {
     async up(store: Kysely<unknown>) {
       await store.schema.alterTable('notices').addColumn('arrived_at', 'bigint').execute();
     },
