@@ -298,7 +298,7 @@ describe('what is not written:', () => {
       'src/sandbox/clean.ts',
     ];
     const others = everywhere.filter(
-      file => !starts.includes(file) && !file.startsWith('test/bench/') && !file.startsWith('test/browser/'),
+      file => !starts.includes(file) && !/^test[/](bench|browser|simulate)[/]/.test(file),
     );
     expect(where(others, /\bconsole\.\w+/, codeOf)).toEqual([]);
   });
