@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { keptFiles, keptFolder } from './kept.ts';
+import { drawPlan } from './plan.ts';
+
+/* Time and chance of the machine are tamed for a whole process, so each simulation has one of its own. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const seeds = 20;
+
+/** What a simulation said, and its exit code. */
+type Said = Readonly<{ code: unknown; out: string; error: string }>;
+
+async function simulated(env: Readonly<Record<string, string>>): Promise<Said> {
+  const given = ['--disable-warning=DEP0204', 'test/simulate/main.ts'];
+  const child = spawn(process.execPath, given, { cwd: root, env: { ...process.env, ...env } });
+  const ended = new Promise(resolve => child.on('close', resolve));
+  const [out, error, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, error };
+}
+
+/** The fingerprint of a run, by its seed or the file of its plan. */
+function fingerprintsOf({ out }: Said): ReadonlyMap<string, string> {
+  return new Map([...out.matchAll(/^(\S+)\t([0-9a-f]{16})\t/gm)].map(([, name = '', print = '']) => [name, print]));
+}
+
+/** The last of the seeds with several bots and a freeze: others came before it in the same process. */
+const hard = Array.from({ length: seeds }, (_, index) => String(seeds - index)).find(seed => {
+  const { bots, faults } = drawPlan(seed);
+  return bots > 1 && faults.some(({ fault }) => fault === 'freeze');
+});
+
+describe('the simulator', () => {
+  let many: Said;
+  let here: Said;
+  let elsewhere: Said;
+  let kept: Said;
+  beforeAll(async () => {
+    if (hard === undefined) throw new Error('no seed has several bots and a freeze');
+    const one = { SEED: hard, SEEDS: '1', VERBOSE: '1' };
+    [many, [kept, here, elsewhere]] = await Promise.all([
+      simulated({ SEED: '1', SEEDS: String(seeds) }),
+      (async () => [
+        await simulated({ PLAN: keptFolder }),
+        await simulated({ ...one, TZ: 'UTC' }),
+        await simulated({ ...one, TZ: 'Asia/Kathmandu' }),
+      ])(),
+    ]);
+  });
+
+  test(`finds nothing in ${seeds} seeds`, () => {
+    expect(many.error).toBe('');
+    expect(many.out).not.toContain('FOUND');
+    expect(many.code).toBe(0);
+    expect(fingerprintsOf(many).size).toBe(seeds);
+  });
+
+  test('finds nothing in the plans that are kept, which still reach what they showed', () => {
+    expect(kept.error).toBe('');
+    expect(kept.out).not.toContain('FOUND');
+    expect(kept.code).toBe(0);
+    expect([...fingerprintsOf(kept).keys()]).toEqual(keptFiles(keptFolder));
+  });
+
+  test('runs a seed with replicas and a freeze in the same way again: alone, after others, and in another time zone', () => {
+    const print = fingerprintsOf(here).get(hard ?? '');
+    expect(here.out).toMatch(/^ {2}fault freeze: /m);
+    expect(print).toMatch(/^[0-9a-f]{16}$/);
+    expect(fingerprintsOf(elsewhere).get(hard ?? '')).toBe(print);
+    expect(fingerprintsOf(many).get(hard ?? '')).toBe(print);
+  });
+
+  test('runs each seed in its own way', () => {
+    expect(new Set(fingerprintsOf(many).values()).size).toBe(seeds);
+  });
+});
+
+test('says in one sentence why it runs nothing, with the code 2', async () => {
+  const { code, out, error } = await simulated({ SEED: 'abc' });
+  expect({ code, out, error }).toEqual({
+    code: 2,
+    out: '',
+    error: 'SEED must be a whole number from 1 on, and is "abc".\n',
+  });
+});
