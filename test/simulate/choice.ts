@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { keptFiles } from './kept.ts';
 import { drawPlan, KeptPlan, Plan } from './plan.ts';
 
-/** What somebody asked for cannot be run. The message says why in one sentence. */
+/** What somebody asked for cannot be done. The message says why in one sentence. */
 export class Mistake extends Error {}
 
-/** A plan to run. A kept one has a name, and says what it must reach. */
-export type Chosen = Readonly<{ name: string; plan: Plan; reaches: readonly string[]; isKept: boolean }>;
+/** A plan to run, of a seed or a file, and what it must reach if it is a kept one. */
+export type Chosen = Readonly<{ name: string; plan: Plan; reaches: readonly string[]; file?: string }>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -20,7 +20,7 @@ export function choose({ PLAN, SEED = '1', SEEDS = '1' }: Environment): readonly
   const [first, many] = [wholeNumber('SEED', SEED), wholeNumber('SEEDS', SEEDS)];
   return Array.from({ length: many }, (_, index) => {
     const seed = String(first + index);
-    return { name: seed, plan: drawPlan(seed), reaches: [], isKept: false };
+    return { name: seed, plan: drawPlan(seed), reaches: [] };
   });
 }
 
@@ -44,10 +44,10 @@ function filesOf(path: string): readonly string[] {
 function readPlan(file: string): Chosen {
   const given = parsed(readFileSync(file, 'utf8'));
   const kept = KeptPlan.safeParse(given);
-  if (kept.success) return { name: file, plan: kept.data, reaches: kept.data.reaches, isKept: true };
+  if (kept.success) return { name: file, plan: kept.data, reaches: kept.data.reaches, file };
   const plan = Plan.safeParse(given);
   if (!plan.success) throw new Mistake(`${file} is no plan: ${firstFault(plan.error)}.`);
-  return { name: file, plan: plan.data, reaches: [], isKept: false };
+  return { name: file, plan: plan.data, reaches: [], file };
 }
 
 function firstFault({ issues: [first] }: z.ZodError): string {

@@ -4,41 +4,43 @@ import { firstStore } from './firstStore.ts';
 import { keep, keptOf, missedBy, textOf } from './kept.ts';
 import { shrink } from './shrink.ts';
 import { type Outcome, simulate } from './simulation.ts';
+import { added, coverageText, emptyTally, tallyOf } from './tally.ts';
 
 /**
- * Runs what the environment names: one seed, so many from there on, a plan in a file, or those in a folder.
+ * Runs what the environment names: one seed, so many from there on, a plan in a file, or those in a folder. `SUMMARY` names
+ * a file for the tally.
  * @returns the exit code: 1 where something was found
  * @throws Mistake where the environment names nothing that can be run
  */
 export async function runSeeds(env: Environment): Promise<number> {
   const chosen = choose(env);
   const image = await firstStore();
-  let failed = 0;
-  const total = new Map<string, number>();
+  let tally = emptyTally;
   for (const one of chosen) {
-    const began = process.hrtime.bigint();
+    const began = process.cpuUsage();
     const trace: string[] = [];
     const outcome = await simulate(one.plan, image, env.TRACE ? what => trace.push(what) : undefined);
     if (env.TRACE) writeFileSync(env.TRACE, trace.join('\n'));
-    const ms = Number(process.hrtime.bigint() - began) / 1e6;
+    const { user, system } = process.cpuUsage(began);
+    const ms = (user + system) / 1_000;
     const missed = missedBy(one, outcome);
-    if (outcome.findings.length > 0 || missed.length > 0) failed += 1;
+    const isFound = outcome.findings.length > 0 || missed.length > 0;
     report(one, outcome, missed, ms, env.VERBOSE === '1');
-    for (const [what, many] of outcome.covered) total.set(what, (total.get(what) ?? 0) + many);
+    tally = added(tally, tallyOf(outcome, ms, isFound ? [replayOf(one)] : []));
     if (env.SHRINK === '1' && outcome.findings.length > 0) {
       await shrinkFirst(outcome, image, env.KEEP === '1');
       break;
     }
     if (outcome.findings.some(({ invariant }) => invariant === env.STOP_AT)) break;
   }
-  if (chosen.length > 1)
-    console.log(
-      [...total]
-        .sort()
-        .map(([what, many]) => `${what}: ${many}`)
-        .join('\n'),
-    );
-  return failed > 0 ? 1 : 0;
+  if (chosen.length > 1) console.log(coverageText(tally));
+  if (env.SUMMARY) writeFileSync(env.SUMMARY, JSON.stringify(tally));
+  return tally.findings.length > 0 ? 1 : 0;
+}
+
+/** The command that runs the same again. */
+function replayOf({ name, file }: Chosen): string {
+  return `${file === undefined ? `SEED=${name}` : `PLAN=${file}`} npm run simulate`;
 }
 
 /** Shrinks the plan of the first finding, prints it, and keeps it if that is asked for. */
@@ -57,7 +59,7 @@ async function shrinkFirst(found: Outcome, image: Buffer, isKept: boolean): Prom
 }
 
 function report(
-  { name, isKept }: Chosen,
+  chosen: Chosen,
   { findings, fingerprint, events, kills, deeds, covered, log }: Outcome,
   missed: readonly string[],
   ms: number,
@@ -65,12 +67,12 @@ function report(
 ): void {
   const isFound = findings.length > 0 || missed.length > 0;
   console.log(
-    `${name}\t${fingerprint}\t${events} events\t${kills} kills\t${Math.round(ms)} ms${isFound ? '\tFOUND' : ''}`,
+    `${chosen.name}\t${fingerprint}\t${events} events\t${kills} kills\t${Math.round(ms)} ms${isFound ? '\tFOUND' : ''}`,
   );
   for (const { invariant, what, at } of findings)
     console.log(`  ${invariant} at ${new Date(at).toISOString()}: ${what}`);
   if (missed.length > 0) console.log(`  the plan no longer reaches: ${missed.join(', ')}`);
-  if (isFound) console.log(`  replay: ${isKept || name.includes('.') ? 'PLAN' : 'SEED'}=${name} npm run simulate`);
+  if (isFound) console.log(`  replay: ${replayOf(chosen)}`);
   if (!isVerbose) return;
   for (const { act, isTaken, why } of deeds)
     console.log(`  ${act.id} ${act.act} ${isTaken ? 'taken' : `not taken: ${why}`}`);

@@ -81,8 +81,8 @@ describe('a plan is kept', () => {
     expect(files).toEqual([join(folder, '4-approved-1.json'), join(folder, '4-approved-2.json')]);
     expect(JSON.parse(readFileSync(files[0] ?? '', 'utf8'))).toEqual(kept);
     expect(choose({ PLAN: folder })).toMatchObject([
-      { isKept: true, reaches: kept.reaches, plan: { acts: whole.acts } },
-      { isKept: true },
+      { file: files[0], reaches: kept.reaches, plan: { acts: whole.acts } },
+      { file: files[1] },
     ]);
   });
 

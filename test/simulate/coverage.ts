@@ -1,0 +1,29 @@
+import { transitions } from '../../src/jobs/machine/transitions.ts';
+import { Plan } from './plan.ts';
+
+/** A fault that no plan draws: it is a mode of its own. */
+const undrawn = 'late';
+
+/** All that seeds should reach, by the names under which a run says that it reached it. */
+export function reachable(): readonly string[] {
+  const acts = Plan.shape.acts.element.options.map(({ shape }) => shape);
+  const faults = Plan.shape.faults.element.options.map(({ shape }) => shape);
+  return [
+    'step  → new',
+    ...new Set(Object.values(transitions).flatMap(stepsOf)),
+    ...acts.flatMap(shape => ('who' in shape ? [`${shape.act.value} taken`] : [])),
+    ...faults.flatMap(({ fault }) => (fault.value === undrawn ? [] : [`fault ${fault.value}`])),
+    ...faults.flatMap(shape =>
+      shape.fault.value === 'kill' && 'point' in shape
+        ? shape.side.options.flatMap(side => shape.point.options.map(point => `kill ${side} ${point}`))
+        : [],
+    ),
+  ];
+}
+
+/** The steps from one state to another that an event may be. */
+function stepsOf(event: Readonly<Record<string, string | readonly string[]>>): readonly string[] {
+  return Object.entries(event).flatMap(([from, after]) =>
+    [after].flat().flatMap(to => (from === to ? [] : [`step ${from} → ${to}`])),
+  );
+}
