@@ -45,14 +45,29 @@ export async function search({ file, invariant, seeds }: Defect): Promise<Search
       (error: unknown) => `The patch no longer applies: ${error}`,
     );
     if (refused !== undefined) return { said: refused };
-    const child = spawn(process.execPath, ['--disable-warning=DEP0204', 'test/simulate/main.ts'], {
-      cwd: copy,
-      env: { ...process.env, PLAN: '', SUMMARY: '', SEED: '1', SEEDS: String(seeds), STOP_AT: invariant },
-    });
-    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    const seed = new RegExp(`^(\\S+)\t.*\tFOUND\n(?: .*\n)*?  ${invariant} `, 'm').exec(out)?.[1];
-    return { ...(seed === undefined ? {} : { foundBy: seed }), said: out + errors };
+    const said = await run(copy, { SEED: '1', SEEDS: String(seeds), STOP_AT: invariant });
+    const seed = foundIn(said, invariant);
+    if (seed === undefined) return { said };
+    // What the code finds without the defect proves nothing.
+    const without = await run(root, { SEED: seed });
+    if (foundIn(without, invariant) !== undefined)
+      return { said: `Error: seed ${seed} finds that without the defect.` };
+    return { foundBy: seed, said };
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
+}
+
+/** Runs seeds of the code in a folder. @returns all that was said */
+async function run(cwd: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn(process.execPath, ['--disable-warning=DEP0204', 'test/simulate/main.ts'], {
+    cwd,
+    env: { ...process.env, PLAN: '', SUMMARY: '', SEEDS: '1', ...env },
+  });
+  return (await Promise.all([text(child.stdout), text(child.stderr)])).join('');
+}
+
+/** The first seed that found what breaks an invariant. */
+function foundIn(said: string, invariant: string): string | undefined {
+  return new RegExp(`^(\\S+)\t.*\tFOUND\n(?: .*\n)*?  ${invariant} at `, 'm').exec(said)?.[1];
 }
