@@ -52,6 +52,50 @@ describe.each(stores)('in %s:', (_, open) => {
     });
   });
 
+  describe('a process that was paused for longer than its lock lasts', () => {
+    test('notes nothing of a message that another one has taken, and does not get its lock back', async () => {
+      const store = await open();
+      const [paused, other] = [jobsOf(store), jobsOf(store)];
+      const { job } = await addNews(paused, { createdAt: 2_000 });
+      expect(ids(await paused.takeUntold(3_000, lockTime, 10))).toEqual([job.id]);
+      expect(ids(await other.takeUntold(3_000 + lockTime, lockTime, 10))).toEqual([job.id]);
+      expect(await paused.renew('tell', [job.id], 90_000)).toEqual([]);
+      expect(await paused.noteMessage(job.id, { place: 'C1', messageTs: '1.1', tellLockedUntil: 0 })).toBe(false);
+      await paused.notePost(job.id, 'approval', { place: 'C1', ts: '1.2' });
+      await paused.noteTold(job.id, 1);
+      await paused.letGo([job.id], 3_000);
+      expect(await other.find(job.id)).toMatchObject({ messageTs: null, posts: {}, tellAt: 2_000 });
+      expect(await other.takeUntold(4_000 + lockTime, lockTime, 10)).toEqual([]);
+      expect(await other.renew('tell', [job.id], 90_000)).toEqual([job.id]);
+      expect(await other.noteMessage(job.id, { place: 'C1', messageTs: '1.3' })).toBe(true);
+    });
+  });
+
+  describe('a sending', () => {
+    test('is not begun with a sign-in that its person has ended, or made anew, meanwhile', async () => {
+      const store = await open();
+      const jobs = jobsOf(store);
+      const signIn = { owner: ben, since: 1_000 };
+      const begins = async () => {
+        const { job } = await addNews(jobs);
+        const transition = {
+          state: 'sending',
+          changes: sent(3_000),
+          news: false,
+          trail: { event: 'sending' },
+          signIn,
+        } as const;
+        return (await jobs.apply({ id: job.id, state: 'new' }, transition, 3_000))?.state;
+      };
+      expect(await begins()).toBeUndefined();
+      const row = { ...ben, username: 'ben', token: 'sealed', createdAt: 1_000 };
+      await store.insertInto('credentials').values(row).execute();
+      expect(await begins()).toBe('sending');
+      await store.updateTable('credentials').set({ createdAt: 2_000 }).execute();
+      expect(await begins()).toBeUndefined();
+    });
+  });
+
   describe('looks that brought nothing new', () => {
     test('are noted for all jobs at once, and let them go until they are due again', async () => {
       const jobs = jobsOf(await open());
