@@ -118,7 +118,12 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
       );
       const isAway = of('away').some(fault => fault.to === to && lasts(fault, fault.lasts));
       const lost = of('lose').find(
-        fault => fault.to === to && (!fault.writes || isWrite(exchange)) && isDue(fault) && meets(fault),
+        fault =>
+          fault.to === to &&
+          (!fault.writes || isWrite(exchange)) &&
+          (fault.method === undefined || exchange.url.pathname.endsWith(`/${fault.method}`)) &&
+          isDue(fault) &&
+          meets(fault),
       );
       const late = of('late').find(fault => to === 'service' && isWrite(exchange) && isDue(fault) && meets(fault));
       const instead = lost || isAway ? undefined : answerInstead(exchange, to);
@@ -159,7 +164,7 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
 
 /** Most requests and answers take a moment, some take longer: milliseconds. */
 function usualWay(chance: { next(): number; whole(from: number, to: number): number }) {
-  const takes = () => 1 + Math.floor(longestWay * chance.next() ** 8);
+  const takes = () => 1 + Math.floor(longestWay * chance.next() ** 4);
   return { request: Math.min(takes(), longestWay), answer: takes() };
 }
 

@@ -156,6 +156,7 @@ export function judge(facts: Facts): Oracles {
         if (job.state === 'sending') sendingSince.set(job.id, kernel.now());
         cover(`step ${before ?? ''} → ${job.state}`);
         if (job.state in endWords) checkTruth(job);
+        else if (job.in_doubt === 1) checkDoubt(job);
       }
     },
     isSettled: () => jobs().every(job => isAtRest(job) && job.tell_at === null) && usesLeft() === 0,
@@ -244,6 +245,13 @@ export function judge(facts: Facts): Oracles {
     const [write] = writes.get(requestOf(job) ?? '') ?? [];
     if (neverSent.has(job.state) && write && !isShared(job))
       found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
+  }
+
+  /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */
+  function checkDoubt(job: Job): void {
+    const sender = writes.get(requestOf(job) ?? '')?.at(-1)?.from;
+    if (!job.reason?.includes('was interrupted') || !sender?.isUp || sender.frozenUntil > 0 || isShared(job)) return;
+    found('7 true ends', `${job.operation} of ${job.target} is told as interrupted while its process goes on`);
   }
 
   /** Whether what a job asked for has happened: as the service knows it, of what only this job asks for. */

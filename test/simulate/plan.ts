@@ -71,6 +71,8 @@ const Fault = z.discriminatedUnion('fault', [
     to: z.enum(['slack', 'service', 'bot']),
     what: z.enum(['request', 'answer']),
     writes: z.boolean(),
+    /** A method of Slack's alone; empty: any. */
+    method: z.string().optional(),
     isSilent: z.boolean(),
     skip: bot,
     times: z.number().int().positive(),
@@ -144,11 +146,11 @@ const actWeights = { clone: 30, backUp: 16, restore: 10, delete: 26, signOut: 6,
 const faultWeights = {
   kill: 34,
   power: 8,
-  restart: 4,
-  freeze: 22,
+  restart: 6,
+  freeze: 30,
   clock: 5,
   lose: 30,
-  slow: 8,
+  slow: 12,
   away: 5,
   refuse: 10,
   error: 10,
@@ -157,13 +159,13 @@ const faultWeights = {
 };
 
 /** How many faults a plan has: a few, mostly. */
-const faultCounts = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14];
+const faultCounts = [0, 2, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16];
 
 /** Draws the plan of a seed. */
 export function drawPlan(seed: string): Plan {
   const random = randomOf(seed, 'plan');
-  const isShared = random.chance(0.45);
-  const bots = isShared ? random.whole(1, 3) : 1;
+  const isShared = random.chance(0.6);
+  const bots = isShared ? random.one([1, 2, 2, 2, 3]) : 1;
   const signIns: Act[] = Object.entries(askers).map(([name, who], index) => ({
     at: (index + 1) * second,
     id: `sign-in-${name}`,
@@ -252,6 +254,9 @@ function drawActs(random: Random, at: number, index: number): Act[] {
       const withdrawal: Act[] = random.chance(0.2)
         ? [{ at: later(8 * second, 90 * second), id: `${id}.w`, act: 'withdraw', who: asked.who, of: id }]
         : [];
+      // Two people decide at one moment: the one who asked, and another.
+      const [first] = decisions;
+      if (first && withdrawal[0] && random.chance(0.6)) withdrawal[0].at = first.at + random.whole(0, second / 2);
       const how = random.one(['rename', 'move', 'remake'] as const);
       const change: Act[] = random.chance(0.3)
         ? [{ at: later(5 * second, 100 * second), id: `${id}.c`, act: 'change', record, how }]
@@ -283,13 +288,13 @@ type Drawing = Readonly<{ bots: number; isShared: boolean; quietFrom: number }>;
 
 function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quietFrom }: Drawing): Fault {
   // What breaks while nobody does anything breaks nothing.
-  const soon = random.chance(0.7) ? random.whole(0, 3 * second) : random.whole(0, 30 * second);
+  const soon = random.one([0, 0, random.whole(0, second), random.whole(0, 3 * second), random.whole(0, 30 * second)]);
   const at = Math.min(random.one(acts).at + soon, quietFrom - second);
   const bot = random.whole(0, bots - 1);
   const skip = Math.floor(40 * random.next() ** 3);
   const few = random.one([0, 0, 0, 1, 1, 2, 3, 5]);
   const times = random.one([1, 1, 1, 2, 3, 6]);
-  const down = random.one([300, 500, 1_000, 5_000, 25_000, 60_000]);
+  const down = random.one([300, 300, 300, 500, 1_000, 5_000, 25_000, 60_000]);
   const to = random.one(['slack', 'slack', 'service', 'service', 'bot', 'bot'] as const);
   const side = random.one(['before', 'after'] as const);
   const point = random.one(points);
@@ -303,7 +308,7 @@ function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quiet
     case 'restart':
       return { at, fault: 'restart', bot, down };
     case 'freeze':
-      return { at, fault: 'freeze', ...met, ms: random.one([1_000, 4_000, 12_000, 25_000, 45_000, 60_000]) };
+      return { at, fault: 'freeze', ...met, ms: random.one([1_000, 4_000, 12_000, 25_000, 25_000, 45_000, 60_000]) };
     case 'clock':
       // Processes on one store whose clocks differ by more than a lock lasts do not respect each other.
       return {
@@ -318,7 +323,8 @@ function drawFault(random: Random, acts: readonly Act[], { bots, isShared, quiet
         fault: 'lose',
         to,
         what: random.one(['request', 'answer', 'answer'] as const),
-        writes: random.chance(0.7),
+        writes: random.chance(0.8),
+        ...(to === 'slack' && random.chance(0.6) ? { method: random.one(['chat.postMessage', 'chat.update']) } : {}),
         isSilent: random.chance(0.4),
         skip: few,
         times,
