@@ -108,6 +108,8 @@ export function judge(facts: Facts): Oracles {
   const clicks: Readonly<{ at: number; action: string; person: string; job: string; digest: string }>[] = [];
   /** Since when each job waits for approval of what its digest covers. */
   const shownSince = new Map<string, number>();
+  /** The number of entries in the trail about each job. */
+  const trailed = new Map<string, number>();
   const sendingSince = new Map<string, number>();
   let signedIn: ReadonlySet<string> = new Set();
   let isDirty = false;
@@ -153,6 +155,7 @@ export function judge(facts: Facts): Oracles {
         if (job.digest !== null && !shownSince.has(shown)) shownSince.set(shown, kernel.now());
         if (before === job.state) continue;
         states.set(job.id, job.state);
+        checkTrail(job, before);
         if (job.state === 'sending') sendingSince.set(job.id, kernel.now());
         cover(`step ${before ?? ''} → ${job.state}`);
         if (job.state in endWords) checkTruth(job);
@@ -212,6 +215,13 @@ export function judge(facts: Facts): Oracles {
       found('4 approved', `${target} is deleted, and nobody else approved exactly that`);
       return;
     }
+    const groupRead = network.exchanges.findLast(
+      ({ url, arrivedAt, sentAt }) =>
+        url.pathname.includes('usergroups.users') && arrivedAt !== undefined && sentAt < exchange.sentAt,
+    )?.arrivedAt;
+    const left = slack.left.get(approval.person);
+    if (left !== undefined && left < (groupRead ?? 0))
+      found('4 approved', `${target} is deleted, and whoever approved it is no approver any more`);
     const read = network.exchanges.findLast(
       one => isReadOf(one, target) && one.arrivedAt !== undefined && one.arrivedAt < exchange.sentAt,
     )?.arrivedAt;
@@ -245,6 +255,14 @@ export function judge(facts: Facts): Oracles {
     const [write] = writes.get(requestOf(job) ?? '') ?? [];
     if (neverSent.has(job.state) && write && !isShared(job))
       found('6 nothing after the end', `${job.operation} of ${job.target} is ${job.state}, and was sent`);
+  }
+
+  /** Whether a change of state came with its entry in the trail (12). */
+  function checkTrail(job: Job, before: string | undefined): void {
+    const entries = Number(disk.rows('select count(*) as many from audit where job = ?', job.id)[0]?.many ?? 0);
+    if (entries <= (trailed.get(job.id) ?? 0))
+      found('12 the trail', `${job.operation} of ${job.target} went from ${before} to ${job.state} without an entry`);
+    trailed.set(job.id, entries);
   }
 
   /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */

@@ -145,6 +145,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
       case 'withdraw':
         return someone.presses('Withdraw', await cardOf(someone, act.of));
       case 'end tokens':
+      case 'leave group':
       case 'change':
         // These are the operator's.
         return;

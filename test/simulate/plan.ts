@@ -33,12 +33,14 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('withdraw'), who: person, of: z.string() }),
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
+  /** Somebody is no longer among those who may approve. */
+  z.object({ at, id: z.string(), act: z.literal('leave group'), who: person }),
   z.object({
     at,
     id: z.string(),
     act: z.literal('change'),
     record: z.string(),
-    how: z.enum(['rename', 'move', 'remake']),
+    how: z.enum(['rename', 'move', 'remake', 'depend']),
   }),
 ]);
 export type Act = z.output<typeof Act>;
@@ -213,7 +215,6 @@ const deciders = ['Dev', 'Ana', 'Dev', 'Ana', 'Ben', 'Eve'] as const;
 function drawActs(random: Random, at: number, index: number): Act[] {
   const who = random.one(['Ana', 'Ana', 'Ben', 'Chi', 'Dev'] as const);
   const id = `${index}`;
-  const later = (least: number, most: number) => at + random.whole(least, most);
   const kind = random.weighted(actWeights);
   switch (kind) {
     case 'clone':
@@ -236,34 +237,38 @@ function drawActs(random: Random, at: number, index: number): Act[] {
         { at, id, act: 'end tokens', as: logins[who] },
         ...(random.chance(0.8) ? [signInAgain(random, `${id}+`, at, who)] : []),
       ];
-    case 'delete': {
-      const record = `gone${index}`;
-      const asked: Act = { at, id, act: 'delete', who: dba(random), record, twice: random.chance(0.15) };
-      const decisions = Array.from({ length: random.one([0, 1, 1, 1, 1, 2, 3]) }, (_, number): Act => {
-        const how = random.chance(0.78) ? 'approve' : 'deny';
-        return {
-          at: later(8 * second, 90 * second),
-          id: `${id}.${number}`,
-          act: 'decide',
-          who: random.one(deciders),
-          of: id,
-          how,
-          twice: random.chance(0.15),
-        };
-      });
-      const withdrawal: Act[] = random.chance(0.2)
-        ? [{ at: later(8 * second, 90 * second), id: `${id}.w`, act: 'withdraw', who: asked.who, of: id }]
-        : [];
-      // Two people decide at one moment: the one who asked, and another.
-      const [first] = decisions;
-      if (first && withdrawal[0] && random.chance(0.6)) withdrawal[0].at = first.at + random.whole(0, second / 2);
-      const how = random.one(['rename', 'move', 'remake'] as const);
-      const change: Act[] = random.chance(0.3)
-        ? [{ at: later(5 * second, 100 * second), id: `${id}.c`, act: 'change', record, how }]
-        : [];
-      return [asked, ...decisions, ...withdrawal, ...change];
-    }
+    case 'delete':
+      return drawDeletion(random, at, id);
   }
+}
+
+/** Draws a deletion, and all that happens about it: decisions, a withdrawal, changes of its target and of the approvers. */
+function drawDeletion(random: Random, at: number, id: string): Act[] {
+  const record = `gone${id}`;
+  const later = () => at + random.whole(8 * second, 90 * second);
+  const asker = dba(random);
+  const other = asker === 'Ana' ? 'Dev' : 'Ana';
+  const acts: Act[] = [{ at, id, act: 'delete', who: asker, record, twice: random.chance(0.15) }];
+  const decidedAt = later();
+  for (let number = 0; number < random.one([0, 1, 1, 1, 1, 2, 3]); number++)
+    acts.push({
+      at: number === 0 ? decidedAt : later(),
+      id: `${id}.${number}`,
+      act: 'decide',
+      who: random.chance(0.6) ? other : random.one(deciders),
+      of: id,
+      how: random.chance(0.78) ? 'approve' : 'deny',
+      twice: random.chance(0.15),
+    });
+  // Whoever asked withdraws at the moment at which the other decides.
+  const withdrawnAt = random.chance(0.6) ? decidedAt + random.whole(0, second / 2) : later();
+  if (random.chance(0.2)) acts.push({ at: withdrawnAt, id: `${id}.w`, act: 'withdraw', who: asker, of: id });
+  const how = random.one(['rename', 'move', 'remake', 'depend', 'depend'] as const);
+  const changedAt = random.whole(at + 4 * second, decidedAt + second);
+  if (random.chance(0.4)) acts.push({ at: changedAt, id: `${id}.c`, act: 'change', record, how });
+  const leftAt = decidedAt + random.whole(-3 * second, second);
+  if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', who: other });
+  return acts;
 }
 
 /** Of the two who may do everything at the service. */

@@ -39,7 +39,14 @@ export const keys = {
 export const approvers: readonly string[] = ['U0ANA00001', 'U0DEV00001'];
 
 /** Slack, and the app that people have of it. */
-export type SlackSide = Readonly<{ slack: Slack; play: Hono }>;
+export type SlackSide = Readonly<{
+  slack: Slack;
+  play: Hono;
+  /** Takes somebody out of the group of approvers. */
+  leaveGroup(name: string): void;
+  /** When each person, by their id, left it. */
+  left: ReadonlyMap<string, number>;
+}>;
 
 /** Opens a Slack that is reached over the wires of the world. */
 export function openSlack(kernel: Kernel, network: Network): SlackSide {
@@ -59,7 +66,17 @@ export function openSlack(kernel: Kernel, network: Network): SlackSide {
       handlerOf(async request => api.fetch(request)),
     );
     network.name(addresses.slack, () => port);
-    return { slack, play: playApi(slack, delivery) };
+    const left = new Map<string, number>();
+    return {
+      slack,
+      play: playApi(slack, delivery),
+      left,
+      leaveGroup(name) {
+        const id = slack.workspace.people.find(person => person.name === name.toLowerCase())?.id ?? '';
+        for (const group of slack.workspace.groups) group.users = group.users.filter(user => user !== id);
+        if (!left.has(id)) left.set(id, kernel.now());
+      },
+    };
   });
 }
 
@@ -127,6 +144,13 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
       : { ...shop, snapshots: [own] };
     estate.databases.set(id, { ...made, ...times, id, name: record });
   }
+  /** A clone is made of a record: it depends on it then. */
+  const depend = (record: Database, at: number) => {
+    const id = nextIdentifier(estate, 'MYSQL_CLONE_SERVER');
+    const times = { createdAt: Math.floor(at), updatedAt: Math.floor(at) };
+    const name = `${record.name}-child`;
+    estate.databases.set(id, { ...record, ...times, id, name, sourceDatabase: record.id, mountBase: `/mnt/${name}` });
+  };
   const changes = new Map<string, number>();
   return {
     records: all,
@@ -140,6 +164,7 @@ export async function openService(kernel: Kernel, network: Network, plan: Plan):
       if (!record) return;
       changes.set(id, at);
       if (how === 'rename') record.name = `${name}-other`;
+      else if (how === 'depend') depend(record, at);
       else if (how === 'move') record.environment = [...estate.environments.keys()][4] ?? record.environment;
       else
         estate.databases.set(id, {
