@@ -80,6 +80,8 @@ const Job = z.object({
   tell_at: z.number().nullable(),
   digest: z.string().nullable(),
   plan: z.string().nullable(),
+  step: z.number().nullable(),
+  steps: z.string().nullable(),
 });
 type Job = z.output<typeof Job>;
 
@@ -139,7 +141,10 @@ export function judge(facts: Facts): Oracles {
     },
     arrived(exchange) {
       if (exchange.url.hostname === addresses.service) {
-        if (isWrite(exchange)) checkGuarded(exchange);
+        if (isWrite(exchange)) {
+          checkGuarded(exchange);
+          checkStep(exchange);
+        }
       } else readClick(exchange);
     },
     committed() {
@@ -198,6 +203,15 @@ export function judge(facts: Facts): Oracles {
     if (job) checkApproval(exchange, job);
     else if (late) found('6 nothing after the end', `${target} is deleted although its request is ${late.state}`);
     else found('4 approved', `${target} is deleted, and no request is under way that asks for it`);
+  }
+
+  /** Whether the step of a plan before this one was confirmed (15). */
+  function checkStep(exchange: Exchange): void {
+    const all = jobs();
+    const job = all.find(one => one.plan !== null && one.state === 'sending' && requestOf(one) === keyOf(exchange));
+    const before = job && all.find(one => one.plan === job.plan && one.step === (job.step ?? 0) - 1);
+    if (job && job.step !== 0 && before?.state !== 'succeeded')
+      found('15 step by step', `${job.operation} of ${job.target} is sent while the step before is ${before?.state}`);
   }
 
   /** Whether a request was approved by another approver, as it was shown, and looked at again since. */
@@ -304,7 +318,7 @@ export function judge(facts: Facts): Oracles {
     const inputs = Inputs.parse(JSON.parse(job.inputs));
     if (job.operation === 'clone.create') return `POST /database/clone/create port ${inputs.port}`;
     if (job.operation.endsWith('delete')) return `DELETE /database/delete ${job.target}`;
-    if (job.operation === 'database.backup') return `PUT /database/sync ${job.target}`;
+    if (job.operation.endsWith('database.backup')) return `PUT /database/sync ${job.target}`;
     if (isRestore(job)) return `POST /database/restore ${job.target}`;
     return undefined;
   }
@@ -390,8 +404,9 @@ export function judge(facts: Facts): Oracles {
       const newest = cards.at(-1);
       if (word === undefined || !newest) continue;
       if (replies.length === 0) found('8 told once', `${name} has a card and no reply`);
-      if (!newest.text.includes(word))
-        found('9 the card says the end', `${name} has a card that says: ${newest.text.slice(0, 200)}`);
+      // A plan says how its steps ended, in its own words.
+      const isSaid = job.steps === null ? newest.text.includes(word) : !newest.text.startsWith(':hourglass');
+      if (!isSaid) found('9 the card says the end', `${name} has a card that says: ${newest.text.slice(0, 200)}`);
     }
   }
 

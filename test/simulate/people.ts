@@ -127,7 +127,7 @@ export async function enter({ slack, play, approvalChannel, idOf, find }: Places
         await opens(someone, cloneLine(act.port, act.word), mountOf(act.port, act.word));
         return submits(someone, act.twice);
       case 'restore':
-        await opens(someone, restoreLine(idOf(act.record)), idOf(act.record));
+        await opens(someone, restoreLine(idOf(act.record), act.first === true), idOf(act.record));
         await someone.submits();
         return confirms(someone, idOf(act.record), act.twice);
       case 'delete':
@@ -195,8 +195,9 @@ function cloneLine(port: number, word: string): string {
 
 const mountOf = (port: number, word: string) => `/mnt/c${port}${word === '' ? '' : `-${word}`}`;
 
-function restoreLine(id: string): string {
-  return `/restore ${id} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=false`;
+/** @param isPlan whether a backup is made first */
+function restoreLine(id: string, isPlan: boolean): string {
+  return `/restore ${id} objectType=MYSQL_SERVER_RECOVERY_PARAMS backUpFirst=${isPlan}`;
 }
 
 async function signsIn(someone: Someone, { as }: ActOf<'sign in'>): Promise<void> {

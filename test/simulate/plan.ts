@@ -19,7 +19,15 @@ const Act = z.discriminatedUnion('act', [
   /** With `twice`, what was filled in is submitted twice at the same time. */
   z.object({ at, id: z.string(), act: z.literal('clone'), who: person, port: z.number(), word: z.string(), twice }),
   z.object({ at, id: z.string(), act: z.literal('back up'), who: person, record: z.string() }),
-  z.object({ at, id: z.string(), act: z.literal('restore'), who: person, record: z.string(), twice }),
+  z.object({
+    at,
+    id: z.string(),
+    act: z.literal('restore'),
+    who: person,
+    record: z.string(),
+    twice,
+    first: z.boolean().optional(),
+  }),
   z.object({ at, id: z.string(), act: z.literal('delete'), who: person, record: z.string(), twice }),
   z.object({
     at,
@@ -224,7 +232,17 @@ function drawActs(random: Random, at: number, index: number): Act[] {
     case 'backUp':
       return [{ at, id, act: 'back up', who: dba(random), record: `live${random.chance(0.3) ? 'x' : index}` }];
     case 'restore':
-      return [{ at, id, act: 'restore', who: dba(random), record: `rest${index}`, twice: random.chance(0.15) }];
+      return [
+        {
+          at,
+          id,
+          act: 'restore',
+          who: dba(random),
+          record: `rest${index}`,
+          twice: random.chance(0.15),
+          first: random.chance(0.4),
+        },
+      ];
     case 'list':
       return [{ at, id, act: 'list', who }];
     case 'signOut':
