@@ -1,8 +1,10 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
+import { ageOf, thisMoment } from '../../ground/clock.ts';
 import { type Loop, lockTime, startLoop } from '../../ground/loop.ts';
 import { accountNoticeKind } from '../../jobs/account/accountNotice.ts';
 import { wishKind } from '../../jobs/leases/leaseWish.ts';
 import { grantNoticeKind } from '../../jobs/workflows/grantAbout.ts';
+import type { Posting } from '../../store/jobs/data.ts';
 import type { Notice } from '../../store/tables/notices.ts';
 import { alertMessage } from '../alerts/alertMessages.ts';
 import type { Content } from '../blocks/blocks.ts';
@@ -18,7 +20,7 @@ import { accountMessage } from './accountMessage.ts';
 import { restTime } from './delivery.ts';
 import { findLostPost, marked } from './lostPost.ts';
 import type { Pace } from './pace.ts';
-import { keepPause, threadOfJob } from './postings.ts';
+import { keepPause, Overtaken, threadOfJob } from './postings.ts';
 
 /** The words of each kind of notice: a function of its data and its outcome; `undefined` for one that it cannot read. */
 const kinds: Readonly<Record<string, (data: unknown, outcome: string | null, id: string) => Content | undefined>> = {
@@ -62,17 +64,35 @@ export function tellNotices(office: Office): Loop {
   });
 }
 
-async function tellNotice(office: Office, notice: Notice): Promise<void> {
+async function tellNotice(office: Office, taken: Notice): Promise<void> {
   const { notices, clock, log } = office;
+  let notice = taken;
+  const keep: Keep = async posting => {
+    const since = thisMoment(clock);
+    const kept = await notices.keep(notice, since.now + lockTime, posting);
+    if (!kept) throw new Overtaken();
+    // Only what this turn has read counts as told: the row may have changed meanwhile.
+    notice = { ...notice, lockedUntil: kept.lockedUntil };
+    return {
+      notice,
+      mustHold() {
+        if (ageOf(clock, since) >= lockTime / 2) throw new Overtaken();
+      },
+    };
+  };
   try {
     const content = kinds[notice.kind]?.(parseJson(notice.data), notice.outcome, notice.id);
     // Another release knows its words.
     if (!content) return await notices.putOff(notice, clock.now() + lockTime, false);
     const outcome =
-      notice.ts === null ? await postNotice(office, notice, content) : await changeNotice(office, notice, content);
+      notice.ts === null
+        ? await postNotice(office, notice, { content, keep })
+        : await changeNotice(office, notice, { content, keep });
     if (outcome === 'told') await notices.told(notice);
     else await notices.putOff(notice, outcome.waitUntil, false);
   } catch (error) {
+    // Whoever has it now tells it.
+    if (error instanceof Overtaken) return;
     const verdict = verdictOn(error);
     if (verdict === 'uninstalled')
       return await notices.putOff(notice, clock.now() + restTime, false).catch(() => undefined);
@@ -95,12 +115,19 @@ function isRefused(error: unknown, tries: number): boolean {
   return (verdict === 'unknown' || verdict === 'plainer') && tries >= maxTries;
 }
 
+/**
+ * Makes sure that this process still has a message, right before something is said of it, and keeps it for the time that
+ * this takes: after a pause, another process may be telling the same. `mustHold` is asked when the words leave.
+ * @throws {Overtaken} where another process has it
+ */
+type Keep = (posting?: Posting) => Promise<Readonly<{ notice: Notice; mustHold(): void }>>;
+type Telling = Readonly<{ content: Content; keep: Keep }>;
 type Wait = Readonly<{ waitUntil: number }>;
 type Told = 'told' | Wait;
 type Way = Readonly<{ channel: string; thread_ts?: string }>;
 
 /** Posts a notice. The intent is stored first: if the answer is lost, the next try looks for the post. */
-async function postNotice(office: Office, notice: Notice, content: Content): Promise<Told> {
+async function postNotice(office: Office, notice: Notice, { content, keep }: Telling): Promise<Told> {
   const { notices, slack, clock, posts } = office;
   // It is over before anybody heard of it.
   if (notice.outcome !== null && !notice.posting) return 'told';
@@ -118,21 +145,25 @@ async function postNotice(office: Office, notice: Notice, content: Content): Pro
       threadTs: way.thread_ts,
     }));
   if (posting && found !== undefined) {
-    await notices.posted(notice.id, posting.place, found, office.clock.now());
-    await changeNotice(office, { ...notice, place: posting.place, ts: found }, content);
+    const { notice: kept } = await keep();
+    await notices.posted(kept, posting.place, found, clock.now());
+    await changeNotice(office, { ...kept, place: posting.place, ts: found }, { content, keep });
     return 'told';
   }
   if (!posts.isFree(way.channel, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   posts.use(way.channel, clock.steady());
-  await notices.begins(notice.id, { part: 'notice', place: way.channel, since: clock.now() });
+  const { notice: kept, mustHold } = await keep({ part: 'notice', place: way.channel, since: clock.now() });
   const marks = { metadata: marked(notice.id, 'notice'), unfurl_links: false, unfurl_media: false };
-  const post = (body: Body) => slack.of(notice.team).chat.postMessage({ ...way, ...body, ...marks });
+  const post = async (body: Body) => {
+    mustHold();
+    return slack.of(notice.team).chat.postMessage({ ...way, ...body, ...marks });
+  };
   const posted = await sendContent(office, notice.team, content, post).catch((error: unknown) => {
     if (isLimited(error)) keepPause(office, { limit: 'posts', key: way.channel, milliseconds: pauseAfter(error, 0) });
     throw error;
   });
   if (posted.ts === undefined) throw new Error('chat.postMessage gave no ts');
-  await notices.posted(notice.id, posted.channel ?? way.channel, posted.ts, clock.now());
+  await notices.posted(kept, posted.channel ?? way.channel, posted.ts, clock.now());
   return 'told';
 }
 
@@ -153,16 +184,18 @@ async function wayOf(office: Office, { team, person, channel, job, thread }: Not
   return { channel: found.place, thread_ts: threadOfJob(found) ?? found.messageTs };
 }
 
-async function changeNotice(office: Office, notice: Notice, content: Content): Promise<Told> {
+async function changeNotice(office: Office, notice: Notice, { content, keep }: Telling): Promise<Told> {
   const { slack, clock, updates } = office;
   const { team, place, ts } = notice;
   if (place === null || ts === null) return 'told';
   if (!updates.isFree(team, clock.steady())) return { waitUntil: clock.now() + 1_000 };
   updates.use(team, clock.steady());
+  const { mustHold } = await keep();
   try {
-    await sendContent(office, team, content, body =>
-      slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body }),
-    );
+    await sendContent(office, team, content, async body => {
+      mustHold();
+      return slack.of(team).chat.update({ channel: place, ts, blocks: [], ...body });
+    });
   } catch (error) {
     if (isLimited(error)) keepPause(office, { limit: 'updates', key: team, milliseconds: pauseAfter(error, 0) });
     // Somebody deleted the message, or its channel takes nothing any more.

@@ -38,10 +38,13 @@ export type Notices = {
   take(now: number, lockTime: number, max: number): Promise<Notice[]>;
   /** The time of the next message that nobody has taken; `undefined` where there is none. */
   nextTime(now: number): Promise<number | undefined>;
-  /** Notes a post that begins: its answer may get lost. */
-  begins(id: string, posting: Posting): Promise<void>;
+  /**
+   * Keeps a message that was taken until a later time, and notes the post that begins, if one does: its answer may get
+   * lost. `undefined` where another process has taken the message since: what was taken before notes nothing more.
+   */
+  keep(notice: Notice, until: number, posting?: Posting): Promise<Notice | undefined>;
   /** Notes the place of a message that was posted, and when. */
-  posted(id: string, place: string, ts: string, arrivedAt: number): Promise<void>;
+  posted(notice: Notice, place: string, ts: string, arrivedAt: number): Promise<void>;
   /** Notes that Slack has a message in this revision, or takes it never. */
   told(notice: Notice): Promise<void>;
   /** Frees a message that has to wait until `tellAt`; `failed` counts a failed try. */
@@ -57,9 +60,9 @@ const sweptAtOnce = 500;
 
 /** Keeps notices in the store. */
 export function noticesIn(store: Store): Notices {
-  const change = async (id: string, set: Partial<NoticeRow>) => {
-    await store.updateTable('notices').set(set).where('id', '=', id).execute();
-  };
+  /** A change of a message by the process that has it: the time of its lock says who took it last. */
+  const changing = ({ id, lockedUntil }: Notice) =>
+    store.updateTable('notices').where('id', '=', id).where('lockedUntil', '=', lockedUntil);
   return {
     add: notices => addNotices(store, notices),
     async find(id) {
@@ -118,11 +121,17 @@ export function noticesIn(store: Store): Notices {
         .executeTakeFirst();
       return row && Number(row.tellAt);
     },
-    begins: (id, posting) => change(id, { posting: JSON.stringify(posting) }),
-    posted: (id, place, ts, arrivedAt) => change(id, { place, ts, arrivedAt, posting: null }),
-    async told({ id, revision }) {
-      await store
-        .updateTable('notices')
+    async keep(notice, lockedUntil, posting) {
+      const set = { lockedUntil, ...(posting ? { posting: JSON.stringify(posting) } : {}) };
+      const row = await changing(notice).set(set).returningAll().executeTakeFirst();
+      return row && readNotice(row);
+    },
+    async posted(notice, place, ts, arrivedAt) {
+      await changing(notice).set({ place, ts, arrivedAt, posting: null }).execute();
+    },
+    async told(notice) {
+      const { revision } = notice;
+      await changing(notice)
         .set(eb => ({
           shown: revision,
           lockedUntil: 0,
@@ -130,12 +139,11 @@ export function noticesIn(store: Store): Notices {
           // It may have changed meanwhile: then it is still to be told.
           tellAt: eb.case().when('revision', '=', revision).then(eb.lit(null)).else(eb.ref('tellAt')).end(),
         }))
-        .where('id', '=', id)
         .execute();
     },
-    async putOff({ id, tries }, tellAt, failed) {
-      const set = { tellAt, lockedUntil: 0, tries: tries + Number(failed) };
-      await store.updateTable('notices').set(set).where('id', '=', id).modifyEnd(light).execute();
+    async putOff(notice, tellAt, failed) {
+      const set = { tellAt, lockedUntil: 0, tries: notice.tries + Number(failed) };
+      await changing(notice).set(set).modifyEnd(light).execute();
     },
     async sweep(time) {
       const old = store

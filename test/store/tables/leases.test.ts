@@ -236,12 +236,16 @@ describe.each(stores)('a notice in %s', (_, open) => {
     ).toEqual(['m', 'n']);
     const [first] = taken.flat().filter(({ id }) => id === 'n');
     if (!first) throw new Error('it was not taken');
-    await notices.begins('n', { part: 'notice', place: 'D1', since: 1_000 });
+    const kept = await notices.keep(first, 31_000, { part: 'notice', place: 'D1', since: 1_000 });
+    if (!kept) throw new Error('it is not kept');
     expect((await notices.find('n'))?.posting).toEqual({ part: 'notice', place: 'D1', since: 1_000 });
-    await notices.posted('n', 'D1', '1.2', 1_000);
+    await notices.posted(kept, 'D1', '1.2', 1_000);
     await leasesIn(store).apply(await begun(store), { changes: {}, outcome: 'Kept.' }, 2_000);
+    // What is noted late by a process whose lock was over changes nothing.
+    expect(await notices.keep(first, 99_000)).toBeUndefined();
+    await notices.putOff(first, 50_000, true);
     // The outcome came while it was posted.
-    await notices.told(first);
+    await notices.told(kept);
     expect(await notices.find('n')).toMatchObject({
       place: 'D1',
       ts: '1.2',
