@@ -281,9 +281,13 @@ export function judge(facts: Facts): Oracles {
 
   /** Whether a job that is told as interrupted was: by the death of the process that sent it, or by its pause (7). */
   function checkDoubt(job: Job): void {
-    const sender = writes.get(requestOf(job) ?? '')?.at(-1)?.from;
-    if (!job.reason?.includes('was interrupted') || !sender?.isUp || sender.frozenUntil > 0 || isShared(job)) return;
-    found('7 true ends', `${job.operation} of ${job.target} is told as interrupted while its process goes on`);
+    const sent = writes.get(requestOf(job) ?? '')?.at(-1);
+    const isWaitedFor = sent?.known === 'nothing' && sent.from.isUp && sent.from.frozenUntil === 0;
+    if (!job.reason?.includes('was interrupted') || !isWaitedFor || isShared(job)) return;
+    found(
+      '7 true ends',
+      `${job.operation} of ${job.target} is told as interrupted while its process waits for the answer`,
+    );
   }
 
   /** Whether what a job asked for has happened: as the service knows it, of what only this job asks for. */
