@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { folder, storeIn } from '../folder.ts';
+import { claims } from './claims.ts';
+import { keptStores } from './keptStores.ts';
+import { knownFaults, notClaimed } from './knownFaults.ts';
+import type { QueueCase } from './queue.ts';
+import { noLocks, otherLocks, queues } from './queues.ts';
+
+/** The entries of a table with the names that its type knows. */
+function entriesOf<Name extends string, Value>(
+  table: Readonly<Record<Name, Value>>,
+): readonly (readonly [Name, Value])[] {
+  const names: Name[] = [];
+  for (const name in table) names.push(name);
+  return names.map(name => [name, table[name]]);
+}
+
+const cases = entriesOf<keyof typeof queues, QueueCase>(queues);
+const promises = entriesOf(claims);
+
+describe.each(keptStores)('in %s', (_, emptied) => {
+  describe.each(cases)('the queue of %s:', (name, queue) => {
+    for (const [claim, holds] of promises) {
+      if (notClaimed[claim]?.[name] !== undefined) continue;
+      const fault = knownFaults[claim]?.[name];
+      const check = async () => holds(queue, await emptied());
+      // A fault that is mended turns this red, until it is taken out of the table.
+      if (fault === undefined) test(claim, check);
+      else test.fails(`${claim}. Not yet: ${fault}`, check);
+    }
+  });
+});
+
+test('every lock of the store is a queue’s in this suite, or says why it is none', async () => {
+  const tables = await (await storeIn(folder())).withoutPlugins().introspection.getTables();
+  const columns = tables.flatMap(({ name, columns }) => columns.map(column => `${name}.${column.name}`));
+  const locks = columns.filter(column => /(_until|free_at)$/.test(column));
+  const known = [...Object.values(queues).map(({ lock }) => lock), ...Object.keys(otherLocks), ...noLocks];
+  expect(locks.toSorted()).toEqual(known.toSorted());
+});

@@ -1,0 +1,110 @@
+import type { ClaimName } from './claims.ts';
+import type { QueueName } from './queues.ts';
+
+type Pairs = Readonly<Partial<Record<ClaimName, Readonly<Partial<Record<QueueName, string>>>>>>;
+
+const unsorted = 'An UPDATE gives its rows in any order, and nothing sorts them afterwards.';
+const renewsAny = 'A renewal asks for the id alone, so it sets the lock that another process has by now.';
+const restsAny =
+  'A rest asks for the id alone, so it moves the row and frees the lock that another process has by now.';
+const restsOnRevision =
+  'Taking leaves the revision as it is, so a late rest passes for one of the process that has the row.';
+const saidByNobody = 'It is left out of what is taken, and nobody hears of that.';
+const takenAgain = 'It is taken and locked anew each time that its lock is over, though nobody here can work on it.';
+const unreadPages = 'It is taken like any other; the loop then fails on its pages at each try, and says so each time.';
+const recallsItself = 'Only a process that sees its own clock set recalls; after its death nobody does, for an hour.';
+const recallsNever =
+  'Nothing recalls this queue: a pause that was set by a wrong clock lasts for as long as the clock was wrong.';
+
+/**
+ * The claims that queues of today do not keep, each with what is wrong. The suite expects these to fail: whoever mends
+ * one takes it out of here.
+ */
+export const knownFaults: Pairs = {
+  'what is due is taken once, the oldest first, up to the number that is asked for': {
+    homes: 'Homes are chosen without a look at their locks: the first ones that somebody has hide all others.',
+  },
+  'what is taken at once comes in the order of its time': {
+    ...{ due: unsorted, looks: unsorted, uses: unsorted, notices: unsorted },
+    ...{ leases: unsorted, schedules: unsorted, executions: unsorted, sights: unsorted },
+  },
+  'renewing keeps a row for as long as its process lives': {
+    homes: 'There is no renewal: a Home that takes longer than 20 s is published by another process, too.',
+  },
+  'renewing a row that another process has meanwhile changes nothing of its lock': {
+    ...{ due: renewsAny, looks: renewsAny, uses: renewsAny },
+    ...{ leases: renewsAny, schedules: renewsAny, executions: renewsAny },
+  },
+  'a late rest of the process that lost a row changes nothing': {
+    due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
+    looks: 'A look in vain is noted by the id of its job alone, whoever has the look by now.',
+    ...{ uses: restsAny, homes: restsAny },
+    ...{ leases: restsOnRevision, schedules: restsOnRevision, executions: restsOnRevision },
+  },
+  'a late pause after a failure of the process that lost a row changes nothing': {
+    due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
+    looks: 'A failed look is noted by the id of its job alone, whoever has the look by now.',
+    ...{ uses: restsAny, homes: restsAny },
+    ...{ leases: restsOnRevision, schedules: restsOnRevision, executions: restsOnRevision },
+  },
+  'a late last word of the process that lost a row changes nothing; of two steps, one is written': {
+    uses: 'It is deleted by its id alone, while another process works on it.',
+    homes: 'It is noted as published by its person alone, which frees the lock of the process that draws it now.',
+  },
+  'a pause by a clock an hour ahead ends within a minute once its process notices': {
+    ...{ notices: recallsNever, leases: recallsNever },
+  },
+  'a pause by a clock an hour ahead ends within a minute though its process died': {
+    ...{ uses: recallsItself, executions: recallsItself, notices: recallsNever, leases: recallsNever },
+  },
+  'a team without the app keeps its rows for later, and no failure is counted': {
+    uses: 'The loop never asks whether the app is there: a use fails with Slack’s word, and is deleted.',
+    leases: 'The loop puts the lease off with the one putOff that there is, which counts a failure.',
+    executions: 'The loop never asks whether the app is there: the step is worked on, and ends with an error.',
+    sights:
+      'The loop puts the eyes off with the one putOff that there is, which counts a failure: channels go blind at the first real one after five.',
+    homes: 'The Home is forgotten: after a new installation it stays old until its person opens it.',
+  },
+  'a row that cannot be read is left as it is': {
+    uses: 'A use whose seal does not open is deleted, so that the right key comes too late.',
+    notices: 'It stays locked, since the take fails after it has locked.',
+    ...{ schedules: takenAgain, executions: takenAgain, homes: unreadPages },
+  },
+  'a row that cannot be read does not block the others': {
+    notices:
+      'The intent to post is parsed without care: the whole take fails, and all that it has locked waits for 20 s.',
+    homes: unreadPages,
+  },
+  'a row that cannot be read is said once': {
+    notices: 'The turn of the loop fails, with nothing about which message it is, each time.',
+    ...{ leases: saidByNobody, schedules: saidByNobody, executions: saidByNobody },
+    homes: unreadPages,
+  },
+  'pauses after failures grow, and end': {
+    sights: 'A look that failed is tried again at the usual rhythm, however often it failed.',
+  },
+  'a thousand rows in the hands of slow work do not keep another person’s from being taken': {
+    homes: 'Homes are chosen without a look at their locks: the first ones that somebody has hide all others.',
+  },
+  'a thousand rows that fail do not keep another person’s from being taken': {
+    tell: 'Its order is by class and by the age of a job, and failures change neither: each card of the crowd is tried six times first.',
+  },
+  'the next time is that of the next row that nobody has taken': {
+    looks: 'A look that is taken counts with the end of its lock, since one column is both.',
+    homes: 'The time is that of the next Home that is behind, whoever has it.',
+  },
+};
+
+const allNumbers = 'Its row has times, counts and ids only: there is nothing that could not be read.';
+const ownRule = 'Its kind decides by its state: what was not sent is withdrawn, and what runs is followed to its end.';
+
+/** The claims that a queue need not keep, each with the reason. */
+export const notClaimed: Pairs = {
+  'what one process puts off while another one chooses is given to nobody': {
+    due: 'A job is put off by a transaction of its own, so the take of it is over by then.',
+  },
+  'a team without the app keeps its rows for later, and no failure is counted': { due: ownRule, looks: ownRule },
+  'a row that cannot be read is left as it is': { sights: allNumbers },
+  'a row that cannot be read does not block the others': { sights: allNumbers },
+  'a row that cannot be read is said once': { sights: allNumbers },
+};

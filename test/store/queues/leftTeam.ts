@@ -1,0 +1,87 @@
+import { WebClient } from '@slack/web-api';
+import type { Loop } from '../../../src/ground/loop.ts';
+import { workOnAlerts } from '../../../src/jobs/alerts/workOnAlerts.ts';
+import { workOnLeases } from '../../../src/jobs/leases/workOnLeases.ts';
+import type { Parts } from '../../../src/jobs/parts.ts';
+import { workOnSchedules } from '../../../src/jobs/schedules/workOnSchedules.ts';
+import { said } from '../../../src/slack/blocks/blocks.ts';
+import { Refused } from '../../../src/slack/connection/slackErrors.ts';
+import { oneForAll } from '../../../src/slack/connection/slacks.ts';
+import { askersOn } from '../../../src/slack/desk/askers.ts';
+import type { Desk } from '../../../src/slack/desk/desk.ts';
+import { keepHomes } from '../../../src/slack/home/home.ts';
+import { deliver } from '../../../src/slack/messages/delivery.ts';
+import { tellNotices } from '../../../src/slack/messages/notices.ts';
+import { pace, rates } from '../../../src/slack/messages/pace.ts';
+import { takesUses } from '../../../src/slack/uses/keptUses.ts';
+import { workOnExecutions } from '../../../src/slack/workflows/workOnExecutions.ts';
+import type { Store } from '../../../src/store/database.ts';
+import { alone } from '../../../src/store/drivers/replicas.ts';
+import { heardIn } from '../../../src/store/tables/heard.ts';
+import { homesIn } from '../../../src/store/tables/homes.ts';
+import { linksIn } from '../../../src/store/tables/links.ts';
+import { olderWorkspacesIn } from '../../../src/store/tables/olderWorkspaces.ts';
+import { presetsIn } from '../../../src/store/tables/presets.ts';
+import { triesIn } from '../../../src/store/tables/tries.ts';
+import { usesIn } from '../../../src/store/tables/uses.ts';
+import { openVault } from '../../../src/store/vault.ts';
+import { testClock } from '../../clock.ts';
+import { board } from '../../jobs/deciding.ts';
+import { quiet } from '../../quiet.ts';
+
+/* The loops of the queues, in a process that knows the app to be installed nowhere. */
+
+/** Slack’s client for a team without the app: each call fails before it leaves. */
+class Uninstalled extends WebClient {
+  override apiCall(): Promise<never> {
+    return Promise.reject(new Refused('not_installed'));
+  }
+}
+
+function deskOf(store: Store, parts: Parts): Desk {
+  const vault = openVault([Buffer.alloc(32, 1)]);
+  return {
+    ...parts,
+    slack: oneForAll(new Uninstalled()),
+    names: { db: '/db', clone: '/clone', restore: '/restore' },
+    workspace: async () => undefined,
+    ...{ links: linksIn(store, vault), homes: homesIn(store), presets: presetsIn(store), tries: triesIn(store) },
+    ...{ olderWorkspaces: olderWorkspacesIn(store), uses: usesIn(store, vault), heard: heardIn(store) },
+    askers: askersOn(parts.clock, parts.log),
+    replicas: alone,
+    ...{ publicUrl: undefined, auditDays: 90, jobsDays: 90 },
+    wake: () => undefined,
+    takeOn: async () => undefined,
+    run: (_what, work) => void work,
+  };
+}
+
+/** Lets the loop of a process without the app make its turns at one moment. */
+function without(begin: (parts: Parts, store: Store) => Loop) {
+  return async (store: Store, now: number): Promise<void> => {
+    const clock = testClock(now);
+    const { parts } = await board(store);
+    const loop = begin({ ...parts, clock, hasLeft: async () => true }, store);
+    await clock.advance(1);
+    await quiet();
+    await loop.stop();
+  };
+}
+
+const silent = { wake: () => undefined, changed: async () => undefined };
+
+export const leasesWithout = without(parts => workOnLeases({ ...parts, ...silent }));
+export const schedulesWithout = without(parts => workOnSchedules({ ...parts, ...silent }));
+export const alertsWithout = without(workOnAlerts);
+export const executionsWithout = without((parts, store) => workOnExecutions(deskOf(store, parts)));
+export const homesWithout = without((parts, store) => keepHomes(deskOf(store, parts)));
+export const tellsWithout = without((parts, store) => deliver(deskOf(store, parts)));
+export const noticesWithout = without((parts, store) =>
+  tellNotices({ ...deskOf(store, parts), posts: pace(rates.posts), updates: pace(rates.updates) }),
+);
+export const usesWithout = without((parts, store) =>
+  takesUses(deskOf(store, parts), {
+    perform: () => Promise.reject(new Refused('not_installed')),
+    refuse: async () => said('It could not be done.'),
+  }).watch(),
+);

@@ -1,0 +1,294 @@
+import { day } from '../../../src/ground/durations.ts';
+import { lockTime } from '../../../src/ground/loop.ts';
+import { lookRhythm } from '../../../src/jobs/alerts/workOnAlerts.ts';
+import { pauseBefore } from '../../../src/jobs/backOff.ts';
+import { pauseOfLease } from '../../../src/jobs/leases/nextOfLease.ts';
+import { pauseOfSchedule } from '../../../src/jobs/schedules/nextOfSchedule.ts';
+import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
+import { alertsIn } from '../../../src/store/tables/alerts.ts';
+import { executionIdOf, executionRow } from '../../../src/store/tables/executionRows.ts';
+import { executionsIn } from '../../../src/store/tables/executions.ts';
+import { homesIn } from '../../../src/store/tables/homes.ts';
+import { leaseId, newLeaseRow } from '../../../src/store/tables/leaseRows.ts';
+import { leasesIn } from '../../../src/store/tables/leases.ts';
+import { noticesIn } from '../../../src/store/tables/notices.ts';
+import { scheduleRow } from '../../../src/store/tables/scheduleRows.ts';
+import { schedulesIn } from '../../../src/store/tables/schedules.ts';
+import { sightsIn } from '../../../src/store/tables/sights.ts';
+import { usesIn } from '../../../src/store/tables/uses.ts';
+import { type Owner, openVault } from '../../../src/store/vault.ts';
+import { aSchedule } from '../../slack/schedules/aSchedule.ts';
+import { away, refusal } from './jobQueues.ts';
+import {
+  alertsWithout,
+  executionsWithout,
+  homesWithout,
+  leasesWithout,
+  noticesWithout,
+  schedulesWithout,
+  usesWithout,
+} from './leftTeam.ts';
+import { inParts, type QueueCase } from './queue.ts';
+
+const key = Buffer.alloc(32, 1);
+const seals = new Map<string, Promise<string>>();
+/** The sealed text of a use. To seal takes long, so each owner has one seal. */
+function sealedFor(owner: Owner): Promise<string> {
+  const known = seals.get(owner.person) ?? openVault([key]).seal(owner, 'a text');
+  seals.set(owner.person, known);
+  return known;
+}
+
+/** What people asked for without a form. */
+export const uses: QueueCase = {
+  lock: 'uses.lease_until',
+  max: 50,
+  async put(store, rows) {
+    const made = rows.map(async ({ id, dueAt, team = 'T1', person = 'U1' }) => ({
+      ...{ id, team, person, channel: 'C1', thread: null, action: 'test', createdAt: dueAt, dueAt },
+      ...{ value: await sealedFor({ team, person }), leaseUntil: 0, tries: 0 },
+    }));
+    await inParts(await Promise.all(made), some => store.insertInto('uses').values(some).execute());
+  },
+  spoil: (store, id) => store.updateTable('uses').set({ value: 'no seal' }).where('id', '=', id).execute(),
+  async see(store, id) {
+    const row = await store.selectFrom('uses').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && { ...row, lockedUntil: row.leaseUntil };
+  },
+  turnUninstalled: usesWithout,
+  begin(store, said) {
+    const queue = usesIn(store, openVault([key], said));
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lockTime, max)).map(({ id, tries }) => ({
+          id,
+          renew: until => queue.renew([id], until),
+          rest: dueAt => queue.putOff(id, dueAt),
+          async fail(now) {
+            const pause = pauseBefore(away, tries);
+            await (pause === undefined ? queue.done(id) : queue.putOff(id, now + pause));
+          },
+          note: () => queue.done(id),
+        }));
+      },
+      nextTime: queue.nextTime,
+      recall: queue.recall,
+    };
+  },
+};
+
+const news = JSON.stringify({ what: 'off', by: 'U1' });
+
+/** The outbox of messages that are not about a job. */
+export const notices: QueueCase = {
+  lock: 'notices.locked_until',
+  max: 20,
+  put: (store, rows) =>
+    inParts(rows, some => {
+      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
+        ...{ id, subject: id, team, kind: 'alert', data: news, outcome: null, createdAt: dueAt, revision: 1, shown: 0 },
+        ...{ person, channel: null, job: null, thread: null, place: null, ts: null, arrivedAt: null, posting: null },
+        ...{ tellAt: dueAt, lockedUntil: 0, tries: 0 },
+      }));
+      return store.insertInto('notices').values(values).execute();
+    }),
+  spoil: (store, id) => store.updateTable('notices').set({ posting: '{' }).where('id', '=', id).execute(),
+  async see(store, id) {
+    const row = await store.selectFrom('notices').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && { ...row, dueAt: row.tellAt };
+  },
+  turnUninstalled: noticesWithout,
+  begin(store) {
+    const queue = noticesIn(store);
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lockTime, max)).map(taken => {
+          let notice = taken;
+          return {
+            id: notice.id,
+            async renew(until: number) {
+              notice = (await queue.keep(notice, until)) ?? notice;
+            },
+            rest: (tellAt: number) => queue.putOff(notice, tellAt, false),
+            fail: (at: number) => queue.putOff(notice, at + pauseAfter(refusal, notice.tries), true),
+            note: () => queue.told(notice),
+          };
+        });
+      },
+      nextTime: queue.nextTime,
+    };
+  },
+};
+
+/** The leases of clones. */
+export const leases: QueueCase = {
+  lock: 'leases.locked_until',
+  max: 100,
+  put: (store, rows) =>
+    inParts(rows, some => {
+      const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
+      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
+        ...newLeaseRow({ ...made, team, person, record: id, since: dueAt }),
+        ...{ state: 'kept', endsAt: dueAt + day },
+      }));
+      return store.insertInto('leases').values(values).execute();
+    }),
+  spoil: (store, id) => store.updateTable('leases').set({ state: 'dreaming' }).where('record', '=', id).execute(),
+  see: (store, id) => store.selectFrom('leases').selectAll().where('record', '=', id).executeTakeFirst(),
+  turnUninstalled: leasesWithout,
+  begin(store) {
+    const queue = leasesIn(store);
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lockTime, max)).map(lease => ({
+          id: lease.record,
+          renew: until => queue.renew([leaseId(lease.team, lease.record)], until),
+          rest: dueAt => queue.putOff(lease, dueAt),
+          fail: now => queue.putOff(lease, now + pauseOfLease(lease.tries)),
+          async step(now) {
+            return (await queue.apply(lease, { changes: { dueAt: null, tries: 0 } }, now)) !== undefined;
+          },
+        }));
+      },
+      nextTime: queue.nextTime,
+    };
+  },
+};
+
+/** Work by the calendar. */
+export const schedules: QueueCase = {
+  lock: 'schedules.locked_until',
+  max: 100,
+  put: (store, rows) =>
+    inParts(rows, some => {
+      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
+        ...scheduleRow(aSchedule({ id, team, person, dueAt, nextAt: dueAt, revision: 1 })),
+      }));
+      return store.insertInto('schedules').values(values).execute();
+    }),
+  spoil: (store, id) => store.updateTable('schedules').set({ inputs: '{' }).where('id', '=', id).execute(),
+  see: (store, id) => store.selectFrom('schedules').selectAll().where('id', '=', id).executeTakeFirst(),
+  turnUninstalled: schedulesWithout,
+  begin(store) {
+    const queue = schedulesIn(store);
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lockTime, max)).map(schedule => ({
+          id: schedule.id,
+          renew: until => queue.renew([schedule.id], until),
+          rest: dueAt => queue.putOff(schedule, dueAt, false),
+          fail: now => queue.putOff(schedule, now + pauseOfSchedule(schedule.tries), true),
+          async step(now) {
+            return (await queue.apply(schedule, { changes: { dueAt: null, tries: 0 } }, now)) !== undefined;
+          },
+        }));
+      },
+      nextTime: queue.nextTime,
+      // A process that begins recalls, too.
+      search: queue.recall,
+      recall: queue.recall,
+    };
+  },
+};
+
+/** The runs of workflows’ steps. */
+export const executions: QueueCase = {
+  lock: 'executions.locked_until',
+  max: 20,
+  put: (store, rows) =>
+    inParts(rows, some => {
+      const asked = { run: 'Wx1', step: 'back_up', inputs: {}, declared: [] };
+      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) =>
+        executionRow({ ...asked, team, person, execution: id, createdAt: dueAt, deadlineAt: dueAt + day }),
+      );
+      return store.insertInto('executions').values(values).execute();
+    }),
+  spoil: (store, id) => store.updateTable('executions').set({ inputs: '{' }).where('execution', '=', id).execute(),
+  see: (store, id) => store.selectFrom('executions').selectAll().where('execution', '=', id).executeTakeFirst(),
+  turnUninstalled: executionsWithout,
+  begin(store) {
+    const queue = executionsIn(store);
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lockTime, max)).map(execution => ({
+          id: execution.execution,
+          renew: until => queue.renew([executionIdOf(execution)], until),
+          rest: dueAt => queue.putOff(execution, dueAt, false),
+          fail: now => queue.putOff(execution, now + (pauseBefore(away, Math.min(execution.tries, 10)) ?? 0), true),
+          async step(now) {
+            return (await queue.apply(execution, { changes: { dueAt: null, tries: 0 } }, now)) !== undefined;
+          },
+        }));
+      },
+      nextTime: queue.nextTime,
+      recall: queue.recall,
+    };
+  },
+};
+
+/** The eyes with which alerts look at the service. */
+export const sights: QueueCase = {
+  lock: 'eyes.locked_until',
+  max: 10,
+  put: (store, rows) =>
+    inParts(rows, some => {
+      const values = some.map(({ id, dueAt, team = 'T1' }) => ({
+        ...{ id, team, person: id, login: null, turn: 0, lookedAt: null, dueAt, revision: 1, lockedUntil: 0, tries: 0 },
+      }));
+      return store.insertInto('eyes').values(values).execute();
+    }),
+  see: (store, id) => store.selectFrom('eyes').selectAll().where('id', '=', id).executeTakeFirst(),
+  turnUninstalled: alertsWithout,
+  begin(store) {
+    const [queue, alerts] = [sightsIn(store), alertsIn(store)];
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lookRhythm, max)).map(eyes => ({
+          id: eyes.id,
+          renew: until => queue.renew(eyes, until),
+          rest: dueAt => queue.putOff(eyes, dueAt),
+          fail: now => queue.putOff(eyes, now + lookRhythm),
+          note: now => alerts.finish(eyes, { login: undefined, dueAt: now + lookRhythm }, now),
+        }));
+      },
+      nextTime: now => queue.nextTime(now, lookRhythm),
+    };
+  },
+};
+
+/** People’s Homes that are behind. */
+export const homes: QueueCase = {
+  lock: 'homes.lease_until',
+  max: 20,
+  put: (store, rows) =>
+    inParts(rows, some => {
+      const values = some.map(({ id, dueAt, team = 'T1' }) => ({
+        ...{ team, person: id, pages: '{}', asked: 0, seen: '', digest: '', steps: 'over' as const },
+        // Somebody looks at it however the clocks of a test go.
+        ...{ openedAt: dueAt + day, nextAt: dueAt, leaseUntil: 0, tries: 0 },
+      }));
+      return store.insertInto('homes').values(values).execute();
+    }),
+  spoil: (store, id) => store.updateTable('homes').set({ pages: '{' }).where('person', '=', id).execute(),
+  async see(store, id) {
+    const row = await store.selectFrom('homes').selectAll().where('person', '=', id).executeTakeFirst();
+    return row && { dueAt: row.seen === '' ? row.nextAt : null, lockedUntil: row.leaseUntil, tries: row.tries };
+  },
+  turnUninstalled: homesWithout,
+  begin(store) {
+    const queue = homesIn(store);
+    return {
+      async take(now, max) {
+        return (await queue.take(now, lockTime, max)).taken.map(home => ({
+          id: home.person,
+          rest: nextAt => queue.putOff(home, nextAt),
+          fail: now => queue.putOff(home, now + pauseAfter(refusal, home.tries)),
+          note: now => queue.published(home, 'digest', now),
+        }));
+      },
+      nextTime: async now => (await queue.take(now, lockTime, 0)).nextAt,
+      asksFirst: false,
+      recall: queue.recall,
+    };
+  },
+};
