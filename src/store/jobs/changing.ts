@@ -155,7 +155,7 @@ export function jobChangesIn(
       const row = newRow(job);
       const made = readable(decode(row, knows));
       const asked = { event: 'asked', detail: job.purpose, actor: job.person, ...by };
-      const entry = newEntry(store, entryOf(made, asked, job.createdAt));
+      const entry = newEntry(entryOf(made, asked, job.createdAt));
       if (await insertAsked(store, row, entry)) {
         told?.(entry);
         return { job: made, isNew: true };

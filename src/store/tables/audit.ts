@@ -8,7 +8,6 @@ import {
   sql,
   type Transaction,
 } from 'kysely';
-import { memoByObject } from '../../ground/remembered.ts';
 import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
 import { inOne } from '../inOne.ts';
@@ -76,7 +75,7 @@ export async function inTrail<T>(
   const entries: Entry[] = [];
   const done = await store.transaction().execute(async changes => {
     const result = await change(changes, async given => {
-      const entry = newEntry(store, given);
+      const entry = newEntry(given);
       entries.push(entry);
       return entry;
     });
@@ -88,8 +87,8 @@ export async function inTrail<T>(
 }
 
 /** Makes an entry that is still to be written, with its id. */
-export function newEntry(store: Store, given: NewEntry): Entry {
-  return { ...empty, ...given, id: nextId(store, given.at) };
+export function newEntry(given: NewEntry): Entry {
+  return { ...empty, ...given, id: nextId(given.at) };
 }
 
 /** Makes the row of an entry. */
@@ -153,11 +152,10 @@ const empty = {
 } as const;
 
 /** Entries of one process stand in the order in which they were written, also within a millisecond. */
-const countOf = memoByObject((_store: Store) => ({ written: 0 }));
+let written = 0;
 
-function nextId(store: Store, at: number): string {
-  const count = countOf(store);
-  count.written = (count.written + 1) % 0x10000;
-  const [time, turn] = [at.toString(16).padStart(12, '0'), count.written.toString(16).padStart(4, '0')];
-  return `${time}-${turn}-${randomUUID().slice(0, 8)}`;
+function nextId(at: number): string {
+  written = (written + 1) % 0x10000;
+  const [time, count] = [at.toString(16).padStart(12, '0'), written.toString(16).padStart(4, '0')];
+  return `${time}-${count}-${randomUUID().slice(0, 8)}`;
 }
