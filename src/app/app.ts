@@ -152,12 +152,12 @@ async function drain({ desk: { clock, log }, slackSide, inFlight, loops }: Runni
 
 /** Takes over the store from the process before. */
 async function takeUp(
-  { jobs, uses, credentials, log }: Desk,
+  { jobs, credentials, log }: Desk,
   { store, isShared }: Storage,
   installations: Installations,
 ): Promise<void> {
   // No other process uses a store that is not shared, so the locks in it are of an earlier process and mean nothing.
-  if (!isShared) await Promise.all([freeJobLocks(store), freeLeaseLocks(store), uses.freeLocks()]);
+  if (!isShared) await Promise.all([freeJobLocks(store), freeLeaseLocks(store)]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = (await credentials.renew()) + (await installations.sealAnew());
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');

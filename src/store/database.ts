@@ -40,7 +40,7 @@ export type JobRow = {
   dueAt: number | null;
   deadlineAt: number | null;
   looks: number;
-  leaseUntil: number;
+  lockedUntil: number;
   /** The channel in which the person asked, and the thread there, by its first message's ts. */
   channel: string;
   thread: string | null;
@@ -53,14 +53,14 @@ export type JobRow = {
   shown: number;
   tellAt: number | null;
   tellTries: number;
-  tellLeaseUntil: number;
+  tellLockedUntil: number;
   /** The process that took the job for its message last. What an earlier one still notes of it counts no more. */
   tellHolder: string | null;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
   /** The person's reason for the request, in their words, for those who decide. */
   purpose: string | null;
-  /** The user of the service that the job runs as; `null` before the first check, and for jobs of the first release. */
+  /** The user of the service that the job runs as; `null` before the first check. */
   login: string | null;
   /** JSON: the policy's terms at the time when the job began to wait for approval; `null` where it never did. */
   terms: string | null;
@@ -196,10 +196,10 @@ export type HomeRow = {
   digest: string;
   /** The time before which it is not published again. */
   nextAt: number;
-  leaseUntil: number;
+  lockedUntil: number;
   tries: number;
-  /** How far the person is with the first steps; null for a Home that is older than they are: it never shows them. */
-  steps: FirstSteps | null;
+  /** How far the person is with the first steps. */
+  steps: FirstSteps;
 };
 
 /** The first steps in a Home: they stand there, with the approvals looked at or not, or they are over for good. */
@@ -229,7 +229,7 @@ export type UseRow = {
   createdAt: number;
   /** The time at which it is done, or tried again. */
   dueAt: number;
-  leaseUntil: number;
+  lockedUntil: number;
   tries: number;
 };
 
@@ -341,7 +341,7 @@ export type NoticeRow = {
   /** The place of the message, once it is posted. */
   place: string | null;
   ts: string | null;
-  /** The time at which Slack took it, by Dolly’s clock; `null` also for what a release before this column posted. */
+  /** The time at which Slack took it, by Dolly’s clock. */
   arrivedAt: number | null;
   /** JSON: the post under way, whose answer may be lost. */
   posting: string | null;
@@ -508,10 +508,8 @@ export type RequiredFieldRow = {
 /** A workspace that refused Slack's newer blocks (olderWorkspaces.ts). */
 export type OlderWorkspaceRow = {
   team: string;
-  /** The time of the latest refusal. */
-  refusedAt: number;
-  /** The time at which it refused each kind of block, as JSON; the release before ours leaves it empty. */
-  kinds: string | null;
+  /** JSON: the time at which it refused each kind of block. */
+  kinds: string;
 };
 
 /** The app as it is installed in a workspace, or for an organisation (installations.ts). */

@@ -1,12 +1,8 @@
 import { PostgresAdapter, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Schema, Store } from './database.ts';
 
-/*
- * A lock is a row taken by one process for a while: a column holds the time at which it ends. Those columns are called
- * `lease_until` and `tell_lease_until`. They keep these names, since a replica of the release before, which runs beside
- * this one while a deployment is upgraded, would find no others. Newer tables call it `locked_until`.
- */
-export type LockColumn = 'leaseUntil' | 'tellLeaseUntil' | 'lockedUntil';
+/** A lock is a row taken by one process for a while: such a column holds the time at which it ends. */
+export type LockColumn = 'lockedUntil' | 'tellLockedUntil';
 
 /**
  * Whether nobody holds a row. Its lock is over; or it ends later than a lock of this length (milliseconds) can, since

@@ -24,10 +24,10 @@ type Row = z.infer<typeof Row>;
 
 /**
  * Carries the embedded store in `dataDir` into the PostgreSQL at `url`, which must be empty. All tables are carried in
- * one transaction, so that everything arrives or nothing. The embedded store stays as it is, even if an older release
- * wrote it: the rest of this release's schema is added in a transaction that is rolled back.
- * @throws {StoreFault} where either cannot be opened or is of a newer release, a running Dolly holds the embedded one,
- *   or the other one has rows
+ * one transaction, so that everything arrives or nothing. The embedded store stays as it is, even if its schema is of a
+ * release before this one: what it lacks is added in a transaction that is rolled back.
+ * @throws {StoreFault} where either cannot be opened or has a schema that this release does not know, a running Dolly
+ *   holds the embedded one, or the other one has rows
  */
 export async function moveStore(dataDir: string, url: string, clock: Clock): Promise<Carried[]> {
   const file = join(dataDir, 'dolly.sqlite');

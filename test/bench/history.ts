@@ -158,7 +158,7 @@ async function addJobs(store: Store, count: number): Promise<void> {
     createdAt: at,
     sentAt: at,
     endedAt: sql`${at} + 60000`,
-    leaseUntil: sql.raw(`case when n % 1000 = 0 then ${now - day} else 0 end`),
+    lockedUntil: sql.raw(`case when n % 1000 = 0 then ${now - day} else 0 end`),
   });
 }
 

@@ -57,7 +57,7 @@ async function puts(count: number, what: 'due' | 'to be told'): Promise<void> {
   await earth.store().updateTable('jobs').set(change).where('id', 'like', 'flood-%').execute();
 }
 
-async function inHand(column: 'leaseUntil' | 'tellLeaseUntil'): Promise<number> {
+async function inHand(column: 'lockedUntil' | 'tellLockedUntil'): Promise<number> {
   const taken = await earth.store().selectFrom('jobs').select('id').where(column, '>', earth.clock.now()).execute();
   return taken.length;
 }
@@ -69,7 +69,7 @@ test('of a person whose service hangs some hundred jobs are in hand, however man
   await puts(1_500, 'due');
   const card = await quickClone(earth, ben, 3401);
   expect(await ends(earth, card, 'Confirmed')).toContain('shop-3401');
-  const taken = await inHand('leaseUntil');
+  const taken = await inHand('lockedUntil');
   expect(taken).toBeGreaterThanOrEqual(500);
   expect(taken).toBeLessThan(1_000);
 });
@@ -78,6 +78,6 @@ test('of messages that Slack does not take so many are in hand at once, however 
   earth.playground.slack.faults.add({ method: 'chat.postMessage', kind: 'hang', times: 10_000 });
   await puts(600, 'to be told');
   await earth.clock.advance(6_000);
-  await expect.poll(() => inHand('tellLeaseUntil')).toBe(300);
+  await expect.poll(() => inHand('tellLockedUntil')).toBe(300);
   earth.playground.slack.faults.clear();
 });

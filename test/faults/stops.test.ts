@@ -132,8 +132,8 @@ test('a start goes on with all it finds before a second has passed', async () =>
   await earth.clock.advance(60_000);
   const leased = earth.clock.now() + 15_000;
   const store = await openStore(earth.environment.DATA_DIR ?? '');
-  await store.updateTable('jobs').set({ leaseUntil: leased }).where('dueAt', 'is not', null).execute();
-  await store.updateTable('jobs').set({ tellLeaseUntil: leased }).where('tellAt', 'is not', null).execute();
+  await store.updateTable('jobs').set({ lockedUntil: leased }).where('dueAt', 'is not', null).execute();
+  await store.updateTable('jobs').set({ tellLockedUntil: leased }).where('tellAt', 'is not', null).execute();
   await store.destroy();
   const looks = () =>
     earth.service.service.count('GET /database/{id}') + earth.service.service.count('GET /database/list');

@@ -18,7 +18,7 @@ const rows = () => earth.store().selectFrom('jobs').selectAll().orderBy('created
 const kept = async () =>
   (await rows())
     .filter(({ id }) => others.includes(id))
-    .map(({ leaseUntil, tellLeaseUntil, ...row }) => ({ ...row, locks: leaseUntil + tellLeaseUntil }));
+    .map(({ lockedUntil, tellLockedUntil, ...row }) => ({ ...row, locks: lockedUntil + tellLockedUntil }));
 
 beforeAll(async () => {
   earth = await world({ handsOnStore: true });

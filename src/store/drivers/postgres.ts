@@ -33,7 +33,7 @@ const types = {
  * Opens the store in PostgreSQL and brings it to this release's schema (one replica does; the others wait for it).
  * `faulty` is also called for errors outside any statement, such as a lost connection. `ran` is called after each
  * statement.
- * @throws {StoreFault} where it cannot be reached, does not let us in, or a newer release wrote it
+ * @throws {StoreFault} where it cannot be reached, does not let us in, or the schema is not one of this release or of those before it
  */
 export async function openShared(
   url: string,

@@ -48,8 +48,8 @@ const countEvery = 5 * second;
 const channel = 'dolly';
 
 /**
- * Joins the other processes on the same store. A notification begins with the process that sends it. Alone, as in the
- * release before, it announces a change; a word after it says more.
+ * Joins the other processes on the same store. A notification begins with the process that sends it. Alone it announces
+ * a change; a word after it says more.
  */
 export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks: Hooks): Replicas {
   const { heard, paused, faulty } = hooks;
@@ -90,7 +90,7 @@ export function joinReplicas({ pool, connect }: Connections, clock: Clock, hooks
   };
 }
 
-/** Counts the processes by their listeners, which send no other statement; those of the release before do the same. */
+/** Counts the processes by their listeners, which send no other statement. */
 const countListeners = `
   select count(*) from pg_stat_activity
   where datname = current_database() and query = 'listen ${channel}'`;

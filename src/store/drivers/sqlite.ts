@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { logged, type Ran, type Schema, type Store, StoreFault } from '../database.ts';
 import { halvesOf } from '../inOne.ts';
 import { isLight } from '../light.ts';
-import { migrate } from '../migrations.ts';
+import { migrate, refuseOthers } from '../migrations.ts';
 import { tellingTrouble } from './trouble.ts';
 
 /*
@@ -22,8 +22,8 @@ import { tellingTrouble } from './trouble.ts';
 /**
  * Opens the embedded store in `dataDir` (made for its owner only), brings it to this release's schema, and holds it
  * for this process alone. `ran` is called after each statement.
- * @throws {StoreFault} where the folder cannot be written, the file is no database, another Dolly holds it, or a newer
- *   release wrote it.
+ * @throws {StoreFault} where the folder cannot be written, the file is no database, another Dolly holds it, or the
+ *   schema is not one of this release or of those before it
  */
 export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
   const file = join(dataDir, 'dolly.sqlite');
@@ -34,6 +34,9 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
     ...logged(ran),
   });
   try {
+    await refuseOthers(store, file, 'DATA_DIR');
+    // Only now: the mode stands in the file, and a store that is refused stays as it is, to the byte.
+    sqlite.pragma('journal_mode = WAL');
     // All of a migration or nothing of it: a process may be killed in the middle, and the next start begins anew.
     sqlite.exec('BEGIN IMMEDIATE');
     await migrate(store, file, 'DATA_DIR');
@@ -41,7 +44,7 @@ export async function openStore(dataDir: string, ran?: Ran): Promise<Store> {
     return store;
   } catch (error) {
     await store.destroy();
-    throw error;
+    throw error instanceof StoreFault ? error : new StoreFault(openFault(error, dataDir, file), { cause: error });
   }
 }
 
@@ -118,7 +121,6 @@ export function openFile(dataDir: string, file: string): Sqlite.Database {
     chmodSync(file, 0o600);
     // One process owns the file: a second one would act on the same jobs.
     sqlite.pragma('locking_mode = EXCLUSIVE');
-    sqlite.pragma('journal_mode = WAL');
     // With NORMAL, commits that were acknowledged can be lost when the power fails.
     sqlite.pragma('synchronous = FULL');
     sqlite.exec('BEGIN IMMEDIATE; COMMIT');

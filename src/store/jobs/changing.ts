@@ -110,7 +110,7 @@ export function jobChangesIn(
     const { tellAt = now, ...changed } = transition.changes;
     const row = await changes
       .updateTable('jobs')
-      .set({ leaseUntil: 0, ...columnsOf(changed), state })
+      .set({ lockedUntil: 0, ...columnsOf(changed), state })
       .$if(news, query =>
         query.set(eb => ({ revision: eb('revision', '+', 1), tellAt: toldAt(tellAt, transition), tellTries: 0 })),
       )
@@ -249,7 +249,7 @@ async function tellPlans(changes: Store, written: ReadonlyMap<TimedStep, Job>): 
     if (ofPlan.some(({ isEnd }) => isEnd))
       await changes
         .updateTable('jobs')
-        .set({ dueAt: now, leaseUntil: 0 })
+        .set({ dueAt: now, lockedUntil: 0 })
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute();
@@ -289,7 +289,7 @@ function byJob({ job: one }: Step, { job: other }: Step): number {
 }
 
 function resumed(now: number) {
-  return { dueAt: now, hold: null, reason: null, leaseUntil: 0, tellAt: toldAt(now, { state: 'new', changes: {} }) };
+  return { dueAt: now, hold: null, reason: null, lockedUntil: 0, tellAt: toldAt(now, { state: 'new', changes: {} }) };
 }
 
 function entryOf(job: Job, { detail, ...by }: TrailNote, at: number): NewEntry {

@@ -132,7 +132,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     login: row.login,
     createdAt: row.createdAt,
     dueAt: row.dueAt,
-    lockedUntil: row.leaseUntil,
+    lockedUntil: row.lockedUntil,
     channel: row.channel,
     thread: row.thread,
     place: row.place,

@@ -5,20 +5,7 @@ import type { JobChange, NewJob, NewStep } from './job.ts';
 
 /** The columns that a change of a job sets. */
 export function columnsOf(change: JobChange): Partial<JobRow> {
-  const {
-    inDoubt,
-    baseline,
-    evidence,
-    impact,
-    terms,
-    facts,
-    decisions,
-    posting,
-    lockedUntil,
-    tellLockedUntil,
-    tries,
-    ...rest
-  } = change;
+  const { inDoubt, baseline, evidence, impact, terms, facts, decisions, posting, tries, ...rest } = change;
   return {
     ...rest,
     ...(inDoubt === undefined ? {} : { inDoubt: inDoubt ? 1 : 0 }),
@@ -29,8 +16,6 @@ export function columnsOf(change: JobChange): Partial<JobRow> {
     ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
     ...(decisions === undefined ? {} : { decisions: JSON.stringify(decisions) }),
     ...(posting === undefined ? {} : { posting: posting && JSON.stringify(posting) }),
-    ...(lockedUntil === undefined ? {} : { leaseUntil: lockedUntil }),
-    ...(tellLockedUntil === undefined ? {} : { tellLeaseUntil: tellLockedUntil }),
     ...(tries === undefined ? {} : { looks: tries }),
   };
 }
@@ -74,14 +59,14 @@ export const fresh = {
   endedAt: null,
   deadlineAt: null,
   looks: 0,
-  leaseUntil: 0,
+  lockedUntil: 0,
   place: null,
   messageTs: null,
   replyTs: null,
   revision: 1,
   shown: 0,
   tellTries: 0,
-  tellLeaseUntil: 0,
+  tellLockedUntil: 0,
   tellHolder: null,
   posting: null,
   login: null,

@@ -203,7 +203,7 @@ async function noteInLooks(store: Store, looked: readonly Looked[]): Promise<voi
 async function noteInJobs(store: Store, looked: readonly Looked[]): Promise<void> {
   if (looked.length === 0) return;
   await sql`with ${tableOf(looked)}
-    update jobs set due_at = ${noted}, lease_until = 0, hold = null, looks = jobs.looks + 1
+    update jobs set due_at = ${noted}, locked_until = 0, hold = null, looks = jobs.looks + 1
     from noted where jobs.id = noted.job and jobs.state = 'running' ${light}`.execute(store);
 }
 
@@ -214,7 +214,7 @@ async function bringIn(store: Store, looked: readonly Looked[]): Promise<void> {
   await store.transaction().execute(async changes => {
     const moved = await changes
       .updateTable('jobs')
-      .set({ dueAt: null, hold: null, leaseUntil: 0 })
+      .set({ dueAt: null, hold: null, lockedUntil: 0 })
       .where('id', 'in', ids)
       .where('dueAt', 'is not', null)
       .where('state', '=', 'running')

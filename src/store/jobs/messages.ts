@@ -51,7 +51,7 @@ export function jobMessagesIn(store: Store, holder: string): JobMessages {
         .updateTable('jobs')
         .set(eb => ({
           ...columnsOf(change),
-          tellLeaseUntil: 0,
+          tellLockedUntil: 0,
           tellAt: eb
             .case()
             .when('revision', '=', revision)

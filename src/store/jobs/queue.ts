@@ -33,8 +33,8 @@ export type Among = Readonly<{ soon?: number; without?: readonly string[] }>;
 
 /** The two queues that a job's row is in: for its next step, and for its message. Each has a time and a lock. */
 const queues = {
-  due: { time: 'dueAt', lock: 'leaseUntil' },
-  tell: { time: 'tellAt', lock: 'tellLeaseUntil' },
+  due: { time: 'dueAt', lock: 'lockedUntil' },
+  tell: { time: 'tellAt', lock: 'tellLockedUntil' },
 } as const satisfies Record<string, { time: keyof JobRow; lock: LockColumn }>;
 type QueueName = keyof typeof queues;
 
@@ -120,7 +120,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside, holder: string
       ),
     async letGo(ids, tellAt) {
       if (ids.length === 0) return;
-      const change = { tellLeaseUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
+      const change = { tellLockedUntil: 0, ...(tellAt === undefined ? {} : { tellAt }) };
       await store
         .updateTable('jobs')
         .set(change)

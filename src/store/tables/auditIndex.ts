@@ -7,7 +7,7 @@ import type { AuditBlockRow, Schema, Store } from '../database.ts';
  * Bloom filter of all their grams (one to four characters in a row). A search for any part of a word, a
  * name or an identifier reads only the blocks that have all grams of it. The blocks are made in the background, so that
  * an entry costs no more than its row. An entry that comes late, into the ids of a block, empties it: a trigger of the
- * database does so (migrations.ts), since a process of another release or with another clock may add the entry.
+ * database does so (migrations.ts), since a process with another clock may add the entry.
  */
 
 /** Entries of a block; one that was emptied may get up to twice as many before it is cut. */

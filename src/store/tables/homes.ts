@@ -75,8 +75,8 @@ export function homesIn(store: Store): Homes {
       return { taken: taken.flat(), nextAt: later && Math.max(now, Number(later.nextAt)) };
     },
     published: (home, digest, nextAt) =>
-      change(home, { seen: home.version, digest, nextAt, leaseUntil: 0, tries: 0 }, false),
-    putOff: (home, nextAt) => change(home, { nextAt, leaseUntil: 0, tries: home.tries + 1 }, false),
+      change(home, { seen: home.version, digest, nextAt, lockedUntil: 0, tries: 0 }, false),
+    putOff: (home, nextAt) => change(home, { nextAt, lockedUntil: 0, tries: home.tries + 1 }, false),
     async recall(now) {
       await store.updateTable('homes').set({ nextAt: now }).where('nextAt', '>', now).execute();
     },
@@ -88,7 +88,7 @@ export function homesIn(store: Store): Homes {
 
 async function openIn(store: Store, { team, person }: Owner, now: number): Promise<void> {
   const again = { openedAt: now, digest: '', nextAt: 0 };
-  const first = { team, person, pages: '{}', asked: 0, seen: '', leaseUntil: 0, tries: 0, steps: 'open' } as const;
+  const first = { team, person, pages: '{}', asked: 0, seen: '', lockedUntil: 0, tries: 0, steps: 'open' } as const;
   await store
     .insertInto('homes')
     .values({ ...first, ...again })
@@ -111,10 +111,10 @@ async function openIn(store: Store, { team, person }: Owner, now: number): Promi
 async function lockIn(store: Store, home: Home, now: number, lockTime: number): Promise<boolean> {
   const locked = await store
     .updateTable('homes')
-    .set({ leaseUntil: now + lockTime })
+    .set({ lockedUntil: now + lockTime })
     .where('team', '=', home.team)
     .where('person', '=', home.person)
-    .where(isFree('leaseUntil', now, lockTime))
+    .where(isFree('lockedUntil', now, lockTime))
     .where('nextAt', '=', home.nextAt)
     .returning('person')
     .modifyEnd(light)

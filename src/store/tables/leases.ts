@@ -219,7 +219,8 @@ function queueOfLeases(store: Store): Pick<Leases, 'take' | 'renew' | 'nextTime'
 
 /** Frees the locks in the tables beside the jobs. It must run only while no other process can hold one. */
 export async function freeLeaseLocks(store: Store): Promise<void> {
-  for (const table of ['leases', 'notices', 'schedules', 'eyes', 'executions', 'installations'] as const)
+  const queues = ['leases', 'notices', 'schedules', 'eyes', 'executions', 'uses', 'homes'] as const;
+  for (const table of [...queues, 'installations'] as const)
     await store.updateTable(table).set({ lockedUntil: 0 }).where('lockedUntil', '>', 0).execute();
 }
 

@@ -16,9 +16,6 @@ const countsFor = day;
 /** The time for which a process does not ask the store again, in milliseconds: nearly every message has such a block. */
 const knownFor = minute;
 
-/** The kinds that the release before ours sends: its refusals name no kind. */
-const kindsBefore = ['data_table', 'data_visualization'] as const;
-
 const Times = z.record(z.string(), z.number());
 /** Each kind with the time of its refusal. */
 type Refusals = Readonly<Record<string, number>>;
@@ -27,14 +24,8 @@ type Refusals = Readonly<Record<string, number>>;
 export function olderWorkspacesIn(store: Store): OlderWorkspaces {
   const known = new Map<string, Readonly<{ at: number; times: Promise<Refusals> }>>();
   const read = async (team: string): Promise<Refusals> => {
-    const row = await store
-      .selectFrom('olderWorkspaces')
-      .select(['refusedAt', 'kinds'])
-      .where('team', '=', team)
-      .executeTakeFirst();
-    if (!row) return {};
-    const named = Times.safeParse(JSON.parse(row.kinds ?? 'null'));
-    return named.success ? named.data : Object.fromEntries(kindsBefore.map(kind => [kind, row.refusedAt]));
+    const row = await store.selectFrom('olderWorkspaces').select('kinds').where('team', '=', team).executeTakeFirst();
+    return row ? Times.parse(JSON.parse(row.kinds)) : {};
   };
   /** The refusals that count now. A later time was noted before the clock was set back. */
   const refusals = async (team: string, now: number): Promise<Refusals> => {
@@ -55,7 +46,7 @@ export function olderWorkspacesIn(store: Store): OlderWorkspaces {
     async note(team, kinds, now) {
       known.delete(team);
       const noted = { ...(await refusals(team, now)), ...Object.fromEntries(kinds.map(kind => [kind, now])) };
-      const row = { refusedAt: now, kinds: JSON.stringify(noted) };
+      const row = { kinds: JSON.stringify(noted) };
       await store
         .insertInto('olderWorkspaces')
         .values({ team, ...row })

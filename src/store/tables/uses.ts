@@ -7,7 +7,7 @@ import type { Vault } from '../vault.ts';
 import { type HeardKind, noteHeard } from './heard.ts';
 
 /** A use before it is stored. */
-export type NewUse = Omit<UseRow, 'dueAt' | 'leaseUntil' | 'tries'>;
+export type NewUse = Omit<UseRow, 'dueAt' | 'lockedUntil' | 'tries'>;
 
 /**
  * Uses: requests by a command or a button that acts without the form of a job. A use is kept until it is answered, so
@@ -31,8 +31,6 @@ export type Uses = {
   nextTime(now: number): Promise<number | undefined>;
   /** Ends all pauses, since the time of day was set. */
   recall(now: number): Promise<void>;
-  /** Frees every lock. It must run only while no other process can hold one. */
-  freeLocks(): Promise<void>;
 };
 
 /** Keeps uses in the store. */
@@ -51,7 +49,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
     done,
     async keep(use, lockTime, heard) {
       const value = await vault.seal({ team: use.team, person: use.person }, use.value);
-      const row = { ...use, value, dueAt: use.createdAt, leaseUntil: use.createdAt + lockTime, tries: 0 };
+      const row = { ...use, value, dueAt: use.createdAt, lockedUntil: use.createdAt + lockTime, tries: 0 };
       const insert = async (changes: Kysely<Schema>) =>
         (await changes
           .insertInto('uses')
@@ -70,15 +68,15 @@ export function usesIn(store: Store, vault: Vault): Uses {
         .selectFrom('uses')
         .select('id')
         .where('dueAt', '<=', now)
-        .where(isFree('leaseUntil', now, lockTime))
+        .where(isFree('lockedUntil', now, lockTime))
         .orderBy('dueAt')
         .limit(max);
       const rows = await store
         .updateTable('uses')
-        .set({ leaseUntil: now + lockTime })
+        .set({ lockedUntil: now + lockTime })
         .where(isAmong(store, free))
         // Checked again on the row itself: another process may have taken it between the choice and the change.
-        .where(isFree('leaseUntil', now, lockTime))
+        .where(isFree('lockedUntil', now, lockTime))
         .returningAll()
         .modifyEnd(light)
         .execute();
@@ -86,12 +84,12 @@ export function usesIn(store: Store, vault: Vault): Uses {
     },
     async renew(ids, until) {
       if (ids.length === 0) return;
-      await store.updateTable('uses').set({ leaseUntil: until }).where('id', 'in', ids).modifyEnd(light).execute();
+      await store.updateTable('uses').set({ lockedUntil: until }).where('id', 'in', ids).modifyEnd(light).execute();
     },
     async putOff(id, dueAt) {
       await store
         .updateTable('uses')
-        .set(eb => ({ dueAt, leaseUntil: 0, tries: eb('tries', '+', 1) }))
+        .set(eb => ({ dueAt, lockedUntil: 0, tries: eb('tries', '+', 1) }))
         .where('id', '=', id)
         .modifyEnd(light)
         .execute();
@@ -100,7 +98,7 @@ export function usesIn(store: Store, vault: Vault): Uses {
       const row = await store
         .selectFrom('uses')
         .select('dueAt')
-        .where(isFree('leaseUntil', now, lockTime))
+        .where(isFree('lockedUntil', now, lockTime))
         .orderBy('dueAt')
         .limit(1)
         .executeTakeFirst();
@@ -108,9 +106,6 @@ export function usesIn(store: Store, vault: Vault): Uses {
     },
     async recall(now) {
       await store.updateTable('uses').set({ dueAt: now }).where('dueAt', '>', now).execute();
-    },
-    async freeLocks() {
-      await store.updateTable('uses').set({ leaseUntil: 0 }).where('leaseUntil', '>', 0).execute();
     },
   };
 }

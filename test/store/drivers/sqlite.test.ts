@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
@@ -100,11 +100,32 @@ describe('the store is not opened, and one sentence says what to do,', () => {
     );
   });
 
-  test('where the tables are those of another program', async () => {
+  test.each([
+    ['under names of a schema that no release had', "UPDATE kysely_migration SET name = '2026-11-21-first'"],
+    ['without a note of its schema', 'DROP TABLE kysely_migration'],
+    ['in another mode of the file', 'DROP TABLE kysely_migration; PRAGMA journal_mode = DELETE'],
+  ])('where it was written before 0.2.0, %s; and nothing in it is touched', async (_, change) => {
+    const dataDir = folder();
+    const store = await openStore(dataDir);
+    await jobsOf(store).add(wish());
+    await store.destroy();
+    const file = join(dataDir, 'dolly.sqlite');
+    const sqlite = new Sqlite(file);
+    sqlite.exec(change);
+    sqlite.close();
+    const before = readFileSync(file);
+    expect(await faultOf(dataDir)).toBe(
+      `This store was written before 0.2.0, so this Dolly leaves it as it is: the store ${file}. Name another DATA_DIR, or keep the older Dolly.`,
+    );
+    expect(readFileSync(file).equals(before)).toBe(true);
+    expect(readdirSync(dataDir)).toEqual(['dolly.sqlite']);
+  });
+
+  test('where something of another program is in the way', async () => {
     const dataDir = folder();
     const file = join(dataDir, 'dolly.sqlite');
     const sqlite = new Sqlite(file);
-    sqlite.exec('CREATE TABLE jobs (x TEXT)');
+    sqlite.exec('CREATE VIEW jobs AS SELECT 1 AS x');
     sqlite.close();
     expect(await faultOf(dataDir)).toBe(
       `The store ${file} cannot be brought to this release's schema. Restore it from a backup, or name another DATA_DIR.`,
@@ -116,11 +137,11 @@ test('a store that could not be opened is let go', async () => {
   const dataDir = folder();
   const file = join(dataDir, 'dolly.sqlite');
   const sqlite = new Sqlite(file);
-  sqlite.exec('CREATE TABLE jobs (x TEXT)');
+  sqlite.exec('CREATE VIEW jobs AS SELECT 1 AS x');
   sqlite.close();
   await faultOf(dataDir);
   const again = new Sqlite(file);
-  again.exec('DROP TABLE jobs');
+  again.exec('DROP VIEW jobs');
   again.close();
   await storeIn(dataDir);
   expect(existsSync(file)).toBe(true);
@@ -134,12 +155,12 @@ test('a migration that breaks off in its middle leaves nothing behind, so that t
     for (const statement of statements) sqlite.exec(statement);
     sqlite.close();
   };
-  // As before the first migration, but for a table in the way of its second half.
+  // As before the first migration, but for a view in the way of its second half.
   const before = new Sqlite(join(dataDir, 'dolly.sqlite'));
   const tables = before.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   before.close();
-  change(...tables.map(name => `DROP TABLE "${name}"`), 'CREATE TABLE credentials (x TEXT)');
+  change(...tables.map(name => `DROP TABLE "${name}"`), 'CREATE VIEW leases AS SELECT 1 AS x');
   expect(await faultOf(dataDir)).toContain('cannot be brought');
-  change('DROP TABLE credentials');
+  change('DROP VIEW leases');
   await storeIn(dataDir);
 });

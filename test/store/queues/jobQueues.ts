@@ -53,7 +53,7 @@ async function end(jobs: Jobs, { id, state }: Job, now: number): Promise<boolean
 
 /** The jobs that are due for a step: here, to be sent. */
 export const due: QueueCase = {
-  lock: 'jobs.lease_until',
+  lock: 'jobs.locked_until',
   max: 500,
   put: (store, rows) =>
     putJobs(
@@ -63,7 +63,7 @@ export const due: QueueCase = {
   spoil: spoilJob,
   async see(store, id) {
     const row = await seeJob(store, id);
-    return row && { dueAt: row.dueAt, lockedUntil: row.leaseUntil, tries: row.looks };
+    return row && { dueAt: row.dueAt, lockedUntil: row.lockedUntil, tries: row.looks };
   },
   begin: (store, said) =>
     processOf(store, said, jobs => {
@@ -145,7 +145,7 @@ const waiting: Partial<JobRow> = {
 
 /** The jobs whose message is behind. */
 export const tell: QueueCase = {
-  lock: 'jobs.tell_lease_until',
+  lock: 'jobs.tell_locked_until',
   max: 50,
   put: (store, rows) =>
     putJobs(
@@ -155,7 +155,7 @@ export const tell: QueueCase = {
   spoil: spoilJob,
   async see(store, id) {
     const row = await seeJob(store, id);
-    return row && { dueAt: row.tellAt, lockedUntil: row.tellLeaseUntil, tries: row.tellTries };
+    return row && { dueAt: row.tellAt, lockedUntil: row.tellLockedUntil, tries: row.tellTries };
   },
   turnUninstalled: tellsWithout,
   begin: (store, said) =>

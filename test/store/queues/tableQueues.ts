@@ -41,20 +41,17 @@ function sealedFor(owner: Owner): Promise<string> {
 
 /** What people asked for without a form. */
 export const uses: QueueCase = {
-  lock: 'uses.lease_until',
+  lock: 'uses.locked_until',
   max: 50,
   async put(store, rows) {
     const made = rows.map(async ({ id, dueAt, team = 'T1', person = 'U1' }) => ({
       ...{ id, team, person, channel: 'C1', thread: null, action: 'test', createdAt: dueAt, dueAt },
-      ...{ value: await sealedFor({ team, person }), leaseUntil: 0, tries: 0 },
+      ...{ value: await sealedFor({ team, person }), lockedUntil: 0, tries: 0 },
     }));
     await inParts(await Promise.all(made), some => store.insertInto('uses').values(some).execute());
   },
   spoil: (store, id) => store.updateTable('uses').set({ value: 'no seal' }).where('id', '=', id).execute(),
-  async see(store, id) {
-    const row = await store.selectFrom('uses').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && { ...row, lockedUntil: row.leaseUntil };
-  },
+  see: (store, id) => store.selectFrom('uses').selectAll().where('id', '=', id).executeTakeFirst(),
   turnUninstalled: usesWithout,
   begin(store, said) {
     const queue = usesIn(store, openVault([key], said));
@@ -258,21 +255,21 @@ export const sights: QueueCase = {
 
 /** People’s Homes that are behind. */
 export const homes: QueueCase = {
-  lock: 'homes.lease_until',
+  lock: 'homes.locked_until',
   max: 20,
   put: (store, rows) =>
     inParts(rows, some => {
       const values = some.map(({ id, dueAt, team = 'T1' }) => ({
         ...{ team, person: id, pages: '{}', asked: 0, seen: '', digest: '', steps: 'over' as const },
         // Somebody looks at it however the clocks of a test go.
-        ...{ openedAt: dueAt + day, nextAt: dueAt, leaseUntil: 0, tries: 0 },
+        ...{ openedAt: dueAt + day, nextAt: dueAt, lockedUntil: 0, tries: 0 },
       }));
       return store.insertInto('homes').values(values).execute();
     }),
   spoil: (store, id) => store.updateTable('homes').set({ pages: '{' }).where('person', '=', id).execute(),
   async see(store, id) {
     const row = await store.selectFrom('homes').selectAll().where('person', '=', id).executeTakeFirst();
-    return row && { dueAt: row.seen === '' ? row.nextAt : null, lockedUntil: row.leaseUntil, tries: row.tries };
+    return row && { dueAt: row.seen === '' ? row.nextAt : null, lockedUntil: row.lockedUntil, tries: row.tries };
   },
   turnUninstalled: homesWithout,
   begin(store) {

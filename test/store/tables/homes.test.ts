@@ -156,15 +156,6 @@ describe('a Home', () => {
     expect(await stepsAt(3_000 + attention)).toEqual(['over']);
   });
 
-  test('that was opened before there were first steps never shows them', async () => {
-    const { store, homes } = await begin();
-    await published(store);
-    await store.updateTable('homes').set({ steps: null }).execute();
-    await homes.stepped(ben, 'seen');
-    await homes.opened(ben, later);
-    expect((await homes.take(later, 1, 10)).taken.map(({ steps }) => steps)).toEqual([null]);
-  });
-
   test('that is forgotten is not taken, and can be opened again', async () => {
     const { store, homes } = await begin();
     await published(store);

@@ -29,17 +29,6 @@ describe.each(stores)('in %s', (_, open) => {
     expect(await older.refuses('T1', ['alert'], now + day)).toBe(true);
   });
 
-  test('a refusal that a replica of the release before noted counts for the kinds that it sends', async () => {
-    const store = await open();
-    const older = olderWorkspacesIn(store);
-    const now = Date.UTC(2026, 10, 21);
-    await store.insertInto('olderWorkspaces').values({ team: 'T1', refusedAt: now, kinds: null }).execute();
-    expect(await older.refuses('T1', ['data_visualization'], now)).toBe(true);
-    expect(await older.refuses('T1', ['container'], now)).toBe(false);
-    await older.note('T1', ['container'], now + 1);
-    expect(await older.refuses('T1', ['data_table'], now + 1)).toBe(true);
-  });
-
   test('a refusal that was noted before the clock was set back does not count', async () => {
     const older = olderWorkspacesIn(await open());
     await older.note('T1', ['plan'], Date.UTC(2030, 0, 1));
