@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from './database.ts';
-import { operationIn } from './jobs/decode.ts';
 
 /** Size of the probe row in characters, as large as a job's row may be: a store with room for it has room for a job. */
 const probeSize = 8_000;
@@ -29,8 +28,5 @@ export async function countOpen(store: Store): Promise<{ operation: string; stat
     .where('dueAt', '>=', 0)
     .groupBy(['operation', 'state'])
     .execute();
-  const counted = rows.map(({ operation, ...row }) => ({ ...row, operation: operationIn(operation) }));
-  return [...Map.groupBy(counted, ({ operation, state }) => `${operation} ${state}`).values()].flatMap(some =>
-    some.slice(0, 1).map(one => ({ ...one, count: some.reduce((sum, { count }) => sum + Number(count), 0) })),
-  );
+  return rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }

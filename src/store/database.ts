@@ -11,7 +11,7 @@ export type JobRow = {
   requestKey: string;
   team: string;
   person: string;
-  /** The name of the operation; that of a step of a plan has a prefix (decode.ts). */
+  /** The name of the operation. */
   operation: string;
   /** JSON: the checked values by field name. */
   inputs: string;

@@ -4,7 +4,6 @@ import { stepRhythm } from '../../src/jobs/machine/effects.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
 import type { JobRow, LeaseRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
-import { storedOperation } from '../../src/store/jobs/decode.ts';
 import { fresh } from '../../src/store/jobs/encode.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { keptUntil, newLeaseRow } from '../../src/store/tables/leaseRows.ts';
@@ -106,7 +105,7 @@ function planRows(index: number, now: number): JobRow[] {
   };
   const step = {
     ...{ id: `plan-${index}-0-1`, requestKey: `plan-${index}-0-1`, plan: plan.id, step: 0, target },
-    operation: storedOperation('database.delete', { plan: plan.id, runsAs: null }),
+    operation: 'database.delete',
     ...{ inputs: JSON.stringify({ database: target }), hold: 'sign-in', dueAt: now + day },
   };
   return [

@@ -6,8 +6,7 @@ export function afterBackupOf({ name }: Pick<WriteOperation, 'name'>): string {
 }
 
 /**
- * The plan of a backup and then the operation. Its name is another than that of the operation: a release that knows no
- * plans must not read its row as the operation alone.
+ * The plan of a backup and then the operation. Its name is another than that of the operation, which is one of its steps.
  */
 export function afterBackup(operation: WriteOperation): PlanOperation {
   const { group, words, summary, target, fields, title, phrases, warning, rewinds, guarded, typed } = operation;

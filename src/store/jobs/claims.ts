@@ -1,7 +1,7 @@
 import { minute } from '../../ground/durations.ts';
 import type { Store } from '../database.ts';
 import { light } from '../light.ts';
-import { decode, type Knows, operationIn, storedNamesOf } from './decode.ts';
+import { decode, type Knows } from './decode.ts';
 import { ends, type Job, type JobIn, type Unreadable, unsent } from './job.ts';
 
 /**
@@ -77,7 +77,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .limit(maxOthers)
         .execute();
       return rows.flatMap(({ sentAt, endedAt, operation, inDoubt }) =>
-        sentAt === null ? [] : [{ operation: operationIn(operation), sentAt, endedAt, inDoubt: inDoubt === 1 }],
+        sentAt === null ? [] : [{ operation, sentAt, endedAt, inDoubt: inDoubt === 1 }],
       );
     },
     async unclaimed({ id }, makingNothing) {
@@ -86,7 +86,7 @@ export function claimsIn(store: Store, knows: Knows): JobClaims {
         .selectAll()
         .where('endedAt', 'is', null)
         .where('state', 'not in', notUnderWay)
-        .where('operation', 'not in', makingNothing.flatMap(storedNamesOf))
+        .where('operation', 'not in', makingNothing)
         // A plan sends nothing itself.
         .where('steps', 'is', null)
         .where('claimed', 'is', null)

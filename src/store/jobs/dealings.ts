@@ -1,5 +1,4 @@
 import type { JobRow, Store } from '../database.ts';
-import { operationIn } from './decode.ts';
 import { ends } from './job.ts';
 
 /** What a job of anybody’s has to do with records: it was sent for one, and may have made another. */
@@ -21,17 +20,16 @@ export type Dealings = {
 export function dealingsIn(store: Store): Dealings {
   const sent = (team: string) =>
     store.selectFrom('jobs').select(columns).where('team', '=', team).where('sentAt', 'is not', null);
-  const named = (rows: readonly Dealing[]) => rows.map(row => ({ ...row, operation: operationIn(row.operation) }));
   return {
     async dealingsSince(team, since) {
       const [open, ended] = await Promise.all([
         sent(team).where('state', 'not in', ends).where('endedAt', 'is', null).execute(),
         sent(team).where('endedAt', '>=', since).execute(),
       ]);
-      return named([...open, ...ended]);
+      return [...open, ...ended];
     },
     async dealingsWith(team, records) {
-      return records.length === 0 ? [] : named(await sent(team).where('target', 'in', records).execute());
+      return records.length === 0 ? [] : await sent(team).where('target', 'in', records).execute();
     },
   };
 }

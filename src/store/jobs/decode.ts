@@ -19,36 +19,6 @@ import { type Approval, type Hold, isState, type Job, type JobState, type RunsAs
 export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;
 
 /**
- * The prefix of the operation in the row of a plan's step. The release before knew no plans, and must not take such a
- * job for one that it may send, tell or end: it cannot read it.
- */
-const stepPrefix = 'step:';
-
-/**
- * The prefix of the operation in the row of a job that runs with the service account's sign-in. The release before would
- * send it with the sign-in of its person: it cannot read it.
- */
-const servicePrefix = 'service:';
-
-/** The operation as the row of a job names it. */
-export function storedOperation(operation: string, { plan, runsAs }: Pick<JobRow, 'plan' | 'runsAs'>): string {
-  return `${runsAs === null ? '' : servicePrefix}${plan === null ? '' : stepPrefix}${operation}`;
-}
-
-/** The names by which rows name an operation: as a job of its own or a plan's step, with either sign-in. */
-export function storedNamesOf(operation: string): readonly string[] {
-  return ['', stepPrefix, servicePrefix, `${servicePrefix}${stepPrefix}`].map(prefix => `${prefix}${operation}`);
-}
-
-/** The operation that a row names. */
-export function operationIn(stored: string): string {
-  return [servicePrefix, stepPrefix].reduce(
-    (name, prefix) => (name.startsWith(prefix) ? name.slice(prefix.length) : name),
-    stored,
-  );
-}
-
-/**
  * Reads a row as a job, or says why it cannot be read. Readers of jobs get all JSON of the row from here. Fields that
  * an older release left out get their defaults here, so that no reader needs one.
  */
@@ -57,15 +27,14 @@ export function decode(row: JobRow, knows: Knows): Job | Unreadable {
     const steps = optional(Steps, row, 'steps');
     const knowsStep = (step: Steps[number]) =>
       knows(step.operation, typeof step.target === 'string' ? step.target : row.target, false);
-    if (!knows(operationIn(row.operation), row.target, steps !== undefined) || !(steps ?? []).every(knowsStep))
+    if (!knows(row.operation, row.target, steps !== undefined) || !(steps ?? []).every(knowsStep))
       throw new Illegible('this release does not know what it asks for');
     const { state } = row;
     if (!isState(state)) throw new Illegible('this release does not know its state');
     return inState(state, row, steps);
   } catch (error) {
     if (!(error instanceof Illegible)) throw error;
-    const { id, team, person, target, channel, createdAt } = row;
-    const operation = operationIn(row.operation);
+    const { id, team, person, operation, target, channel, createdAt } = row;
     return { state: 'unreadable', id, team, person, operation, target, channel, createdAt, why: error.message };
   }
 }
@@ -122,7 +91,7 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
     id: row.id,
     team: row.team,
     person: row.person,
-    operation: operationIn(row.operation),
+    operation: row.operation,
     values: read(JobValues, row, 'inputs'),
     labels: read(Labels, row, 'labels'),
     target: row.target,
@@ -154,10 +123,8 @@ function commonOf(row: JobRow, steps: Steps | undefined) {
   };
 }
 
-function runsAsOf({ runsAs, operation }: JobRow): RunsAs | null {
-  const isOfService = operation.startsWith(servicePrefix);
-  if (runsAs === null && !isOfService) return null;
-  if (runsAs === 'service' && isOfService) return runsAs;
+function runsAsOf({ runsAs }: JobRow): RunsAs | null {
+  if (runsAs === null || runsAs === 'service') return runsAs;
   // Nothing may be sent with a sign-in that is not certain.
   throw new Illegible('this release does not know whose sign-in it runs with');
 }

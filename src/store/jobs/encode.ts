@@ -1,6 +1,5 @@
 import { second } from '../../ground/durations.ts';
 import type { JobRow } from '../database.ts';
-import { storedOperation } from './decode.ts';
 import type { JobChange, NewJob, NewStep } from './job.ts';
 
 /** The columns that a change of a job sets. */
@@ -30,9 +29,8 @@ export const longestSilence = 5 * second;
 export function newRow({ values, labels, steps, runsAs = null, ...asked }: NewJob): JobRow {
   const at = asked.createdAt;
   const texts = { inputs: JSON.stringify(values), labels: JSON.stringify(labels) };
-  const operation = storedOperation(asked.operation, { plan: null, runsAs });
   const tellAt = asked.tells === 'failures' ? null : at + longestSilence;
-  const own = { ...asked, ...texts, operation, runsAs, dueAt: at, tellAt };
+  const own = { ...asked, ...texts, runsAs, dueAt: at, tellAt };
   return { ...fresh, ...own, ...(steps ? { steps: JSON.stringify(steps), step: 0 } : {}) };
 }
 
@@ -42,7 +40,7 @@ export function stepRow({ approval, plan, step, login, ...asked }: NewStep): Job
   return {
     ...row,
     ...(approval ? { state: 'approved' as const, ...columnsOf(approval) } : {}),
-    ...{ operation: storedOperation(asked.operation, { plan, runsAs: row.runsAs }), plan, step, login, tellAt: null },
+    ...{ plan, step, login, tellAt: null },
   };
 }
 

@@ -11,8 +11,7 @@ import { isTheirs, padded } from './padded.ts';
  * of the store's writes are about them: the rows of jobs are wide.
  *
  * Such a job has no due time in its own row. Everything that changes the job sets that time, and takes the job out of
- * this queue: its row here is stale then, and goes when it is taken. So a replica of the release before, which knows the
- * jobs' rows only, takes none of these jobs, and those that it looks at come here after a look of this release.
+ * this queue: its row here is stale then, and goes when it is taken.
  */
 export type Looks = {
   /**

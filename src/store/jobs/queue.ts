@@ -52,8 +52,7 @@ export type Queue = {
   /** Notes of running jobs that a look showed nothing new of them, and when each is due again. */
   lookedInVain(looked: readonly Looked[]): Promise<void>;
   /**
-   * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds. A
-   * step of a plan has no message, even where the release before, which knows no plans, asks for one.
+   * Takes up to `max` jobs whose message is behind and may be sent now, and locks them for `lockTime` milliseconds.
    * They come in the order of their {@link importance}, then of their time.
    */
   takeUntold(now: number, lockTime: number, max: number, busy?: Busy): Promise<Job[]>;
@@ -112,8 +111,7 @@ export function queueIn(store: Store, knows: Knows, aside: Aside, holder: string
         'tell',
         now,
         lockTime,
-        all =>
-          all.where('plan', 'is', null).where(mayBeTaken(busy)).orderBy(importance(now)).orderBy(waitsSince).limit(max),
+        all => all.where(mayBeTaken(busy)).orderBy(importance(now)).orderBy(waitsSince).limit(max),
         {
           sort: (a, b) => rank(a, now) - rank(b, now) || since(a) - since(b),
         },
@@ -151,7 +149,6 @@ export function queueIn(store: Store, knows: Knows, aside: Aside, holder: string
         .select(time)
         .where(time, 'is not', null)
         .where(isFree(lock, now, lockTime))
-        .$if(queue === 'tell', query => query.where('plan', 'is', null))
         .where(mayBeTaken(busy))
         .where(isNone(aside.ids(now)))
         .orderBy(time)

@@ -1,6 +1,6 @@
 import type { Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
-import { decode, type Knows, operationIn, storedNamesOf } from './decode.ts';
+import { decode, type Knows } from './decode.ts';
 import { ends, type Job, open, type Unreadable } from './job.ts';
 
 /** A page of something longer: its rows, how many there are in all, and the number of the page, from 0. */
@@ -72,9 +72,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     async lastAsked(owner, max) {
       const latest = of(owner).select(['operation', 'plan', 'schedule']).orderBy('createdAt', 'desc').limit(max);
       const rows = await latest.execute();
-      return rows.flatMap(({ operation, plan, schedule }) =>
-        plan === null && schedule === null ? [operationIn(operation)] : [],
-      );
+      return rows.flatMap(({ operation, plan, schedule }) => (plan === null && schedule === null ? [operation] : []));
     },
     awaiting: (team, max) =>
       rowsOf(all().where('team', '=', team).where('state', '=', 'awaiting').orderBy('createdAt').limit(max)),
@@ -97,8 +95,7 @@ export function jobReadingIn(store: Store, knows: Knows): JobReading {
     },
     async lastDone(team, target, operations) {
       const query = all().where('team', '=', team).where('target', '=', target).where('state', '=', 'succeeded');
-      const stored = operations.flatMap(storedNamesOf);
-      const found = await one(query.where('operation', 'in', stored).orderBy('endedAt', 'desc').limit(1));
+      const found = await one(query.where('operation', 'in', operations).orderBy('endedAt', 'desc').limit(1));
       return found?.state === 'unreadable' ? undefined : found;
     },
     underWay: (owner, page, size) => pageOf(owner, false, page, size),

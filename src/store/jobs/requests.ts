@@ -3,7 +3,7 @@ import { compiledOnce } from '../compiled.ts';
 import type { JobRow, Store } from '../database.ts';
 import type { Owner } from '../vault.ts';
 import { JobValues, Labels } from './data.ts';
-import { jsonIn, operationIn, storedNamesOf } from './decode.ts';
+import { jsonIn } from './decode.ts';
 import { ends } from './job.ts';
 
 /** The request of a job, without the rest of its row, which may be large. */
@@ -43,8 +43,7 @@ export function jobRequestsIn(store: Store): JobRequests {
     },
     async pending(team, operations, since) {
       if (operations.length === 0) return [];
-      const names = operations.flatMap(storedNamesOf);
-      const of = store.selectFrom('jobs').select(columns).where('operation', 'in', names).limit(most.pending);
+      const of = store.selectFrom('jobs').select(columns).where('operation', 'in', operations).limit(most.pending);
       // A team has a long history: only the time of the end may lead to those that ended a moment ago.
       const isOfTeam = sql<boolean>`team || '' = ${team}`;
       const [open, ended] = await Promise.all([
@@ -71,18 +70,17 @@ const selectEarlier = compiledOnce(
           .as('recent'),
       )
       .select(columns)
-      // A step of a plan, and a job of the service account, stand under names of their own.
-      .where('operation', 'in', storedNamesOf(operation))
+      .where('operation', '=', operation)
       .where('state', 'not in', vain)
       .orderBy('createdAt', 'desc')
       .limit(most.earlier)
       .compile(),
-  ({ team, person, operation }) => [team, person, latest, ...storedNamesOf(operation), ...vain, most.earlier],
+  ({ team, person, operation }) => [team, person, latest, operation, ...vain, most.earlier],
 );
 
 /** Reads a row; nothing for one that only another release can read. */
 function readRequest({ requestKey, operation, inputs, labels, targetName }: RequestRow): KeptRequest[] {
   const [values, names] = [JobValues.safeParse(jsonIn(inputs)), Labels.safeParse(jsonIn(labels))];
   if (!values.success || !names.success) return [];
-  return [{ requestKey, operation: operationIn(operation), values: values.data, labels: names.data, targetName }];
+  return [{ requestKey, operation, values: values.data, labels: names.data, targetName }];
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobRow, Store } from '../database.ts';
 import { Evidence, JobValues, Labels } from './data.ts';
-import { jsonIn, operationIn } from './decode.ts';
+import { jsonIn } from './decode.ts';
 
 /** A confirmed job with all that its time depends on, and who may know of it. Times are milliseconds since the epoch. */
 export type Timing = Readonly<
@@ -70,5 +70,5 @@ function timingIn({ id, operation, person, place, target, sentAt, endedAt, ...ro
   if (!values || !labels || sentAt === null || endedAt === null || endedAt < sentAt) return [];
   const shown = row.evidence === null ? undefined : Shown.safeParse(jsonIn(row.evidence)).data;
   const told = { record: shown?.id, environment: shown?.environment, endedAt, took: endedAt - sentAt };
-  return [{ id, operation: operationIn(operation), person, place, target, values, labels, ...told }];
+  return [{ id, operation, person, place, target, values, labels, ...told }];
 }

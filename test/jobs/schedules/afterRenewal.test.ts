@@ -20,8 +20,7 @@ type Made = Readonly<{ gone?: boolean; runsAs?: JobRow['runsAs'] }>;
 /** The job that made a clone; its record is there, and was made at a time of its own. */
 function made(claimed: string, { gone = false, runsAs = 'service' }: Made = {}) {
   const evidence = JSON.stringify({ id: claimed, name: 'shop-3401', madeAt: 2_000, gone, since: 0, seenAt: 0 });
-  const operation = runsAs === null ? 'clone.create' : 'service:clone.create';
-  return jobIn('succeeded', { operation, claimed, evidence, runsAs });
+  return jobIn('succeeded', { claimed, evidence, runsAs });
 }
 
 const after = (job = made('MYSQL_CLONE_SERVER-9'), schedule: Schedule = approved) =>

@@ -39,7 +39,7 @@ const told: readonly [string, Partial<JobRow> & { state: JobState }, { says: str
   ],
   [
     'new, without the sign-in of the service account, which nobody can mend by a click',
-    { state: 'new', hold: 'sign-in', runsAs: 'service', operation: 'service:clone.create' },
+    { state: 'new', hold: 'sign-in', runsAs: 'service' },
     { says: 'The service account cannot sign in at the moment. Nothing was sent', buttons: ['Withdraw'] },
   ],
   [

@@ -129,7 +129,7 @@ describe.each(stores)('in %s:', (_, open) => {
       await store.updateTable('jobs').set({ looks: 9 }).execute();
       const looked = (dueAt: number) => jobs.lookedInVain([{ job: id, dueAt }]);
       await looked(10_000);
-      // A replica of the release before, or a click, makes it due earlier.
+      // A click makes it due earlier.
       await noteJob(jobs, id, 'running', { dueAt: 5_000 }, false, 4_000);
       expect(await jobs.takeDue(5_000, 1_000, 10)).toMatchObject([{ id, dueAt: 5_000, looks: 9 }]);
       // Its row in the narrow queue is stale, and gives nobody the job a second time.
