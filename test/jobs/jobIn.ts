@@ -23,7 +23,7 @@ const asked = newRow({
 });
 /** The columns of an approval that one person has to give. */
 export const approval = {
-  terms: JSON.stringify({ rule: 'deletions', approvals: 1, approvers: [] }),
+  terms: JSON.stringify({ rule: 'deletions', approvals: 1, approvers: [], asker: { users: [], names: ['ana'] } }),
   facts: '[]',
   digest: 'digest',
   expiresAt: now + hour,

@@ -90,5 +90,5 @@ export function sent(sentAt: number) {
 /** What the need for an approval sets. */
 export const awaited = {
   ...{ login: 'ben', digest: 'd', facts: [], expiresAt: 86_400_000, cardPlace: null },
-  terms: { rule: 'all', approvals: 1, approvers: [] },
+  terms: { rule: 'all', approvals: 1, approvers: [], asker: { users: [], names: ['ben'] } },
 };

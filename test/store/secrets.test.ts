@@ -93,18 +93,6 @@ test('a sign-in is unsealed once, and never after it was changed, replaced or fo
   expect(await one.find(ben)).toBeUndefined();
 });
 
-test('what an older release sealed opens, too', async () => {
-  const store = await storeIn(folder());
-  const vault = openVault([first]);
-  const credentials = credentialsIn(store, vault);
-  await credentials.keep(ben, 'ben', 'other', 7);
-  await store
-    .updateTable('credentials')
-    .set({ token: await vault.seal(ben, token) })
-    .execute();
-  expect(await credentials.find(ben)).toMatchObject({ token });
-});
-
 test('it is told why a seal does not open, and nothing of what it holds', async () => {
   const told: unknown[] = [];
   const vault = openVault([first], (owner, why) => told.push([owner, why]));

@@ -20,7 +20,12 @@ import { untold } from './verdict.ts';
  * Gives the sign-in with which a person decides on a job.
  * @throws {Failure} that says why this person may not decide
  */
-export async function mayDecide(parts: Parts, job: Job, who: Owner, type: 'approved' | 'denied'): Promise<Decider> {
+export async function mayDecide(
+  parts: Parts,
+  job: JobIn<'awaiting'>,
+  who: Owner,
+  type: 'approved' | 'denied',
+): Promise<Decider> {
   if (who.person === job.person)
     throw new Failure(
       'forbidden',

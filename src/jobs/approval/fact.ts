@@ -42,9 +42,7 @@ export function idIn(job: Job, key: FactKey): string | undefined {
   return job.approval?.facts.find(one => keyOf(one) === key.toLowerCase())?.compared;
 }
 
-/** The key of a fact in lower case. A row of an older release has none: its label tells it. */
-export function keyOf({ key, label }: Fact): string {
-  if (key !== undefined) return key.toLowerCase();
-  const known = Object.entries(labels).find(([, text]) => text === label)?.[0];
-  return (known ?? `value ${label}`).toLowerCase();
+/** The key of a fact in lower case: the path of a value may be written with other capitals. */
+export function keyOf({ key }: Fact): string {
+  return key.toLowerCase();
 }

@@ -70,7 +70,7 @@ async function completeIdentity(records: RecordReader, known: Identity): Promise
   };
 }
 
-/** The identity that was learned at the sign-in; that of an older sign-in is learned now. @throws {Failure} likewise */
+/** The identity that was learned at the sign-in, or is learned now where it was not. @throws {Failure} likewise */
 export async function identityOf({ credential, records }: Pick<Session, 'credential' | 'records'>): Promise<Identity> {
   return credential.identity ?? learnIdentity(records, credential.token, credential.username);
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../ground/failure.ts';
 import type { Session } from '../../records/records.ts';
 import type { Decision } from '../../store/jobs/data.ts';
-import type { Job } from '../../store/jobs/job.ts';
+import type { JobIn } from '../../store/jobs/job.ts';
 import type { Credential, Identity } from '../../store/tables/credentials.ts';
 import type { Owner } from '../../store/vault.ts';
 import type { Parts } from '../parts.ts';
@@ -20,16 +20,15 @@ export type Decider = Readonly<{ credential: Credential; identity: Identity }>;
  * @throws {Failure} `forbidden` where that is, or may be, the same user as the person who asked; another kind where the
  *   service does not tell at the moment
  */
-export async function mustBeAnother(parts: Parts, job: Job, session: Session): Promise<Identity> {
+export async function mustBeAnother(parts: Parts, job: JobIn<'awaiting'>, session: Session): Promise<Identity> {
   const { credential, records } = session;
   const requester = await parts.credentials.find({ team: job.team, person: job.person });
-  // A sign-in of an older release keeps only the name; the list of users tells more about it.
-  const named = (username: string) => identityOfName(records, username);
   try {
     const mine = await identityOf(session);
     if (requester?.token === credential.token) throw sameUser(mine, mine);
-    mustDiffer(mine, job.approval?.terms.asker ?? (await named(job.login ?? '')));
-    if (requester) mustDiffer(mine, requester.identity ?? (await named(requester.username)));
+    mustDiffer(mine, job.approval.terms.asker);
+    // Where the service could not tell at the sign-in, the list of users tells more about the name.
+    if (requester) mustDiffer(mine, requester.identity ?? (await identityOfName(records, requester.username)));
     return mine;
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'signed-out' || error.kind === 'forbidden') throw error;
@@ -47,7 +46,7 @@ export async function findEarlierApproval(
 ): Promise<Decision | undefined> {
   for (const one of decisions) {
     if (one.type !== 'approved') continue;
-    if (one.person === person || compareUsers(identity, deciderOf(one)) !== 'other') return one;
+    if (one.person === person || compareUsers(identity, one.identity) !== 'other') return one;
     const now = await credentials.find({ team, person: one.person });
     if (now && isSameSignIn(now, { credential, identity })) return one;
   }
@@ -62,19 +61,12 @@ export async function isOfAnother(
   runsAs: Decider,
 ): Promise<boolean> {
   const now = await credentials.find({ team, person: one.person });
-  return compareUsers(runsAs.identity, deciderOf(one)) === 'other' && !(now && isSameSignIn(now, runsAs));
+  return compareUsers(runsAs.identity, one.identity) === 'other' && !(now && isSameSignIn(now, runsAs));
 }
 
 function isSameSignIn(one: Credential, { credential, identity }: Decider): boolean {
-  return one.token === credential.token || compareUsers(identity, one.identity ?? onlyNamed(one.username)) !== 'other';
-}
-
-function deciderOf({ identity, login }: Decision): Identity {
-  return identity ?? onlyNamed(login);
-}
-
-function onlyNamed(username: string): Identity {
-  return { users: [], names: [username] };
+  const other = one.identity ?? { users: [], names: [one.username] };
+  return one.token === credential.token || compareUsers(identity, other) !== 'other';
 }
 
 /** @throws {Failure} `forbidden` where two may be one user of the service */

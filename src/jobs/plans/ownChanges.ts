@@ -32,7 +32,7 @@ export function withoutOwnChanges(
   return facts.flatMap(fact => {
     const key = keyOf(fact);
     if ((key === 'state' && isOnTarget) || (key === 'dependents' && isHarmless)) return [];
-    if (key !== 'dependents' || fact.compared === undefined) return [fact];
+    if (key !== 'dependents') return [fact];
     const isOwn = (text: string) => [...records].some(id => text === id || text.endsWith(`(${id})`));
     const left = fact.compared.split(' ').filter(id => !records.has(id));
     const value = fact.value

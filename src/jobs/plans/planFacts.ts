@@ -9,7 +9,7 @@ import type { Fact } from '../../store/jobs/data.ts';
 export function markStep(facts: readonly Fact[], step: number): readonly Fact[] {
   return facts.map(fact => ({
     ...fact,
-    key: `${step} ${fact.key ?? fact.label}`,
+    key: `${step} ${fact.key}`,
     label: `${step + 1}. ${fact.label}`,
   }));
 }

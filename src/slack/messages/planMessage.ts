@@ -157,7 +157,7 @@ function stepsAsked(plan: Plan): readonly string[] {
 function aboutTarget(target: Plan['steps'][number]['target'], facts: readonly Fact[]): string {
   const id = typeof target === 'string' ? parseIdentifier(target) : undefined;
   if (!id || facts.length === 0) return '';
-  const owner = facts.find(({ key }) => key !== undefined && /^value .*owner/i.test(key));
+  const owner = facts.find(({ key }) => /^value .*owner/i.test(key));
   return ` (${describeTarget(facts, id)}${owner ? `, of ${plain(owner.value, 60)}` : ''})`;
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Identity } from '../tables/credentials.ts';
 
 /*
- * The shapes of the JSON in a job's row. They are part of the store, which outlives every release: a field that an
- * older release did not write is optional here, or has a default.
+ * The shapes of the JSON in a job's row. They are part of the store, which outlives every release from 0.2.0 on: a field
+ * that is added later is optional, or has a default.
  */
 
 const DatabaseParam = z.union([
@@ -137,8 +137,8 @@ export const Terms = z.object({
   approvals: z.number(),
   /** Slack users and groups that may approve; none means everybody else who is signed in. */
   approvers: z.array(z.string()),
-  /** The identity at the service of the person who asked; requests of older releases do not say it. */
-  asker: Identity.optional(),
+  /** The identity at the service of the person who asked. */
+  asker: Identity,
   /** The lease rule whose word is the approval: for the jobs that the end of a lease makes. */
   lease: z.string().optional(),
 });
@@ -150,8 +150,8 @@ export const Decision = z.object({
   person: z.string(),
   /** The user of the service that they were signed in as. */
   login: z.string(),
-  /** That user's identity at the service; decisions of older releases do not say it. */
-  identity: Identity.optional(),
+  /** That user's identity at the service. */
+  identity: Identity,
   /** Milliseconds since the epoch. */
   at: z.number(),
   /** The reason, where they gave one. */
@@ -162,14 +162,9 @@ export const Decisions = z.array(Decision).readonly();
 
 /**
  * One fact that an approver sees of the target. A later reading is compared by `compared`; it is empty for a fact that
- * may change without a change of what was approved. Rows of older releases may have neither `key` nor `compared`.
+ * may change without a change of what was approved.
  */
-export const Fact = z.object({
-  key: z.string().optional(),
-  label: z.string(),
-  value: z.string(),
-  compared: z.string().optional(),
-});
+export const Fact = z.object({ key: z.string(), label: z.string(), value: z.string(), compared: z.string() });
 export type Fact = z.infer<typeof Fact>;
 export const Facts = z.array(Fact).readonly();
 

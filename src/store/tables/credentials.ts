@@ -20,7 +20,7 @@ export type Identity = z.infer<typeof Identity>;
 
 /**
  * One person's sign-in at the service, in the clear only here, in memory. `since` is its time, in milliseconds since
- * the epoch. `identity` is absent where an older release kept the sign-in, or the service could not tell.
+ * the epoch. `identity` is absent where the service could not tell.
  */
 export type Credential = Readonly<{
   username: string;
@@ -76,8 +76,7 @@ export function credentialsIn(store: Store, vault: Vault, told?: Told): Credenti
     const text = await vault.open(owner, row.token);
     if (text === undefined) return undefined;
     const sealed = Sealed.safeParse(parsed(text));
-    // An older release sealed the token alone.
-    if (!sealed.success) return { token: text };
+    if (!sealed.success) return undefined;
     const [username, token, identity] = sealed.data;
     return username === row.username ? { token, identity } : undefined;
   };

@@ -8,8 +8,9 @@ import { approval, hour, jobIn, now, rows } from '../jobIn.ts';
 
 const by = { actor: 'U2', login: 'ben', channel: 'C2' };
 const reason = 'The disk is full.';
+const named = (name: string) => ({ users: [], names: [name] });
 const approvedBy = (...people: string[]) =>
-  people.map(person => ({ type: 'approved' as const, person, login: person, at: now }));
+  people.map(person => ({ type: 'approved' as const, person, login: person, identity: named(person), at: now }));
 const sight = { evidence: { id: 'MYSQL_CLONE_SERVER-7', state: 'READY', extras: [], since: now, seenAt: now } };
 const seen = { evidence: { ...sight.evidence, isBusy: false, gone: false }, claimed: 'MYSQL_CLONE_SERVER-7' };
 const events: { [T in EventType]: JobEvent<T> } = {
@@ -18,7 +19,7 @@ const events: { [T in EventType]: JobEvent<T> } = {
   approvalNeeded: {
     type: 'approvalNeeded',
     approval: {
-      terms: { rule: 'deletions', approvals: 2, approvers: [] },
+      terms: { rule: 'deletions', approvals: 2, approvers: [], asker: named('ana') },
       facts: [],
       digest: 'digest',
       expiresAt: now + hour,
@@ -140,7 +141,7 @@ test('only a step to `sending` leads to a call, and none leads there from where 
 });
 
 describe('an approval', () => {
-  const terms = JSON.stringify({ rule: 'deletions', approvals: 2, approvers: [] });
+  const terms = JSON.stringify({ rule: 'deletions', approvals: 2, approvers: [], asker: named('ana') });
   const decide = (...people: string[]) =>
     transitionOf(
       jobIn('awaiting', { terms, revision: 4 }),

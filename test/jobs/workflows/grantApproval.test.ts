@@ -5,7 +5,7 @@ import { aboutShop, aGrant } from '../../slack/grants/aGrant.ts';
 import { job } from '../rows.ts';
 
 const waiting = aGrant({ state: 'waiting', request: 'job-1', runsAs: 'service' });
-const approved = { type: 'approved', person: 'U2', login: 'dev', at: 5 };
+const approved = { type: 'approved', person: 'U2', login: 'dev', identity: { users: [], names: ['dev'] }, at: 5 };
 
 function ended(changes: Parameters<typeof job>[0] = {}) {
   const made: Job = job({
@@ -19,7 +19,12 @@ function ended(changes: Parameters<typeof job>[0] = {}) {
       digest: 'd',
     },
     ...{ inputs: JSON.stringify({ record: 'MYSQL_LIVE_SERVER-1', grant: 'g1' }), target: 'MYSQL_LIVE_SERVER-1' },
-    ...{ terms: JSON.stringify({ rule: 'r', approvals: 1, approvers: [] }), facts: '[]', expiresAt: 99, login: 'ana' },
+    ...{
+      terms: JSON.stringify({ rule: 'r', approvals: 1, approvers: [], asker: { users: [], names: ['ana'] } }),
+      facts: '[]',
+      expiresAt: 99,
+      login: 'ana',
+    },
     ...{ decisions: JSON.stringify([approved]), reason: 'It is done.' },
     ...changes,
   });

@@ -79,8 +79,10 @@ function buttonsOf(data: HomeData): [string, string][] {
 }
 
 describe('the heaviest user’s Home', () => {
-  const facts = JSON.stringify(Array.from({ length: 20 }, () => ({ label: amps, value: amps })));
-  const terms = JSON.stringify({ rule: amps, approvals: 2, approvers: ['U1'] });
+  const facts = JSON.stringify(
+    Array.from({ length: 20 }, () => ({ key: 'value a', label: amps, value: amps, compared: amps })),
+  );
+  const terms = JSON.stringify({ rule: amps, approvals: 2, approvers: ['U1'], asker: { users: [], names: ['ana'] } });
   const waiting = { terms, facts, digest: 'abc', purpose: long, expiresAt: 1, operation: 'database.delete' };
 
   test.each([
@@ -175,7 +177,11 @@ describe('a job under way', () => {
       buttonsOf({ ...empty, underWay: page(jobs(1, change)) }).map(([label]) => label);
     expect(labels({ state: 'running' })).toEqual(expect.arrayContaining(['Look again', 'Stop looking']));
     expect(labels({ state: 'new', hold: 'busy' })).toContain('Withdraw');
-    const waiting = labels({ state: 'awaiting', terms: '{"rule":"r","approvals":1,"approvers":[]}', facts: '[]' });
+    const waiting = labels({
+      state: 'awaiting',
+      terms: '{"rule":"r","approvals":1,"approvers":[],"asker":{"users":[],"names":["ana"]}}',
+      facts: '[]',
+    });
     expect(waiting).toContain('Withdraw');
     expect(waiting).not.toContain('Approve');
     expect(waiting).not.toContain('Deny');

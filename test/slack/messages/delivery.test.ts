@@ -341,7 +341,7 @@ test('where 200 people share a channel, with 60 jobs a minute, nobody waits for 
   for (let second = 0; second < 100; second++) {
     const id = await add(second);
     if (second % 10 === 5) {
-      const terms = { rule: 'all', approvals: 1, approvers: ['U0DEV'] };
+      const terms = { rule: 'all', approvals: 1, approvers: ['U0DEV'], asker: { users: [], names: ['ana'] } };
       const expiresAt = clock.now() + 86_400_000;
       const change = { terms, facts: [], digest: 'd', login: 'ana', cardPlace: 'C9', expiresAt };
       await moveJob(jobs, id, 'new', 'awaiting', change, clock.now());

@@ -66,7 +66,12 @@ const states = [
   ...(['new', 'awaiting', 'approved', 'denied', 'void', 'sending', 'running', 'succeeded', 'finished'] as const),
   ...(['failed', 'unconfirmed', 'withdrawn', 'expired'] as const),
 ] as const satisfies readonly JobState[];
-const terms = JSON.stringify({ rule: 'deletions', approvals: 1, approvers: ['U9'] });
+const terms = JSON.stringify({
+  rule: 'deletions',
+  approvals: 1,
+  approvers: ['U9'],
+  asker: { users: [], names: ['ana'] },
+});
 const waiting = { terms, digest: 'abc', purpose: 'why', operation: 'database.delete', expiresAt: 1 };
 const deletion = { ...waiting, inputs: JSON.stringify({ database: 'MYSQL_LIVE_SERVER-1' }) };
 const cards = states.flatMap(state =>

@@ -6,8 +6,13 @@ import { ends, hasEnded, type JobState, open } from '../../../src/store/jobs/job
 import { wish } from '../folder.ts';
 
 const approval = {
-  terms: '{"rule":"all","approvals":1,"approvers":[]}',
-  ...{ facts: '[{"label":"Name","value":"orders"}]', digest: 'd', expiresAt: 9_000, login: 'ben' },
+  terms: '{"rule":"all","approvals":1,"approvers":[],"asker":{"users":[],"names":["ben"]}}',
+  ...{
+    facts: '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]',
+    digest: 'd',
+    expiresAt: 9_000,
+    login: 'ben',
+  },
 };
 /** What each state promises, as the columns say it. */
 const promised: Record<JobState, Partial<JobRow>> = {

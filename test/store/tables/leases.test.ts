@@ -112,7 +112,7 @@ describe.each(stores)('a lease in %s', (_, open) => {
     const [leases, notices, jobs] = [leasesIn(store), noticesIn(store), jobsOf(store)];
     const lease = await begun(store);
     const approved = {
-      terms: { rule: 'r', lease: 'r', approvals: 0, approvers: [] },
+      terms: { rule: 'r', lease: 'r', approvals: 0, approvers: [], asker: { users: [], names: ['ben'] } },
       facts: [],
       digest: 'd',
       expiresAt: 9_000,
