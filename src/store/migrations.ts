@@ -166,7 +166,7 @@ const first = '0.2.0-first';
 
 /**
  * The changes of the schema, in the order of their names: each begins with the release that made it. A change that was
- * released stays as it is, and a test brings a store of every release to the present one.
+ * released stays as it is, and a test brings the store of every release to the present schema (test/store/releases.test.ts).
  */
 const migrations: Record<string, Migration> = {
   [first]: {

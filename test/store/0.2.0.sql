@@ -1,0 +1,325 @@
+CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
+CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
+CREATE TABLE jobs (
+    id text primary key, request_key text not null unique, team text not null, person text not null,
+    operation text not null, inputs text not null, labels text not null, target text not null, target_name text,
+    state text not null, reason text, hold text, in_doubt integer default 0 not null,
+    baseline text, evidence text, claimed text,
+    created_at bigint not null, sent_at bigint, ended_at bigint, deadline_at bigint,
+    due_at bigint, looks integer default 0 not null, locked_until bigint default 0 not null,
+    channel text not null, thread text, place text, message_ts text, reply_ts text,
+    revision integer default 1 not null, shown integer default 0 not null,
+    tell_at bigint, tell_tries integer default 0 not null, tell_locked_until bigint default 0 not null, tell_holder text,
+    posting text, posts text default '{}' not null,
+    purpose text, login text, terms text, facts text, digest text, decisions text default '[]' not null,
+    expires_at bigint, reminders integer default 0 not null, card_place text, emergency text,
+    steps text, plan text, step integer, impact text, schedule text, runs_as text, tells text, execution text);
+CREATE TABLE looks (
+    job text primary key, team text not null, person text not null,
+    due_at bigint not null, free_at bigint not null, looks integer not null);
+CREATE TABLE claims (record text primary key, job text not null);
+CREATE TABLE audit (
+    id text primary key, at bigint not null, team text not null, actor text not null, person text, login text,
+    event text not null, operation text, target text, target_name text, job text, channel text, detail text,
+    text text not null);
+CREATE TABLE audit_blocks (
+    last text primary key, lower text not null unique, oldest bigint, newest bigint,
+    late integer default 0 not null, grams bytea);
+CREATE TABLE credentials (
+    team text not null, person text not null, username text not null, token text not null, created_at bigint not null,
+    constraint credentials_person primary key (team, person));
+CREATE TABLE links (
+    id text primary key, team text not null, person text not null, channel text not null, thread text, intent text,
+    expires_at bigint not null, tries integer default 0 not null);
+CREATE TABLE tries (
+    id text not null, about text not null, tried_at bigint not null,
+    constraint tries_one primary key (about, id));
+CREATE TABLE homes (
+    team text not null, person text not null, opened_at bigint not null, pages text not null, steps text not null,
+    asked integer not null, seen text not null, digest text not null,
+    next_at bigint not null, locked_until bigint not null, tries integer not null,
+    constraint homes_person primary key (team, person));
+CREATE TABLE uses (
+    id text primary key, team text not null, person text not null, channel text not null, thread text,
+    action text not null, value text not null, created_at bigint not null,
+    due_at bigint not null, locked_until bigint not null, tries integer not null);
+CREATE TABLE heard (id text primary key, team text not null, kind text not null, heard_at bigint not null);
+CREATE TABLE words (
+    service text not null, kind text not null, word text not null,
+    stood integer not null, rested integer not null, passed integer not null, seen_at bigint not null,
+    constraint words_one primary key (service, kind, word));
+CREATE TABLE required_fields (
+    service text not null, operation text not null, vendor text not null, field text not null, seen_at bigint not null,
+    constraint required_fields_one primary key (service, operation, vendor, field));
+CREATE TABLE older_workspaces (team text primary key, kinds text not null);
+CREATE TABLE presets (
+    id text primary key, team text not null, scope text not null, holder text not null, operation text not null,
+    likeness text not null, name text not null, person text not null, inputs text not null, labels text not null,
+    revision integer default 1 not null, created_at bigint not null, used_at bigint not null,
+    constraint presets_name unique (team, scope, holder, operation, likeness));
+CREATE TABLE leases (
+    id text primary key, team text not null, record text not null, name text, made_at bigint, person text not null,
+    job text, operation text, channel text not null, since bigint not null, wish text, ends_at bigint,
+    set_at bigint not null, state text not null, warned bigint, grace_until bigint, rule text, reason text, end_job text,
+    ended_at bigint, revision integer not null, due_at bigint, locked_until bigint not null, tries integer not null);
+CREATE TABLE notices (
+    id text primary key, subject text not null, team text not null, kind text not null, data text not null, outcome text,
+    person text, channel text, job text, thread text, created_at bigint not null,
+    revision integer not null, shown integer not null, place text, ts text, arrived_at bigint, posting text,
+    tell_at bigint, locked_until bigint not null, tries integer not null);
+CREATE TABLE schedules (
+    id text primary key, team text not null, person text not null, channel text not null, kind text not null,
+    operation text not null, inputs text not null, labels text not null, target text not null, target_name text,
+    made_at bigint, purpose text, rhythm text not null, zone text not null, tells text not null, runs_as text not null,
+    request text, digest text, approved_by text, approved_at bigint, state text not null, reason text,
+    created_at bigint not null, ended_at bigint, next_at bigint, last_at bigint, last_job text, last_outcome text,
+    failures integer not null, revision integer not null, due_at bigint, locked_until bigint not null,
+    tries integer not null);
+CREATE TABLE subscriptions (
+    id text primary key, team text not null, channel text not null, person text not null, eyes text not null,
+    kinds text not null, state text not null, reason text, since bigint not null, since_turn integer not null, zone text,
+    remind_at bigint, revision integer not null);
+CREATE TABLE eyes (
+    id text primary key, team text not null, person text not null, login text, turn integer not null, looked_at bigint,
+    due_at bigint, revision integer not null, locked_until bigint not null, tries integer not null);
+CREATE TABLE sights (
+    eyes text not null, record text not null, name text, made_at bigint, since bigint not null, gone_at bigint,
+    troubles text not null, news integer,
+    constraint sights_one primary key (eyes, record));
+CREATE TABLE alerts (
+    id text primary key, team text not null, channel text not null, eyes text not null, turn integer not null,
+    at bigint not null, items text not null, counts text not null, snoozed_until bigint, snoozed_by text, taken_by text,
+    ended_at bigint, revision integer not null);
+CREATE TABLE installations (
+    team text primary key, name text, app text, bot text not null, bot_user text not null, person text not null,
+    token text, expires_at bigint, created_at bigint not null, ended_at bigint, locked_until bigint default 0 not null);
+CREATE TABLE used_states (id text primary key, expires_at bigint not null);
+CREATE TABLE executions (
+    id text primary key, team text not null, execution text not null, run text not null, step text not null,
+    inputs text not null, declared text not null, person text, state text not null, hold text, grant_id text, job text,
+    record text, result text, created_at bigint not null, deadline_at bigint not null, ended_at bigint,
+    revision integer not null, due_at bigint, locked_until bigint not null, tries integer not null);
+CREATE TABLE grants (
+    id text primary key, team text not null, person text not null, step text not null, workflow text not null,
+    channel text not null, about text not null, runs_as text, state text not null, request text, approved_by text,
+    created_at bigint not null, decided_at bigint, used_at bigint, revision integer not null);
+CREATE INDEX jobs_due on jobs (due_at);
+CREATE INDEX jobs_tell on jobs (tell_at);
+CREATE INDEX jobs_person on jobs (team, person, created_at);
+CREATE INDEX jobs_claimed on jobs (claimed);
+CREATE INDEX jobs_state on jobs (team, state);
+CREATE INDEX jobs_target on jobs (team, target, state);
+CREATE INDEX jobs_overlap on jobs (target, state);
+CREATE INDEX jobs_looks on jobs (team, person, due_at);
+CREATE INDEX jobs_open on jobs (team, person, revision, created_at, ended_at) where ended_at is null;
+CREATE INDEX jobs_ended on jobs (team, person, ended_at, state) where ended_at is not null;
+CREATE INDEX jobs_old on jobs (ended_at) where ended_at is not null;
+CREATE INDEX jobs_again on jobs (sent_at, ended_at) where state in ('finished', 'unconfirmed');
+CREATE INDEX jobs_plan on jobs (plan, step) where plan is not null;
+CREATE INDEX jobs_schedule on jobs (schedule, created_at) where schedule is not null;
+CREATE INDEX jobs_timed on jobs (team, ended_at, id) where state = 'succeeded';
+CREATE INDEX looks_free on looks (free_at);
+CREATE INDEX looks_person on looks (team, person);
+CREATE INDEX claims_job on claims (job);
+CREATE INDEX audit_team on audit (team, id);
+CREATE INDEX audit_at on audit (at);
+CREATE INDEX audit_runs on audit (team, at) where event in ('run missed', 'run skipped', 'run waits');
+CREATE INDEX audit_blocks_bare on audit_blocks (last) where grams is null;
+CREATE INDEX homes_opened on homes (opened_at);
+CREATE INDEX uses_due on uses (due_at);
+CREATE INDEX heard_time on heard (heard_at);
+CREATE INDEX presets_person on presets (team, person);
+CREATE INDEX leases_due on leases (due_at);
+CREATE INDEX leases_ended on leases (ended_at);
+CREATE INDEX leases_team on leases (team, ends_at);
+CREATE INDEX notices_tell on notices (tell_at);
+CREATE INDEX notices_subject on notices (subject);
+CREATE INDEX schedules_due on schedules (due_at);
+CREATE INDEX schedules_team on schedules (team, next_at);
+CREATE INDEX subscriptions_eyes on subscriptions (eyes);
+CREATE INDEX eyes_due on eyes (due_at);
+CREATE INDEX sights_news on sights (eyes, news);
+CREATE INDEX alerts_eyes on alerts (eyes, ended_at);
+CREATE INDEX alerts_channel on alerts (channel);
+CREATE INDEX executions_due on executions (due_at);
+CREATE INDEX executions_grant on executions (grant_id, state);
+CREATE INDEX executions_person on executions (team, person, hold);
+CREATE INDEX grants_person on grants (team, person, state);
+insert into kysely_migration (name, timestamp) values ('0.2.0-first', '2026-11-23T19:25:11.315Z');
+insert into kysely_migration_lock (id, is_locked) values ('migration_lock', 0);
+insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, login, terms, facts, digest, decisions, expires_at, reminders) values ('waits', 'request of waits', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'awaiting', 0, 1000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '{}', 'ben', '{"rule":"all","approvals":1,"approvers":["U2"],"asker":{"users":[],"names":["ben"]}}', '[{"key":"name","label":"Name","value":"orders","compared":"orders"}]', 'd', '[]', 90000000, 0);
+insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('runs', 'request of runs', 'T1', 'U1', 'database.refresh', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 9, 0, 'C1', 3, 0, 2000, 0, 0, '{}', '[]', 0);
+insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, claimed, created_at, sent_at, ended_at, deadline_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders) values ('cloned', 'request of cloned', 'T1', 'U1', 'clone.create', '{"sourceDatabase":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'succeeded', 0, 'MYSQL_CLONE_SERVER-7', 1000, 2000, 5000, 1800000, 0, 0, 'C1', 4, 0, 5000, 0, 0, '{}', '[]', 0);
+insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, sent_at, deadline_at, due_at, looks, locked_until, channel, revision, shown, tell_at, tell_tries, tell_locked_until, posts, decisions, reminders, steps, step) values ('plan', 'request of plan', 'T1', 'U1', 'database.teardown', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'running', 0, 1000, 2000, 1800000, 1000, 0, 0, 'C1', 2, 0, 2000, 0, 0, '{}', '[]', 0, '[{"operation":"database.delete","values":{"database":"MYSQL_LIVE_SERVER-1"},"labels":{},"target":"MYSQL_LIVE_SERVER-1","targetName":"orders"},{"operation":"database.delete","values":{"database":"MYSQL_LIVE_SERVER-1"},"labels":{},"target":"MYSQL_LIVE_SERVER-1","targetName":"orders"}]', 0);
+insert into jobs (id, request_key, team, person, operation, inputs, labels, target, target_name, state, in_doubt, created_at, due_at, looks, locked_until, channel, revision, shown, tell_tries, tell_locked_until, posts, login, decisions, reminders, plan, step, runs_as) values ('plan-0-1', 'request of plan-0-1', 'T1', 'U1', 'database.delete', '{"database":"MYSQL_LIVE_SERVER-1"}', '{"MYSQL_LIVE_SERVER-1":"orders"}', 'MYSQL_LIVE_SERVER-1', 'orders', 'new', 0, 3000, 3000, 0, 0, 'C1', 1, 0, 0, 0, '{}', 'ben', '[]', 0, 'plan', 0, 'service');
+insert into looks (job, team, person, due_at, free_at, looks) values ('runs', 'T1', 'U1', 10000, 10000, 10);
+insert into claims (record, job) values ('MYSQL_CLONE_SERVER-7', 'cloned');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0001-addf1136', 1000, 'T1', 'U1', 'U1', 'asked', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+database.delete
+mysql_live_server-1
+orders
+waits
+c1
+u1
+t1
+asked');
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0002-41768083', 2000, 'T1', 'dolly', 'U1', 'ben', 'awaiting', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'waits', 'C1', 'u1
+ben
+database.delete
+mysql_live_server-1
+orders
+waits
+c1
+dolly
+t1
+awaiting');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0003-13993c70', 1000, 'T1', 'U1', 'U1', 'asked', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+database.refresh
+mysql_live_server-1
+orders
+runs
+c1
+u1
+t1
+asked');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0004-ec9a83d3', 2000, 'T1', 'dolly', 'U1', 'sending', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+database.refresh
+mysql_live_server-1
+orders
+runs
+c1
+dolly
+t1
+sending');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0005-e9722ba1', 2000, 'T1', 'dolly', 'U1', 'running', 'database.refresh', 'MYSQL_LIVE_SERVER-1', 'orders', 'runs', 'C1', 'u1
+database.refresh
+mysql_live_server-1
+orders
+runs
+c1
+dolly
+t1
+running');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-0006-44361fc2', 1000, 'T1', 'U1', 'U1', 'asked', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+clone.create
+mysql_live_server-1
+orders
+cloned
+c1
+u1
+t1
+asked');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-0007-8c24302d', 2000, 'T1', 'dolly', 'U1', 'sending', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+clone.create
+mysql_live_server-1
+orders
+cloned
+c1
+dolly
+t1
+sending');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('000000000bb8-0008-6c8ae0fa', 3000, 'T1', 'dolly', 'U1', 'running', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', 'u1
+clone.create
+mysql_live_server-1
+orders
+cloned
+c1
+dolly
+t1
+running');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, detail, text) values ('000000001388-0009-4e5c8292', 5000, 'T1', 'dolly', 'U1', 'succeeded', 'clone.create', 'MYSQL_LIVE_SERVER-1', 'orders', 'cloned', 'C1', '', 'u1
+clone.create
+mysql_live_server-1
+orders
+cloned
+c1
+dolly
+t1
+succeeded');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000003e8-000a-670bdd63', 1000, 'T1', 'U1', 'U1', 'asked', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+database.teardown
+mysql_live_server-1
+orders
+plan
+c1
+u1
+t1
+asked');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, job, channel, text) values ('0000000007d0-000b-e8be6057', 2000, 'T1', 'dolly', 'U1', 'running', 'database.teardown', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan', 'C1', 'u1
+database.teardown
+mysql_live_server-1
+orders
+plan
+c1
+dolly
+t1
+running');
+insert into audit (id, at, team, actor, person, login, event, operation, target, target_name, job, channel, detail, text) values ('000000000bb8-000c-6932552a', 3000, 'T1', 'dolly', 'U1', 'ben', 'begun', 'database.delete', 'MYSQL_LIVE_SERVER-1', 'orders', 'plan-0-1', 'C1', 'step 1 of 2', 'u1
+ben
+database.delete
+mysql_live_server-1
+orders
+plan-0-1
+c1
+step 1 of 2
+dolly
+t1
+begun');
+insert into audit (id, at, team, actor, person, event, target, target_name, job, channel, text) values ('000000001388-000d-9c1d6e34', 5000, 'T1', 'dolly', 'U1', 'lease set', 'MYSQL_CLONE_SERVER-7', 'shop', 'cloned', 'C1', 'u1
+mysql_clone_server-7
+shop
+cloned
+c1
+dolly
+t1
+lease set');
+insert into audit (id, at, team, actor, person, event, operation, target, target_name, channel, text) values ('0000000003e8-000e-6cba033f', 1000, 'T1', 'dolly', 'U1', 'schedule made', 'database.backup', 'MYSQL_LIVE_SERVER-1', 'orders', 'C1', 'u1
+database.backup
+mysql_live_server-1
+orders
+c1
+dolly
+t1
+schedule made');
+insert into audit (id, at, team, actor, person, login, event, operation, channel, detail, text) values ('0000000003e8-000f-398b1572', 1000, 'T1', 'U1', 'U1', 'ben', 'preset saved', 'clone.create', 'C1', 'Mine', 'u1
+ben
+clone.create
+c1
+mine
+u1
+t1
+preset saved');
+insert into audit (id, at, team, actor, person, login, event, channel, text) values ('0000000003e8-0010-6d0a7de4', 1000, 'T1', 'U1', 'U1', 'ben', 'signed in', 'C1', 'u1
+ben
+c1
+t1
+u1
+signed in');
+insert into credentials (team, person, username, token, created_at) values ('T1', 'U1', 'ben', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..DmfQ2klkpMletYUq.GycXSPpPv3Wn3H-LGejFbP9cJO-amTy48AeID8l5V7XEDHdjwauiBZMT7ZiR0EHk.NlBK-BR9Yz2prf3SyQW5JQ', 1000);
+insert into homes (team, person, opened_at, pages, steps, asked, seen, digest, next_at, locked_until, tries) values ('T1', 'U1', 1000, '{}', 'open', 0, '', '', 0, 0, 0);
+insert into uses (id, team, person, channel, action, value, created_at, due_at, locked_until, tries) values ('use', 'T1', 'U1', 'C1', 'command', 'eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiY1ZCcnBXbDFqZ3B5Iiwic3ViIjoiW1wiVDFcIixcIlUxXCJdIn0..gm5tRdbJEpP-XngB.GaR1Ew.yM2Ee0-bc1-bZfi9QM3AAQ', 1000, 1000, 21000, 0);
+insert into required_fields (service, operation, vendor, field, seen_at) values ('https://service.example', 'clone.create', '', 'port', 1000);
+insert into presets (id, team, scope, holder, operation, likeness, name, person, inputs, labels, revision, created_at, used_at) values ('preset', 'T1', 'me', 'U1', 'clone.create', 'rnine', 'Mine', 'U1', '{"port":"3310"}', '{}', 1, 1000, 1000);
+insert into leases (id, team, record, name, made_at, person, job, operation, channel, since, ends_at, set_at, state, revision, due_at, locked_until, tries) values ('T1 MYSQL_CLONE_SERVER-7', 'T1', 'MYSQL_CLONE_SERVER-7', 'shop', 900, 'U1', 'cloned', 'clone.create', 'C1', 5000, 50000, 5000, 'kept', 1, 50000, 0, 0);
+insert into notices (id, subject, team, kind, data, person, created_at, revision, shown, tell_at, locked_until, tries) values ('warning', 'T1 lease', 'T1', 'lease', '{}', 'U1', 6000, 1, 0, 6000, 0, 0);
+insert into schedules (id, team, person, channel, kind, operation, inputs, labels, target, target_name, rhythm, zone, tells, runs_as, state, created_at, next_at, failures, revision, due_at, locked_until, tries) values ('nightly', 'T1', 'U1', 'C1', 'job', 'database.backup', '{"database":"MYSQL_LIVE_SERVER-1"}', '{}', 'MYSQL_LIVE_SERVER-1', 'orders', '{"every":"day","at":"02:00"}', 'Europe/Berlin', 'all', 'owner', 'on', 1000, 60000, 0, 1, 60000, 0, 0);
+-- SQLite alone
+CREATE TRIGGER audit_late after insert on audit when new.id <= (select max(last) from audit_blocks) begin update audit_blocks set grams = null, late = late + 1
+    where last = (select min(last) from audit_blocks where last >= new.id) and lower < new.id; end;
+-- PostgreSQL alone
+alter table audit_blocks alter column grams set storage main;
+CREATE OR REPLACE FUNCTION public.audit_late()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      begin
+        for tries in 1..9 loop
+          exit when (new.id <= (select max(last) from audit_blocks)) is not true;
+          update audit_blocks set grams = null, late = late + 1
+    where last = (select min(last) from audit_blocks where last >= new.id) and lower < new.id;
+          exit when found;
+        end loop;
+        return null;
+      end $function$
+;
+CREATE TRIGGER audit_late AFTER INSERT ON public.audit FOR EACH ROW EXECUTE FUNCTION audit_late();

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { sql } from 'kysely';
+import { systemClock } from '../../src/ground/clock.ts';
+import { openShared } from '../../src/store/drivers/postgres.ts';
+import { openStore } from '../../src/store/drivers/sqlite.ts';
+import type { NewJob } from '../../src/store/jobs/job.ts';
+import { jobsIn } from '../../src/store/jobs/jobs.ts';
+import { credentialsIn } from '../../src/store/tables/credentials.ts';
+import { homesIn } from '../../src/store/tables/homes.ts';
+import { keptUntil } from '../../src/store/tables/leaseRows.ts';
+import { leasesIn } from '../../src/store/tables/leases.ts';
+import { noticesIn } from '../../src/store/tables/notices.ts';
+import { presetsIn } from '../../src/store/tables/presets.ts';
+import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
+import { schedulesIn } from '../../src/store/tables/schedules.ts';
+import { usesIn } from '../../src/store/tables/uses.ts';
+import { openVault } from '../../src/store/vault.ts';
+import { startPostgres } from '../postgresServer.ts';
+import { moveJob, noteJob } from './steps.ts';
+
+/*
+ * Writes the store of this release as SQL, with a few rows of what Dolly keeps: `node test/store/writeRelease.ts 0.2.0`.
+ * It is run once, for each release, and its file then stays: later releases are tested on it (releases.test.ts).
+ */
+
+const owner = { team: 'T1', person: 'U1' };
+const folder = mkdtempSync(join(tmpdir(), 'dolly-release-'));
+const store = await openStore(folder);
+const vault = openVault([Buffer.alloc(32, 1)]);
+const jobs = jobsIn(store, { knows: () => true });
+const target = 'MYSQL_LIVE_SERVER-1';
+const wish = (id: string, change: Partial<NewJob> = {}): NewJob => ({
+  ...{ id, requestKey: `request of ${id}`, ...owner, operation: 'database.delete', values: { database: target } },
+  ...{ target, targetName: 'orders', labels: { [target]: 'orders' }, channel: 'C1', purpose: null, createdAt: 1_000 },
+  ...change,
+});
+const named = (name: string) => ({ users: [], names: [name] });
+
+await jobs.add(wish('waits'));
+await moveJob(
+  jobs,
+  'waits',
+  'new',
+  'awaiting',
+  {
+    ...{ login: 'ben', digest: 'd', expiresAt: 90_000_000, cardPlace: null },
+    facts: [{ key: 'name', label: 'Name', value: 'orders', compared: 'orders' }],
+    terms: { rule: 'all', approvals: 1, approvers: ['U2'], asker: named('ben') },
+  },
+  2_000,
+);
+await jobs.add(wish('runs', { operation: 'database.refresh' }));
+await moveJob(jobs, 'runs', 'new', 'sending', { sentAt: 2_000, deadlineAt: 1_800_000 }, 2_000);
+await moveJob(jobs, 'runs', 'sending', 'running', { dueAt: 3_000 }, 2_000);
+for (let look = 1; look <= 9; look++) await noteJob(jobs, 'runs', 'running', { dueAt: 3_000 }, false, 2_000);
+await store.updateTable('jobs').set({ looks: 9 }).where('id', '=', 'runs').execute();
+await jobs.lookedInVain([{ job: 'runs', dueAt: 10_000 }]);
+await jobs.add(wish('cloned', { operation: 'clone.create', values: { sourceDatabase: target } }));
+await moveJob(jobs, 'cloned', 'new', 'sending', { sentAt: 2_000, deadlineAt: 1_800_000 }, 2_000);
+await moveJob(jobs, 'cloned', 'sending', 'running', { dueAt: 3_000 }, 3_000);
+await jobs.claim({ id: 'cloned', sentAt: 2_000 }, 'MYSQL_CLONE_SERVER-7');
+await moveJob(
+  jobs,
+  'cloned',
+  'running',
+  'succeeded',
+  { endedAt: 5_000, dueAt: null, claimed: 'MYSQL_CLONE_SERVER-7' },
+  5_000,
+);
+const step = { operation: 'database.delete', values: { database: target }, labels: {}, target, targetName: 'orders' };
+await jobs.add(wish('plan', { operation: 'database.teardown', steps: [step, step] }));
+const plan = await moveJob(jobs, 'plan', 'new', 'running', { sentAt: 2_000, deadlineAt: 1_800_000 }, 2_000);
+if (plan)
+  await jobs.beginStep(
+    plan,
+    { state: 'running', changes: { step: 0 }, news: false },
+    {
+      ...wish('plan-0-1', { runsAs: 'service', createdAt: 3_000 }),
+      ...{ plan: 'plan', step: 0, login: 'ben', approval: undefined },
+    },
+  );
+await leasesIn(store).begin(
+  {
+    ...{
+      ...owner,
+      record: 'MYSQL_CLONE_SERVER-7',
+      name: 'shop',
+      madeAt: 900,
+      job: 'cloned',
+      operation: 'clone.create',
+    },
+    ...{ channel: 'C1', wish: null, since: 5_000 },
+  },
+  { changes: { ...keptUntil(50_000, 5_000), dueAt: 50_000 }, trail: { event: 'lease set' } },
+  5_000,
+);
+await noticesIn(store).add([
+  { id: 'warning', subject: 'T1 lease', team: 'T1', kind: 'lease', createdAt: 6_000, data: {}, to: { person: 'U1' } },
+]);
+await schedulesIn(store).add(
+  {
+    ...{ id: 'nightly', ...owner, channel: 'C1', kind: 'job', operation: 'database.backup' },
+    ...{ values: { database: target }, labels: {}, target, targetName: 'orders', madeAt: null, purpose: null },
+    ...{ rhythm: '{"every":"day","at":"02:00"}', zone: 'Europe/Berlin', tells: 'all', runsAs: 'owner', state: 'on' },
+    ...{ createdAt: 1_000, nextAt: 60_000, dueAt: 60_000 },
+  },
+  { trail: { event: 'schedule made' } },
+  1_000,
+);
+await presetsIn(store).add(
+  {
+    ...{ id: 'preset', ...owner, scope: 'me', holder: 'U1', name: 'Mine', operation: 'clone.create', createdAt: 1_000 },
+    ...{ inputs: { port: '3310' }, labels: {} },
+  },
+  { by: { actor: 'U1', login: 'ben', channel: 'C1' }, event: 'preset saved', detail: 'Mine', now: 1_000 },
+);
+await credentialsIn(store, vault).keep(owner, 'ben', 'the-token', 1_000, 'C1', named('ben'));
+await usesIn(store, vault).keep(
+  { id: 'use', ...owner, channel: 'C1', thread: null, action: 'command', value: 'list', createdAt: 1_000 },
+  20_000,
+);
+await homesIn(store).opened(owner, 1_000);
+await requiredFieldsIn(store, 'https://service.example').learn(
+  { operation: 'clone.create', vendor: '' },
+  ['port'],
+  1_000,
+);
+await store.destroy();
+
+const sqlite = new Sqlite(join(folder, 'dolly.sqlite'));
+const made = sqlite
+  .prepare<[], { type: string; name: string; sql: string }>(
+    'select type, name, sql from sqlite_master where sql is not null order by rowid',
+  )
+  .all();
+const quoted = (value: unknown) =>
+  value === null ? 'null' : typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
+const rows = made
+  .filter(({ type }) => type === 'table')
+  .flatMap(({ name }) =>
+    sqlite
+      .prepare<[], Record<string, unknown>>(`select * from ${name}`)
+      .all()
+      .map(row => {
+        const values = Object.entries(row).filter(([, value]) => value !== null);
+        return `insert into ${name} (${values.map(([column]) => column).join(', ')}) values (${values.map(([, value]) => quoted(value)).join(', ')});`;
+      }),
+  );
+const of = (...types: readonly string[]) => made.filter(({ type }) => types.includes(type)).map(one => `${one.sql};`);
+sqlite.close();
+rmSync(folder, { recursive: true });
+
+const server = startPostgres();
+const url = await server.database();
+const shared = await openShared(url, systemClock, { heard: () => undefined, faulty: () => undefined });
+const alone = await sql<{ text: string }>`
+  select format('alter table %s alter column %s set storage main', attrelid::regclass, attname) as text
+    from pg_attribute where attname = 'grams' and attstorage = 'm'
+  union all select pg_get_functiondef(oid) from pg_proc where pronamespace = current_schema()::regnamespace
+  union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`.execute(shared.store);
+await shared.close();
+await server.stop();
+
+const [release = 'next'] = process.argv.slice(2);
+const file = new URL(`${release}.sql`, import.meta.url);
+const parts = [
+  [...of('table', 'index'), ...rows],
+  ['-- SQLite alone', ...of('trigger')],
+  ['-- PostgreSQL alone', ...alone.rows.map(({ text }) => `${text};`), ''],
+];
+writeFileSync(file, parts.flat().join('\n'));
