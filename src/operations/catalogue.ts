@@ -37,7 +37,7 @@ export function findOperation(words: readonly string[]): { operation: Operation;
   return operation && { operation, rest: words.slice(operation.words.length) };
 }
 
-/** The write operation of that name; `undefined` for a name that an older release may have stored. */
+/** The write operation of that name; `undefined` for a name that another release may have stored. */
 export function writeOperation(name: string): WriteOperation | undefined {
   const operation = catalogue.find(entry => entry.name === name);
   return operation?.type === 'write' ? operation : undefined;

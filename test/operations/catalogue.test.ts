@@ -90,7 +90,7 @@ describe('a command', () => {
   test.each([[[]], [['shows']], [['orders', 'clone']]])('is not found in %j', words => {
     expect(findOperation(words)).toBeUndefined();
   });
-  test('that an older release knew is none', () => {
+  test('that another release knows is none', () => {
     expect(writeOperation('clone.create')?.name).toBe('clone.create');
     expect(writeOperation('clone.explode')).toBeUndefined();
     expect(writeOperation('database.list')).toBeUndefined();

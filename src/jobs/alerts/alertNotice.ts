@@ -8,7 +8,7 @@ const more = z.number().default(0);
 export const blindReasons = ['left', 'no approver', 'signed out', 'account refused', 'unreadable'] as const;
 export type BlindReason = (typeof blindReasons)[number];
 
-/** What a message about alerts is made from; older rows may lack what a later release adds. */
+/** What a message about alerts is made from. */
 export const AlertNotice = z.discriminatedUnion('what', [
   z.object({
     what: z.literal('alert'),

@@ -7,7 +7,7 @@ const told = [
 ] as const;
 export type LeaseTold = (typeof told)[number];
 
-/** What a message of a lease is made from; older rows may lack what a later release adds. */
+/** What a message of a lease is made from. */
 export const LeaseNotice = z.object({
   what: z.enum(told),
   record: z.string(),

@@ -25,7 +25,7 @@ export type ScheduleTold = (typeof told)[number];
 export const ScheduleDeed = z.enum(['paused', 'resumed', 'changed', 'deleted', 'taken over', 'run']);
 export type ScheduleDeed = z.infer<typeof ScheduleDeed>;
 
-/** What a message of a schedule is made from; older rows may lack what a later release adds. Times are milliseconds. */
+/** What a message of a schedule is made from. Times are milliseconds. */
 export const ScheduleNotice = z.object({
   what: z.enum(told),
   /** The schedule, and its revision for the buttons; empty in the line of a day. */

@@ -4,16 +4,13 @@ import { minute } from '../../ground/durations.ts';
 import { isSignedOut, sentence } from '../../ground/failure.ts';
 import { type Loop, lockRenewal, lockTime, startLoop } from '../../ground/loop.ts';
 import type { Session } from '../../records/records.ts';
-import { isState } from '../../store/jobs/job.ts';
 import type { Schedule, ScheduleStep } from '../../store/tables/scheduleRows.ts';
 import type { Parts } from '../parts.ts';
 import { runReport } from '../protection/runReport.ts';
-import { stepAfterRun } from './afterRun.ts';
 import { addDailyLine } from './dailyLine.ts';
 import { lookBeforeRun, placesOf, runnerOfSchedule } from './lookBeforeRun.ts';
 import {
   dueTimeOfSchedule,
-  type LastRun,
   type NextOfSchedule,
   nextOfSchedule,
   pauseOfSchedule,
@@ -106,9 +103,6 @@ async function takeStep(
     if (await parts.hasLeft(schedule.team)) return await schedules.putOff(schedule, now + restTime, false);
     if (schedule.state === 'on' && (await addDailyLine(parts, schedule, now))) parts.tell();
     const last = await lastRunOf(parts, schedule);
-    const counted = countedStep(schedule, last, now);
-    if (counted)
-      return await write(parts, schedule, { ...counted, changes: { dueAt: clock.now(), ...counted.changes } });
     const next = await nextStep(parts, { schedule, last, now }, session);
     const rest = restOf(schedule, next, now);
     if (rest !== undefined) return await schedules.putOff(schedule, rest, false);
@@ -125,14 +119,6 @@ function restOf(schedule: Schedule, next: NextOfSchedule, now: number): number |
   // It waits for the same sign-in as before, for the same run.
   const isSame = next.type === 'signed out' && !next.isNews && next.run.plannedAt === schedule.nextAt;
   return isSame ? dueTimeOfSchedule({ ...schedule, nextAt: next.run.nextAt }, now) : undefined;
-}
-
-/** Counts the end of a run that a replica of the release before wrote, which knows no schedules. */
-function countedStep(schedule: Schedule, last: LastRun, now: number): ScheduleStep | undefined {
-  const { lastJob: id, lastOutcome } = schedule;
-  if (id === null || lastOutcome !== null || last.type !== 'ended') return undefined;
-  const state = last.outcome !== undefined && isState(last.outcome) ? last.outcome : undefined;
-  return stepAfterRun(schedule, { id, state }, now);
 }
 
 /** Says what is due. It looks at the target only where a run would follow. */

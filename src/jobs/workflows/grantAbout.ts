@@ -16,7 +16,7 @@ export const GrantAbout = z.object({
 });
 export type GrantAbout = z.infer<typeof GrantAbout>;
 
-/** What a message about a workflow's step is made from; older rows may lack what a later release adds. */
+/** What a message about a workflow's step is made from. */
 export const GrantNotice = z.discriminatedUnion('what', [
   /** Its person is asked for their leave. */
   z.object({

@@ -16,11 +16,11 @@ import { recordRow } from './recordBlocks.ts';
 
 /**
  * A button that turns to a page of a list: the operation `o`, its words `q`, the page `p`, from 0, and the number `s` of
- * records on a page; without it, as on the buttons of older releases, ten.
+ * records on a page.
  */
 export const listPage = defineAction(
   'list.page',
-  asJson(z.object({ o: z.string(), q: z.string(), p: z.number().int(), s: z.number().int().positive().optional() })),
+  asJson(z.object({ o: z.string(), q: z.string(), p: z.number().int(), s: z.number().int().positive() })),
 );
 
 /** A list that a person asked for. `page` counts from 0; `query` is the text of `words`, which the buttons carry. */

@@ -19,8 +19,7 @@ import { type Approval, type Hold, isState, type Job, type JobState, type RunsAs
 export type Knows = (operation: string, target: string, isPlan: boolean) => boolean;
 
 /**
- * Reads a row as a job, or says why it cannot be read. Readers of jobs get all JSON of the row from here. Fields that
- * an older release left out get their defaults here, so that no reader needs one.
+ * Reads a row as a job, or says why it cannot be read. Readers of jobs get all JSON of the row from here.
  */
 export function decode(row: JobRow, knows: Knows): Job | Unreadable {
   try {

@@ -80,7 +80,7 @@ type Common = Readonly<{
   purpose: string | null;
   /** The loss by a restore, read before it was approved and again before it was sent. */
   impact: Impact | undefined;
-  /** The user of the service that the job runs as; `null` before the first check, and for jobs of the first release. */
+  /** The user of the service that the job runs as; `null` before the first check. */
   login: string | null;
   createdAt: number;
   /** The time of the job's next step. */

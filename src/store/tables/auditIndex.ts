@@ -113,7 +113,7 @@ async function indexBlock(store: Store, { last, lower, late }: Pick<AuditBlockRo
 
 /**
  * Adds a block above all others once there are enough entries for it that are from before `until`. The first one covers
- * all such entries: a trail of an older release, however long, is indexed from its newest entries on.
+ * all such entries: a trail that is not indexed yet, however long, is indexed from its newest entries on.
  */
 async function addBlock(store: Store, until: number): Promise<boolean> {
   const { top } = await store

@@ -62,7 +62,7 @@ describe('evidence', () => {
     expect(evidenceOf(clone('RUNNING'), { ...first, report }, 2_000).report).toEqual(report);
   });
 
-  test('of an older release is read without what nobody uses any more', () => {
+  test('is read without what another release adds', () => {
     const seen = evidenceOf(clone('RUNNING'), undefined, 1_000);
     expect(job({ state: 'running', evidence: JSON.stringify({ ...seen, wasElsewhere: 'BLUE' }) }).evidence).toEqual(
       seen,

@@ -2,10 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { hour, minute } from '../../../src/ground/durations.ts';
 import { approve } from '../../../src/jobs/approval/decide.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
-import { knowsRequest } from '../../../src/jobs/request.ts';
 import { changeSchedule } from '../../../src/jobs/schedules/scheduleActs.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { type Jobs, jobsIn } from '../../../src/store/jobs/jobs.ts';
+import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
 import { freeLeaseLocks } from '../../../src/store/tables/leases.ts';
 import type { Schedules } from '../../../src/store/tables/schedules.ts';
@@ -228,21 +227,6 @@ test('a target that is gone, and another record in its place, pause it and ask i
   expect((await here.schedule(other.id)).reason).toMatch(/^Another record has the identifier/);
   expect(await here.told()).toEqual(['paused to U0ANA', 'paused to U0ANA']);
   expect(here.written()).toEqual([]);
-});
-
-test('the end that a replica of the release before wrote, which knows no schedules, is counted at the next turn', async () => {
-  let isShut = true;
-  const here = await board(refusing(() => isShut));
-  const { id } = await here.asks();
-  const older = { ...here.parts, jobs: jobsIn(here.store, { knows: knowsRequest }) };
-  await here.goTo('2026-11-22T01:59:50Z');
-  await here.works(async () => (await here.runs(id))[0]?.state === 'failed', { at: [older] });
-  expect(await here.schedule(id)).toMatchObject({ lastOutcome: null, failures: 0 });
-  isShut = false;
-  await here.goTo('2026-11-23T01:59:50Z');
-  await here.works(async () => (await here.schedule(id)).failures === 1);
-  await here.works(async () => (await here.schedule(id)).lastOutcome === 'succeeded');
-  expect(await here.runs(id)).toHaveLength(2);
 });
 
 test('a service that hangs puts a run off, and it comes once the service answers', async () => {

@@ -113,7 +113,7 @@ describe('newer blocks', () => {
     await clock.advance(day);
     await update();
     expect(seen()).toEqual([rich]);
-    // A replica of the release before sends what it knows of the same message.
+    // Another replica, which has not tried them again yet, sends the older form of the same message.
     await slack.chat.update({ channel, ts, text: content.text, blocks: content.plain ?? [] });
     expect(seen()).toEqual([older]);
     await update();

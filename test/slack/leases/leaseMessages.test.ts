@@ -54,7 +54,7 @@ test('a button that extends says from which end, and a command after a sign-in l
   // Once it is over, a day counts from the click.
   const asked = JSON.parse(buttonsOf({ what: 'asked', endsAt })['1 day longer'] ?? '{}');
   expect(asked).toEqual({ r: 'MYSQL_CLONE_SERVER-7', k: '1d', e: endsAt });
-  // Messages of the release before have no end for their buttons.
+  // A lease without an end has none for its buttons.
   expect(JSON.parse(buttonsOf({ what: 'asked', endsAt: undefined })['1 day longer'] ?? '{}')).not.toHaveProperty('e');
 });
 

@@ -219,7 +219,6 @@ describe('a button', () => {
     ['operation', 'database.show MYSQL_LIVE_SERVER-3', 'command'],
     ['operation:clone.create', '', 'command'],
     ['operation:database.backup', 'MYSQL_LIVE_SERVER-3', 'command'],
-    ['list.page:next', '{"o":"database.list","q":"orders","p":1}', 'list.page'],
     ['list.page:next', '{"o":"database.list","q":"orders","p":1,"s":50}', 'list.page'],
     ['home.refresh', '', 'home.refresh'],
     ['home.page:previous', '{"underWay":0,"approvals":1,"ended":0,"clones":2}', 'home.page'],

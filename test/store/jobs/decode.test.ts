@@ -50,8 +50,8 @@ test.each(states.flatMap(state => Object.keys(promised[state]).map(column => [st
   },
 );
 
-describe('a row of an older release is read:', () => {
-  test('what it did not write yet has its default', () => {
+describe('a row is read:', () => {
+  test('what it leaves out has its default', () => {
     const baseline = '{"ids":{},"target":{"snapshots":[],"times":{}}}';
     const evidence = '{"id":"MYSQL_CLONE_SERVER-9","since":1,"seenAt":2,"wasElsewhere":"BLUE"}';
     expect(decode(row('running', { baseline, evidence, login: null }), all)).toMatchObject({
