@@ -47,7 +47,7 @@ const ofStep = (step: number, state: 'succeeded' | 'running') =>
   jobIn(state, { plan: 'job-1', step, targetName: `shop-dev-${step + 1}` });
 const facts = JSON.stringify(
   Object.entries({ Identifier: 'MYSQL_LIVE_SERVER-1', State: 'RUNNING', Version: '8.4.2', Size: '812 GB' }).map(
-    ([label, value]) => ({ label, value, compared: value }),
+    ([label, value]) => ({ key: label, label, value, compared: value }),
   ),
 );
 
