@@ -1,13 +1,20 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { z } from 'zod';
 import { keptFiles } from './kept.ts';
-import { drawPlan, KeptPlan, Plan } from './plan.ts';
+import { drawPlan, drawUnfairPlan, KeptPlan, Plan } from './plan.ts';
 
 /** What somebody asked for cannot be done. The message says why in one sentence. */
 export class Mistake extends Error {}
 
 /** A plan to run, of a seed or a file, and what it must reach if it is a kept one. */
-export type Chosen = Readonly<{ name: string; plan: Plan; reaches: readonly string[]; file?: string }>;
+export type Chosen = Readonly<{
+  name: string;
+  plan: Plan;
+  reaches: readonly string[];
+  file?: string;
+  /** What in the environment chooses it again. */
+  again: string;
+}>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,12 +22,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Chooses what to run: the plans of a file or of a folder, or so many seeds from one on.
  * @throws Mistake where the environment names none
  */
-export function choose({ PLAN, SEED = '1', SEEDS = '1' }: Environment): readonly Chosen[] {
+export function choose({ PLAN, SEED = '1', SEEDS = '1', UNFAIR }: Environment): readonly Chosen[] {
   if (PLAN) return filesOf(PLAN).map(readPlan);
   const [first, many] = [wholeNumber('SEED', SEED), wholeNumber('SEEDS', SEEDS)];
   return Array.from({ length: many }, (_, index) => {
     const seed = String(first + index);
-    return { name: seed, plan: drawPlan(seed), reaches: [] };
+    const [draw, mode] = UNFAIR === '1' ? [drawUnfairPlan, 'UNFAIR=1 '] : [drawPlan, ''];
+    return { name: seed, plan: draw(seed), reaches: [], again: `${mode}SEED=${seed}` };
   });
 }
 
@@ -43,11 +51,12 @@ function filesOf(path: string): readonly string[] {
 
 function readPlan(file: string): Chosen {
   const given = parsed(readFileSync(file, 'utf8'));
+  const again = `PLAN=${file}`;
   const kept = KeptPlan.safeParse(given);
-  if (kept.success) return { name: file, plan: kept.data, reaches: kept.data.reaches, file };
+  if (kept.success) return { name: file, plan: kept.data, reaches: kept.data.reaches, file, again };
   const plan = Plan.safeParse(given);
   if (!plan.success) throw new Mistake(`${file} is no plan: ${firstFault(plan.error)}.`);
-  return { name: file, plan: plan.data, reaches: [], file };
+  return { name: file, plan: plan.data, reaches: [], file, again };
 }
 
 function firstFault({ issues: [first] }: z.ZodError): string {

@@ -10,6 +10,7 @@ export function reachable(): readonly string[] {
   const faults = Plan.shape.faults.element.options.map(({ shape }) => shape);
   return [
     'step  → new',
+    'lock expired',
     ...new Set(Object.values(transitions).flatMap(stepsOf)),
     ...acts.flatMap(shape => ('who' in shape ? [`${shape.act.value} taken`] : [])),
     ...faults.flatMap(({ fault }) => (fault.value === undrawn ? [] : [`fault ${fault.value}`])),

@@ -125,7 +125,7 @@ export function setOff({ faults, quietFrom }: Plan, world: FaultyWorld): Faults 
           isDue(fault) &&
           meets(fault),
       );
-      const late = of('late').find(fault => to === 'service' && isWrite(exchange) && isDue(fault) && meets(fault));
+      const late = of('late').find(fault => to !== 'bot' && isWrite(exchange) && isDue(fault) && meets(fault));
       const instead = lost || isAway ? undefined : answerInstead(exchange, to);
       return {
         requestTakes: late?.ms ?? usual.request,

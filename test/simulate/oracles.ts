@@ -78,6 +78,8 @@ const Job = z.object({
   revision: z.number(),
   shown: z.number(),
   tell_at: z.number().nullable(),
+  tell_holder: z.string().nullable(),
+  tell_locked_until: z.number(),
   digest: z.string().nullable(),
   plan: z.string().nullable(),
   step: z.number().nullable(),
@@ -110,6 +112,8 @@ export function judge(facts: Facts): Oracles {
   const clicks: Readonly<{ at: number; action: string; person: string; job: string; digest: string }>[] = [];
   /** Since when each job waits for approval of what its digest covers. */
   const shownSince = new Map<string, number>();
+  /** Who had each job for its message, and until when. */
+  const holders = new Map<string, Readonly<{ holder: string; until: number }>>();
   /** The number of entries in the trail about each job. */
   const trailed = new Map<string, number>();
   const sendingSince = new Map<string, number>();
@@ -156,6 +160,9 @@ export function judge(facts: Facts): Oracles {
       noteSignOuts();
       for (const job of jobs()) {
         const before = states.get(job.id);
+        const held = holders.get(job.id);
+        if (held && held.holder !== job.tell_holder && held.until > 0) cover('lock expired');
+        if (job.tell_holder !== null) holders.set(job.id, { holder: job.tell_holder, until: job.tell_locked_until });
         const shown = `${job.id} ${job.digest}`;
         if (job.digest !== null && !shownSince.has(shown)) shownSince.set(shown, kernel.now());
         if (before === job.state) continue;

@@ -111,7 +111,7 @@ const Fault = z.discriminatedUnion('fault', [
   z.object({ at, fault: z.literal('store'), how: z.enum(['full', 'away']), lasts: length }),
   /** A commit is done, and its answer is lost. */
   z.object({ at, fault: z.literal('unknown commit'), skip: bot, times: z.number().int().positive() }),
-  /** A request comes later than any sender waits. Reported apart: no sender can do right then. */
+  /** A request that changes something comes later than its sender waits. No sender can do right then. */
   z.object({ at, fault: z.literal('late'), ms: length, skip: bot }),
 ]);
 export type Fault = z.output<typeof Fault>;
@@ -204,6 +204,23 @@ export function drawPlan(seed: string): Plan {
     acts: acts.toSorted((one, other) => one.at - other.at),
     faults: [...faults.map(() => drawFault(random, acts, { bots, isShared, quietFrom })), ...restsBetween(acts, bots)],
   };
+}
+
+/**
+ * Draws the plan of a seed with faults that nobody can be right under, too: requests that come later than anybody waits,
+ * and replicas whose clocks differ by more than a lock lasts. What is found then is told, and fails nothing.
+ */
+export function drawUnfairPlan(seed: string): Plan {
+  const plan = drawPlan(seed);
+  const random = randomOf(seed, 'unfair');
+  const when = () => random.one(plan.acts).at;
+  const late = Array.from({ length: random.whole(1, 3) }, (): Fault => {
+    const ms = random.one([2_000, 10_000, 30_000, 90_000]);
+    return { at: when(), fault: 'late', ms, skip: random.whole(0, 3) };
+  });
+  const bot = random.whole(0, plan.bots - 1);
+  const clock: Fault = { at: when(), fault: 'clock', bot, by: random.one([-60, -2, 2, 60]) * minute };
+  return { ...plan, faults: [...plan.faults, ...late, ...(plan.bots > 1 ? [clock] : [])] };
 }
 
 /** Stops all bots while nobody does anything for long: to look in vain for days takes a simulation longer than it tells. */
