@@ -42,7 +42,7 @@ const Act = z.discriminatedUnion('act', [
   z.object({ at, id: z.string(), act: z.literal('list'), who: person }),
   z.object({ at, id: z.string(), act: z.literal('end tokens'), as: z.string() }),
   /** Somebody is no longer among those who may approve. */
-  z.object({ at, id: z.string(), act: z.literal('leave group'), who: person }),
+  z.object({ at, id: z.string(), act: z.literal('leave group'), approver: person }),
   z.object({
     at,
     id: z.string(),
@@ -244,7 +244,7 @@ function drawActs(random: Random, at: number, index: number): Act[] {
   switch (kind) {
     case 'clone':
       return [
-        { at, id, act: 'clone', who, port: 4_000 + index, word: random.weighted(words), twice: random.chance(0.15) },
+        { at, id, act: 'clone', who, port: 4_000 + index, word: random.weighted(words), twice: random.chance(0.3) },
       ];
     case 'backUp':
       return [{ at, id, act: 'back up', who: dba(random), record: `live${random.chance(0.3) ? 'x' : index}` }];
@@ -256,7 +256,7 @@ function drawActs(random: Random, at: number, index: number): Act[] {
           act: 'restore',
           who: dba(random),
           record: `rest${index}`,
-          twice: random.chance(0.15),
+          twice: random.chance(0.3),
           first: random.chance(0.4),
         },
       ];
@@ -283,7 +283,7 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
   const later = () => at + random.whole(8 * second, 90 * second);
   const asker = dba(random);
   const other = asker === 'Ana' ? 'Dev' : 'Ana';
-  const acts: Act[] = [{ at, id, act: 'delete', who: asker, record, twice: random.chance(0.15) }];
+  const acts: Act[] = [{ at, id, act: 'delete', who: asker, record, twice: random.chance(0.3) }];
   const decidedAt = later();
   for (let number = 0; number < random.one([0, 1, 1, 1, 1, 2, 3]); number++)
     acts.push({
@@ -293,7 +293,7 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
       who: random.chance(0.6) ? other : random.one(deciders),
       of: id,
       how: random.chance(0.78) ? 'approve' : 'deny',
-      twice: random.chance(0.15),
+      twice: random.chance(0.3),
     });
   // Whoever asked withdraws at the moment at which the other decides.
   const withdrawnAt = random.chance(0.6) ? decidedAt + random.whole(0, second / 2) : later();
@@ -302,7 +302,7 @@ function drawDeletion(random: Random, at: number, id: string): Act[] {
   const changedAt = random.whole(at + 4 * second, decidedAt + second);
   if (random.chance(0.4)) acts.push({ at: changedAt, id: `${id}.c`, act: 'change', record, how });
   const leftAt = decidedAt + random.whole(-3 * second, second);
-  if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', who: other });
+  if (random.chance(0.15)) acts.push({ at: leftAt, id: `${id}.g`, act: 'leave group', approver: other });
   return acts;
 }
 

@@ -162,7 +162,7 @@ export async function simulate(plan: Plan, image: Buffer, noted?: (what: string)
 
   function perform(act: Act): void {
     if (act.act === 'end tokens') service.endTokens(act.as);
-    else if (act.act === 'leave group') slack.leaveGroup(act.who);
+    else if (act.act === 'leave group') slack.leaveGroup(act.approver);
     else if (act.act === 'change') service.change(act, kernel.now());
     else void people?.perform(act);
   }
