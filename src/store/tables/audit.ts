@@ -4,13 +4,13 @@ import {
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
-  PostgresAdapter,
   sql,
   type Transaction,
 } from 'kysely';
 import { insertCompiled } from '../compiled.ts';
 import type { AuditRow, Schema, Store } from '../database.ts';
 import { inOne } from '../inOne.ts';
+import { isShared } from '../lock.ts';
 import { fillTrailIndex, sweepBlocks } from './auditIndex.ts';
 import { type AuditFilter, type EntriesFound, type Entry, type From, ownTeam, searchTrail } from './auditSearch.ts';
 
@@ -122,7 +122,7 @@ export function withEntry(
   const values = sql.join(entryValues(entry));
   const added = (from: Pick<Kysely<Schema>, 'insertInto'>, source = sql``) =>
     into(from).columns(entryColumns).expression(sql`select ${values} ${source}`).compile();
-  return store.getExecutor().adapter instanceof PostgresAdapter
+  return isShared(store)
     ? added(
         store.with('added', () => job.returning('id')),
         sql`from added`,
