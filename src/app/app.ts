@@ -16,8 +16,8 @@ import { holdFloods } from '../slack/uses/flood.ts';
 import { takesUses } from '../slack/uses/keptUses.ts';
 import { answers } from '../store/census.ts';
 import { freeJobLocks } from '../store/jobs/queue.ts';
+import { freeLocks } from '../store/queue.ts';
 import { type Installations, installationsIn } from '../store/tables/installations.ts';
-import { freeLeaseLocks } from '../store/tables/leases.ts';
 import { frontDoor } from './door.ts';
 import { type InFlight, openInFlight } from './inFlight.ts';
 import { type Loops, noTurns, startLoops } from './loops.ts';
@@ -157,7 +157,7 @@ async function takeUp(
   installations: Installations,
 ): Promise<void> {
   // No other process uses a store that is not shared, so the locks in it are of an earlier process and mean nothing.
-  if (!isShared) await Promise.all([freeJobLocks(store), freeLeaseLocks(store)]);
+  if (!isShared) await Promise.all([freeJobLocks(store), freeLocks(store)]);
   log.info(await jobs.standing(), 'takes up what the store holds');
   const renewed = (await credentials.renew()) + (await installations.sealAnew());
   if (renewed > 0) log.info({ renewed }, 'sign-ins were sealed with the first of TOKEN_KEYS; the other keys can go');

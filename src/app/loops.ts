@@ -11,8 +11,7 @@ import { tellNotices } from '../slack/messages/notices.ts';
 import type { Taker } from '../slack/uses/keptUses.ts';
 import { workOnExecutions } from '../slack/workflows/workOnExecutions.ts';
 import type { Pause } from '../store/drivers/replicas.ts';
-import type { Lease } from '../store/tables/leases.ts';
-import type { Schedule } from '../store/tables/scheduleRows.ts';
+import type { Owner } from '../store/vault.ts';
 
 type LoopName =
   | 'watch'
@@ -72,7 +71,7 @@ export function startLoops(desk: Desk, taker: Taker): Loops {
   const homes = keepHomes(desk);
   const deliver = deliverNews(desk);
   const notices = tellNotices({ ...desk, posts: deliver.posts, updates: deliver.updates });
-  const changed = ({ team, person }: Lease | Schedule) => desk.homes.ask({ team, person });
+  const changed = ({ team, person }: Owner) => desk.homes.ask({ team, person });
   const workers = {
     watch: workOnDueJobs(desk),
     uses: taker.watch(),

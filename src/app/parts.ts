@@ -29,7 +29,6 @@ import { heardIn } from '../store/tables/heard.ts';
 import { homesIn } from '../store/tables/homes.ts';
 import type { Installations } from '../store/tables/installations.ts';
 import { learnedWordsIn } from '../store/tables/learnedWords.ts';
-import { leasesIn } from '../store/tables/leases.ts';
 import { linksIn } from '../store/tables/links.ts';
 import { noticesIn } from '../store/tables/notices.ts';
 import { olderWorkspacesIn } from '../store/tables/olderWorkspaces.ts';
@@ -39,6 +38,7 @@ import { schedulesIn } from '../store/tables/schedules.ts';
 import { sightsIn } from '../store/tables/sights.ts';
 import { triesIn } from '../store/tables/tries.ts';
 import { usesIn } from '../store/tables/uses.ts';
+import { thingsIn } from '../store/things/things.ts';
 import { openVault, type Vault } from '../store/vault.ts';
 import { openAccount } from './account.ts';
 import type { InFlight } from './inFlight.ts';
@@ -117,7 +117,7 @@ async function openParts(opened: Opened): Promise<Parts> {
   const jobs = jobsIn(store, {
     knows: knowsRequest,
     told,
-    lease: leaseHookOf(config.policy),
+    ends: [leaseHookOf(config.policy)],
     schedule: scheduleHook,
     grant: grantHook,
     moved(job) {
@@ -144,7 +144,7 @@ async function openParts(opened: Opened): Promise<Parts> {
     audit: auditIn(store, told),
     credentials,
     account: config.account && { username: config.account.username },
-    leases: leasesIn(store, told),
+    things: thingsIn(store, told),
     schedules: schedulesIn(store, told),
     executions: executionsIn(store, told),
     grants: grantsIn(store, told),

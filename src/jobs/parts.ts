@@ -10,11 +10,11 @@ import type { Audit } from '../store/tables/audit.ts';
 import type { Credentials } from '../store/tables/credentials.ts';
 import type { Executions } from '../store/tables/executions.ts';
 import type { Grants } from '../store/tables/grants.ts';
-import type { Leases } from '../store/tables/leases.ts';
 import type { Notices } from '../store/tables/notices.ts';
 import type { RequiredFields } from '../store/tables/requiredFields.ts';
 import type { Schedules } from '../store/tables/schedules.ts';
 import type { Sights } from '../store/tables/sights.ts';
+import type { Things } from '../store/things/things.ts';
 import type { People } from './approval/people.ts';
 import type { Policy } from './approval/rules.ts';
 import type { Vocabulary } from './evidence/stateVocabulary.ts';
@@ -27,7 +27,8 @@ export type Parts = Readonly<{
   credentials: Credentials;
   /** The service account; `undefined` where none is configured. */
   account: ServiceAccount | undefined;
-  leases: Leases;
+  /** The durable things: leases. */
+  things: Things;
   schedules: Schedules;
   /** The runs of workflows’ steps, and people’s leave for them. */
   executions: Executions;

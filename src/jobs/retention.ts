@@ -1,5 +1,6 @@
 import { day } from '../ground/durations.ts';
 import { type Loop, startLoop } from '../ground/loop.ts';
+import { leases } from './leases/lease.ts';
 import type { Parts } from './parts.ts';
 
 /** The numbers of days for which the trail and the jobs that have ended are kept. */
@@ -16,11 +17,11 @@ const breather = 25;
 export function keepHistory(
   parts: Pick<
     Parts,
-    'audit' | 'jobs' | 'leases' | 'schedules' | 'executions' | 'grants' | 'notices' | 'alerts' | 'clock' | 'log'
+    'audit' | 'jobs' | 'things' | 'schedules' | 'executions' | 'grants' | 'notices' | 'alerts' | 'clock' | 'log'
   >,
   { auditDays, jobsDays }: RetentionDays,
 ): Loop {
-  const { audit, jobs, leases, schedules, executions, grants, notices, alerts, clock, log } = parts;
+  const { audit, jobs, things, schedules, executions, grants, notices, alerts, clock, log } = parts;
   let next = clock.steady();
   return startLoop(clock, {
     async turn() {
@@ -28,7 +29,8 @@ export function keepHistory(
       if (clock.steady() >= next) {
         const swept = await audit.sweep(now - auditDays * day, now);
         const before = now - jobsDays * day;
-        const alone = (await leases.sweep(before)) + (await schedules.sweep(before)) + (await notices.sweep(before));
+        const alone =
+          (await things.sweep(leases, before)) + (await schedules.sweep(before)) + (await notices.sweep(before));
         const ofSteps = (await executions.sweep(before)) + (await grants.sweep(before));
         const cleared = (await jobs.sweep(before, now)) + (await alerts.sweep(before)) + alone + ofSteps;
         if (swept === 0 && cleared === 0) next = clock.steady() + day;

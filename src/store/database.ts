@@ -276,47 +276,6 @@ export type PresetRow = {
   usedAt: number;
 };
 
-/** The time for which a clone is kept, and the last that was done about it (leases.ts). A record has one at most. */
-export type LeaseRow = {
-  /** The team and the record, so that a second lease of the record takes the place of the first. */
-  id: string;
-  team: string;
-  record: string;
-  /** The name and the creation time by which the clone is recognised; `null` where no record showed them. */
-  name: string | null;
-  madeAt: number | null;
-  /** The owner: the one who is warned, and with whose sign-in it ends. */
-  person: string;
-  /** The job that made the clone, its operation, and the channel in which it was asked for. */
-  job: string | null;
-  operation: string | null;
-  channel: string;
-  /** The time of its beginning. The longest time that a policy allows counts from it. */
-  since: number;
-  /** The time that was asked for, as it was typed, until the policy is asked about it. */
-  wish: string | null;
-  /** The time of its end; `null` where it has none. */
-  endsAt: number | null;
-  /** The time at which this end was set: warnings before it are over. */
-  setAt: number;
-  state: string;
-  /** The time before the end for which the owner was warned last, in milliseconds; `null` before the first warning. */
-  warned: number | null;
-  /** The end of the time for an answer, or in which a stopped clone can be brought back. */
-  graceUntil: number | null;
-  /** The title of the policy's rule that decides its end. */
-  rule: string | null;
-  /** One sentence on why it is as it is. */
-  reason: string | null;
-  /** The job that stops or deletes the clone. */
-  endJob: string | null;
-  endedAt: number | null;
-  revision: number;
-  dueAt: number | null;
-  lockedUntil: number;
-  tries: number;
-};
-
 /** A message that is not about a job: to a person, to a channel, or into a thread (notices.ts). */
 export type NoticeRow = {
   /** The same for the same news, so that nobody is told twice. */
@@ -601,7 +560,45 @@ export type GrantRow = {
   revision: number;
 };
 
+/** A row of the queue: the time at which something is due, and who has it (queue.ts). */
+export type DueRow = {
+  /** What is due, such as `lease`. Of each kind an id stands here once. */
+  kind: string;
+  id: string;
+  team: string;
+  /** The time at which it is due; `null` while it waits for something else. */
+  dueAt: number | null;
+  /** The time at which that was written. A clock that went ahead wrote a later one than the present. */
+  setAt: number;
+  lockedUntil: number;
+  /** Counts who took it, and what made it due anew: an earlier holder’s word counts no more. */
+  fence: number;
+  /** The tries that have failed since the last that went well. */
+  tries: number;
+};
+
+/** A durable thing with a state (things/kind.ts). */
+export type ThingRow = {
+  kind: string;
+  id: string;
+  team: string;
+  person: string;
+  /** Two parts by which things of a kind may be searched for: a channel, and what a thing is about. */
+  channel: string | null;
+  subject: string | null;
+  state: string;
+  revision: number;
+  plannedAt: number | null;
+  waitsFor: string | null;
+  createdAt: number;
+  endedAt: number | null;
+  /** JSON: all else, in the shape of the kind. */
+  body: string;
+};
+
 export type Schema = {
+  due: DueRow;
+  things: ThingRow;
   installations: InstallationRow;
   usedStates: UsedStateRow;
   words: WordRow;
@@ -620,7 +617,6 @@ export type Schema = {
   uses: UseRow;
   heard: HeardRow;
   presets: PresetRow;
-  leases: LeaseRow;
   notices: NoticeRow;
   schedules: ScheduleRow;
   subscriptions: SubscriptionRow;

@@ -9,7 +9,7 @@ import { openShared } from './drivers/postgres.ts';
 import { openFile } from './drivers/sqlite.ts';
 import { freeJobLocks } from './jobs/queue.ts';
 import { migrate } from './migrations.ts';
-import { freeLeaseLocks } from './tables/leases.ts';
+import { freeLocks } from './queue.ts';
 
 /** The number of rows of a table that were carried. */
 export type Carried = Readonly<{ table: string; rows: number }>;
@@ -82,7 +82,7 @@ async function carryAll(from: Sqlite.Database, tables: readonly string[], url: s
         // No Dolly held the embedded store, so the locks in its rows mean nothing.
         const moved = to.withPlugin(new CamelCasePlugin());
         await freeJobLocks(moved);
-        await freeLeaseLocks(moved);
+        await freeLocks(moved);
         return carried;
       });
   } finally {

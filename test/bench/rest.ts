@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { day, hour, minute } from '../../src/ground/durations.ts';
+import { keptUntil, leases, newLease } from '../../src/jobs/leases/lease.ts';
 import { stepRhythm } from '../../src/jobs/machine/effects.ts';
 import { knowsRequest } from '../../src/jobs/request.ts';
-import type { JobRow, LeaseRow, Store } from '../../src/store/database.ts';
+import type { JobRow, Store } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import { fresh } from '../../src/store/jobs/encode.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
-import { keptUntil, newLeaseRow } from '../../src/store/tables/leaseRows.ts';
+import { addDue } from '../../src/store/queue.ts';
+import { thingRow } from '../../src/store/things/kind.ts';
 import { startBot } from './bots.ts';
 import { newFolder } from './child.ts';
 import { startStub } from './crowd.ts';
@@ -66,16 +68,30 @@ export const rest: Part = {
 
 /** Leases that end within two weeks, none of them soon. */
 async function addLeases(store: Store, now: number): Promise<void> {
-  const rows = Array.from({ length: count.leases }, (_, index): LeaseRow => {
+  const rows = Array.from({ length: count.leases }, (_, index) => {
     const dueAt = now + 2 * hour + Math.round((index / count.leases) * 12 * day);
     const person = index % people;
     const lease = {
       ...{ team, record: cloneAt(person, Math.floor(index / people)), name: `shop-${index}`, madeAt: now - day },
       ...{ person: personAt(person), job: null, operation: 'clone.create', channel: 'C0BENCH001', wish: null },
     };
-    return { ...newLeaseRow({ ...lease, since: now - day }), ...keptUntil(dueAt + day, now - day), dueAt };
+    const kept = {
+      ...newLease({ ...lease, since: now - day }),
+      ...keptUntil(dueAt + day, now - day),
+      plannedAt: dueAt,
+    };
+    return { thing: thingRow(leases, { ...kept, revision: 1 }), dueAt };
   });
-  for (const some of slices(rows)) await store.insertInto('leases').values(some).execute();
+  for (const some of slices(rows)) {
+    await store
+      .insertInto('things')
+      .values(some.map(({ thing }) => thing))
+      .execute();
+    await addDue(
+      store,
+      some.map(({ thing: { kind, id, team }, dueAt }) => ({ kind, id, team, dueAt, now })),
+    );
+  }
 }
 
 /** Running plans of two deletions. Each looks at its step once in {@link stepRhythm}. */

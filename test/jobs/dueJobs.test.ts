@@ -16,11 +16,11 @@ import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { executionsIn } from '../../src/store/tables/executions.ts';
 import { grantsIn } from '../../src/store/tables/grants.ts';
 import { learnedWordsIn } from '../../src/store/tables/learnedWords.ts';
-import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { sightsIn } from '../../src/store/tables/sights.ts';
+import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { tokenKey } from '../bench/bots.ts';
 import { type Crowd, recordsOf } from '../bench/estate.ts';
@@ -69,7 +69,7 @@ async function watched(crowd: Crowd, age: number) {
     audit: auditIn(store),
     credentials,
     account: undefined,
-    leases: leasesIn(store),
+    things: thingsIn(store),
     schedules: schedulesIn(store),
     executions: executionsIn(store),
     grants: grantsIn(store),

@@ -5,16 +5,17 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/ground/clock.ts';
+import { leases } from '../../src/jobs/leases/lease.ts';
 import type { Store } from '../../src/store/database.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { isShared } from '../../src/store/lock.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
-import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
 import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { usesIn } from '../../src/store/tables/uses.ts';
+import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { freshDatabase } from '../postgres.ts';
 import { ben, folder, jobsOf, storeIn, stores } from './folder.ts';
@@ -103,8 +104,8 @@ describe.each(stores)('in %s', (name, fresh) => {
     expect(await jobs.taken({ id: 'other', sentAt: 3_000 }, ['MYSQL_CLONE_SERVER-7'])).toEqual(
       new Set(['MYSQL_CLONE_SERVER-7']),
     );
-    expect(await leasesIn(store).take(50_000, 1_000, 9)).toMatchObject([
-      { name: 'shop', state: 'kept', endsAt: 50_000 },
+    expect(await thingsIn(store).queue(leases).take(50_000, 9)).toMatchObject([
+      { row: { name: 'shop', state: 'kept', endsAt: 50_000 } },
     ]);
     expect(await schedulesIn(store).take(60_000, 1_000, 9)).toMatchObject([
       { id: 'nightly', values: { database: expect.any(String) } },

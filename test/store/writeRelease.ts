@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { sql } from 'kysely';
 import { systemClock } from '../../src/ground/clock.ts';
+import { keptUntil, leases, newLease } from '../../src/jobs/leases/lease.ts';
 import { openShared } from '../../src/store/drivers/postgres.ts';
 import { openStore } from '../../src/store/drivers/sqlite.ts';
 import type { NewJob } from '../../src/store/jobs/job.ts';
 import { jobsIn } from '../../src/store/jobs/jobs.ts';
 import { credentialsIn } from '../../src/store/tables/credentials.ts';
 import { homesIn } from '../../src/store/tables/homes.ts';
-import { keptUntil } from '../../src/store/tables/leaseRows.ts';
-import { leasesIn } from '../../src/store/tables/leases.ts';
 import { noticesIn } from '../../src/store/tables/notices.ts';
 import { presetsIn } from '../../src/store/tables/presets.ts';
 import { requiredFieldsIn } from '../../src/store/tables/requiredFields.ts';
 import { schedulesIn } from '../../src/store/tables/schedules.ts';
 import { usesIn } from '../../src/store/tables/uses.ts';
+import { thingsIn } from '../../src/store/things/things.ts';
 import { openVault } from '../../src/store/vault.ts';
 import { startPostgres } from '../postgresServer.ts';
 import { moveJob, noteJob } from './steps.ts';
@@ -82,19 +82,16 @@ if (plan)
       ...{ plan: 'plan', step: 0, login: 'ben', approval: undefined },
     },
   );
-await leasesIn(store).begin(
-  {
-    ...{
-      ...owner,
-      record: 'MYSQL_CLONE_SERVER-7',
-      name: 'shop',
-      madeAt: 900,
-      job: 'cloned',
-      operation: 'clone.create',
-    },
-    ...{ channel: 'C1', wish: null, since: 5_000 },
-  },
-  { changes: { ...keptUntil(50_000, 5_000), dueAt: 50_000 }, trail: { event: 'lease set' } },
+const made = { name: 'shop', madeAt: 900, job: 'cloned', operation: 'clone.create', channel: 'C1', wish: null };
+const lease = newLease({ ...owner, record: 'MYSQL_CLONE_SERVER-7', ...made, since: 5_000 });
+await thingsIn(store).act(
+  leases,
+  lease.id,
+  () => ({
+    as: { ...lease, ...keptUntil(50_000, 5_000), plannedAt: 50_000 },
+    dueAt: 50_000,
+    trail: { event: 'lease set' },
+  }),
   5_000,
 );
 await noticesIn(store).add([
@@ -131,14 +128,14 @@ await requiredFieldsIn(store, 'https://service.example').learn(
 await store.destroy();
 
 const sqlite = new Sqlite(join(folder, 'dolly.sqlite'));
-const made = sqlite
+const objects = sqlite
   .prepare<[], { type: string; name: string; sql: string }>(
     'select type, name, sql from sqlite_master where sql is not null order by rowid',
   )
   .all();
 const quoted = (value: unknown) =>
   value === null ? 'null' : typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
-const rows = made
+const rows = objects
   .filter(({ type }) => type === 'table')
   .flatMap(({ name }) =>
     sqlite
@@ -149,7 +146,8 @@ const rows = made
         return `insert into ${name} (${values.map(([column]) => column).join(', ')}) values (${values.map(([, value]) => quoted(value)).join(', ')});`;
       }),
   );
-const of = (...types: readonly string[]) => made.filter(({ type }) => types.includes(type)).map(one => `${one.sql};`);
+const of = (...types: readonly string[]) =>
+  objects.filter(({ type }) => types.includes(type)).map(one => `${one.sql};`);
 sqlite.close();
 rmSync(folder, { recursive: true });
 

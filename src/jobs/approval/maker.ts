@@ -1,20 +1,23 @@
 import type { JobOperation } from '../../operations/operation.ts';
 import type { Owner } from '../../store/vault.ts';
+import { leaseId, leases } from '../leases/lease.ts';
 import type { Parts } from '../parts.ts';
 
 /** Whether a person made a record through Dolly, or holds its lease. */
 export async function isMaker(
-  { jobs, leases }: Pick<Parts, 'jobs' | 'leases'>,
+  { jobs, things }: Pick<Parts, 'jobs' | 'things'>,
   { team, person }: Owner,
   record: string,
 ): Promise<boolean> {
   const job = (await jobs.makersOf(team, [record])).get(record);
-  return job?.person === person || (await leases.holderOf(team, record)) === person;
+  if (job?.person === person) return true;
+  const lease = await things.find(leases, leaseId(team, record));
+  return lease !== undefined && lease.state !== 'ended' && lease.person === person;
 }
 
 /** An operation as it is guarded for a person: what one made or keeps, one may do this to without a second person. */
 export async function guardedFor(
-  parts: Pick<Parts, 'jobs' | 'leases'>,
+  parts: Pick<Parts, 'jobs' | 'things'>,
   owner: Owner,
   operation: JobOperation,
   record: string,

@@ -1,6 +1,6 @@
-import type { Lease } from '../../store/tables/leases.ts';
 import { allApprovers } from '../approval/rules.ts';
 import type { Parts } from '../parts.ts';
+import type { Lease } from './lease.ts';
 import type { Addressees } from './leaseSteps.ts';
 
 /** Max approvers who are told by direct message. */

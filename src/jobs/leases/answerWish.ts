@@ -1,7 +1,7 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import type { LeaseStep } from '../../store/tables/leases.ts';
 import { actorOf } from '../actor.ts';
 import type { Parts } from '../parts.ts';
+import { type LeaseStep, leaseId, leases } from './lease.ts';
 import { type LeaseAct, type LeaseOutcome, setLease } from './leaseActs.ts';
 import { answeredBefore, isOpen, LeaseWish, mayAnswerFor, newsOfWish, writeWish } from './leaseWish.ts';
 
@@ -15,7 +15,10 @@ export async function answerWish(
   act: LeaseAct,
   { id, isGranted }: Readonly<{ id: string; isGranted: boolean }>,
 ): Promise<LeaseOutcome> {
-  const [message, lease] = await Promise.all([parts.notices.find(id), parts.leases.find(act.team, act.record)]);
+  const [message, lease] = await Promise.all([
+    parts.notices.find(id),
+    parts.things.find(leases, leaseId(act.team, act.record)),
+  ]);
   const wish = message?.subject === lease?.id ? LeaseWish.safeParse(parseJson(message?.data ?? '')).data : undefined;
   if (!lease || !wish || !(await isOpen(parts, { id }))) return { type: 'refused', sentence: answeredBefore };
   if (isGranted) return setLease(parts, { ...act, wish: { id, wish } }, { type: 'until', at: wish.endsAt });
@@ -26,9 +29,9 @@ export async function answerWish(
   const step: LeaseStep = {
     changes: {},
     trail: { ...by, event: 'lease wish declined', detail: writeWish(wish) },
-    answered: { notice: id, outcome: 'It stays as it was.' },
+    closed: [{ notice: id, outcome: 'It stays as it was.' }],
     notices: [newsOfWish('declined', lease, { wish, by: act.person, now })],
   };
-  const written = await parts.leases.apply(lease, step, now);
+  const written = await parts.things.apply(leases, lease, step, { now });
   return written ? { type: 'declined', lease: written } : { type: 'refused', sentence: answeredBefore };
 }

@@ -3,11 +3,11 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import type { Session } from '../../records/records.ts';
 import type { ApprovedBefore } from '../../store/jobs/adding.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import { digestOf } from '../approval/digest.ts';
 import { identityOf } from '../approval/identity.ts';
 import { newJob } from '../newJob.ts';
 import type { Parts } from '../parts.ts';
+import type { Lease } from './lease.ts';
 import type { LeaseTerms } from './leaseRules.ts';
 import type { CloneSeen } from './seeClone.ts';
 

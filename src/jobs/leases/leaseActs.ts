@@ -6,8 +6,6 @@ import { leaseRequest } from '../../operations/leases.ts';
 import { creationOf } from '../../records/creation.ts';
 import { notSignedIn } from '../../records/records.ts';
 import type { NewJob } from '../../store/jobs/job.ts';
-import { keptUntil } from '../../store/tables/leaseRows.ts';
-import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';
 import { actorOf } from '../actor.ts';
 import { type Inspection, inspect } from '../approval/inspection.ts';
@@ -15,6 +13,7 @@ import { allApprovers } from '../approval/rules.ts';
 import { deleteOperation, forbiddenBy, possibleVerdicts, strictest, subjectOf, untold } from '../approval/verdict.ts';
 import { newJob } from '../newJob.ts';
 import type { Parts } from '../parts.ts';
+import { keptUntil, type Lease, type LeaseStep, leaseId, leases, type NewLease, newLease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms, leaseTermsOf } from './leaseRules.ts';
 import { noteChange } from './leaseSteps.ts';
 import { answeredBefore, askOwner, isOpen, mayAnswerFor, type OpenWish, writeWish } from './leaseWish.ts';
@@ -62,7 +61,7 @@ export async function setLease(
   const by = await actorOf(parts, act, act.channel);
   for (let count = 0; count < tries; count++) {
     const now = parts.clock.now();
-    const found = await parts.leases.find(act.team, act.record);
+    const found = await parts.things.find(leases, leaseId(act.team, act.record));
     const lease = found?.state === 'ended' ? undefined : found;
     const busy = lease && sentenceWhileBusy(lease);
     if (busy !== undefined) return { type: 'refused', sentence: busy };
@@ -88,13 +87,14 @@ export async function setLease(
     const ending = keptUntil(endsAt, now);
     const dueAt = dueTimeOf(ending, terms);
     const step: LeaseStep = {
-      changes: { ...ending, dueAt, wish: null, rule: terms.rule, tries: 0 },
+      changes: { ...ending, plannedAt: dueAt, wish: null, rule: terms.rule },
+      dueAt,
       trail: { ...by, event: 'lease set', detail: wish ? writeWish(wish.wish) : writeEnd(endsAt) },
       ...noteChange({ lease, by: act.person, endsAt, record: act.record, name, now, wish }),
     };
     const written = lease
-      ? await parts.leases.apply(lease, step, now)
-      : await parts.leases.begin(begun(act, clone, now), step, now);
+      ? await parts.things.apply(leases, lease, step, { now })
+      : await beginLease(parts, begun(act, clone, now), step, now);
     if (written) return { type: 'set', lease: written };
   }
   return { type: 'refused', sentence: 'Others change this lease at the same moment. Look at it again.' };
@@ -105,6 +105,12 @@ function begun(act: LeaseAct, { record }: Inspection, now: number) {
   const madeAt = (record && creationOf(record)) ?? null;
   const made = { name: record?.name ?? null, madeAt, job: null, operation: null };
   return { team, record: act.record, person, channel, ...made, wish: null, since: now };
+}
+
+/** Begins the lease of a record that has none, as a step says; `undefined` where it has one meanwhile. */
+function beginLease({ things }: Parts, fresh: NewLease, { changes, ...step }: LeaseStep, now: number) {
+  const as = { ...newLease(fresh), ...changes };
+  return things.act(leases, as.id, lease => (lease && lease.state !== 'ended' ? undefined : { as, ...step }), now);
 }
 
 /** Says how a lease stands now, to whoever clicks a button that was made for another end. */
@@ -128,7 +134,7 @@ export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutco
   const { name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
   const now = parts.clock.now();
-  const lease = await parts.leases.find(act.team, act.record);
+  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
   if (lease?.state !== 'stopped')
     return {
       type: 'refused',
@@ -136,13 +142,15 @@ export async function bringBack(parts: Parts, act: LeaseAct): Promise<LeaseOutco
     };
   const terms = await termsFor(lease);
   const ending = keptUntil(now + broughtBackFor(lease, terms, now), now);
+  const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
-    changes: { ...ending, dueAt: dueTimeOf(ending, terms), rule: terms.rule, tries: 0 },
+    changes: { ...ending, plannedAt: dueAt, rule: terms.rule },
+    dueAt,
     trail: { ...by, event: 'lease set', detail: `brought back, ${writeEnd(ending.endsAt)}` },
     ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now }),
     job: { job: startOf(act, name, { revision: lease.revision, now }), approved: undefined },
   };
-  const written = await parts.leases.apply(lease, step, now);
+  const written = await parts.things.apply(leases, lease, step, { now });
   return written
     ? { type: 'set', lease: written }
     : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };
@@ -170,7 +178,7 @@ export async function takeOver(parts: Parts, act: LeaseAct): Promise<LeaseOutcom
   const { name, terms: termsFor } = await mayDelete(parts, act);
   const by = await actorOf(parts, act, act.channel);
   const now = parts.clock.now();
-  const lease = await parts.leases.find(act.team, act.record);
+  const lease = await parts.things.find(leases, leaseId(act.team, act.record));
   if (!lease || lease.state === 'ended') return { type: 'refused', sentence: 'It has no lease any more.' };
   const busy = sentenceWhileBusy(lease);
   if (busy !== undefined) return { type: 'refused', sentence: busy };
@@ -178,12 +186,14 @@ export async function takeOver(parts: Parts, act: LeaseAct): Promise<LeaseOutcom
     return { type: 'refused', sentence: 'It is yours already: keep it for longer, or delete it.' };
   const terms = await termsFor(lease);
   const ending = keptUntil(now + terms.grace, now);
+  const dueAt = dueTimeOf(ending, terms);
   const step: LeaseStep = {
-    changes: { ...ending, person: act.person, dueAt: dueTimeOf(ending, terms), tries: 0 },
+    changes: { ...ending, person: act.person, plannedAt: dueAt },
+    dueAt,
     trail: { ...by, event: 'lease taken over', detail: `from ${lease.person}` },
     ...noteChange({ lease, by: act.person, endsAt: ending.endsAt, record: act.record, name, now, isTakenOver: true }),
   };
-  const written = await parts.leases.apply(lease, step, now);
+  const written = await parts.things.apply(leases, lease, step, { now });
   return written
     ? { type: 'set', lease: written }
     : { type: 'refused', sentence: 'Its lease has just changed. Look at it again.' };

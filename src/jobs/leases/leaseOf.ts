@@ -2,30 +2,37 @@ import { writeOperation } from '../../operations/catalogue.ts';
 import { endOfKeeping, readKeepFor, writeMoment } from '../../operations/keepFor.ts';
 import { leaseRequest } from '../../operations/leases.ts';
 import type { WriteOperation } from '../../operations/operation.ts';
-import type { LeaseHook } from '../../store/jobs/changing.ts';
 import type { EndedJob } from '../../store/jobs/job.ts';
-import { type EarlierLease, type LeaseNews, openLeaseStates } from '../../store/tables/leaseRows.ts';
+import { type EndHook, type EndNews, newsFor, type PlanOfEnd } from '../../store/things/endNews.ts';
 import type { Policy } from '../approval/rules.ts';
+import { keptUntil, type Lease, leaseId, leases, newLease } from './lease.ts';
 import type { LeaseChanged } from './leaseNotice.ts';
 
 /** The states in which a lease waits for a job that stops or deletes its clone, or for somebody to bring it back. */
-const ending = ['stopping', 'stopped', 'deleting'] as const;
+const ending: readonly Lease['state'][] = ['stopping', 'stopped', 'deleting'];
 
-/** Says what the end of a job means for the lease of a clone; `undefined` where it means nothing. */
-export function leaseHookOf({ leases }: Pick<Policy, 'leases'>): LeaseHook {
-  return job => {
-    if (job.operation === leaseRequest.name) return job.state === 'succeeded' ? extendedBy(job) : undefined;
+/** Says what the end of a job means for the lease of a clone. */
+export function leaseHookOf({ leases: rules }: Pick<Policy, 'leases'>): EndHook {
+  return (job, plan) => {
+    if (job.operation === leaseRequest.name) return job.state === 'succeeded' ? extendedBy(job) : [];
     const operation = writeOperation(job.operation);
-    if (!operation) return undefined;
+    if (!operation) return [];
     const isGiven = job.values.keepFor !== undefined;
-    const isAlone = !isGiven && leases.length === 0;
-    if (makesClone(operation)) return isAlone && job.plan === null ? undefined : begunBy(job, isAlone);
-    const { team, target: record } = job;
+    const isAlone = !isGiven && rules.length === 0;
+    if (makesClone(operation)) return isAlone && job.plan === null ? [] : begunBy(job, plan, isAlone);
     const isGone = operation.deletes === true && job.state === 'succeeded';
     const isEnding = operation.deletes || operation.onlyVirtual;
-    if (!isGone && !isEnding) return undefined;
-    return { type: 'look', team, record, states: isGone ? openLeaseStates : ending };
+    return isGone || isEnding ? [lookAt(job, isGone)] : [];
   };
+}
+
+/** Makes an operation's end a reason to look at the lease of its target; `isGone`: in whichever state it is. */
+function lookAt({ team, target }: EndedJob, isGone: boolean): EndNews {
+  return newsFor(leases, leaseId(team, target), (lease, _, now) => {
+    const isToLook = lease && lease.state !== 'ended' && (isGone || ending.includes(lease.state));
+    // The revision changes, so that a step that was made from what was before does not overwrite it.
+    return isToLook ? { changes: {}, dueAt: now } : undefined;
+  });
 }
 
 /** Whether an operation makes a clone that may have a lease. */
@@ -33,19 +40,43 @@ export function makesClone({ fields }: Pick<WriteOperation, 'fields'>): boolean 
   return fields.some(({ role }) => role === 'keepFor');
 }
 
-function begunBy(job: EndedJob, isAlone: boolean): LeaseNews | undefined {
+/**
+ * A clone begins its lease. One that a plan made again takes the lease over that the plan's target had: its owner, and
+ * its time. `isAlone` says that there is no other reason for a lease.
+ */
+function begunBy(job: EndedJob, plan: PlanOfEnd | undefined, isAlone: boolean): readonly EndNews[] {
   const { claimed: record, evidence } = job;
-  if (record === null || evidence?.gone) return undefined;
+  if (record === null || evidence?.gone) return [];
   const { name, madeAt } = evidence?.id === record ? evidence : {};
-  const { team, person, plan, operation, channel, values, endedAt: since } = job;
+  const { team, person, operation, channel, values, endedAt: since } = job;
   const wish = values.keepFor === undefined ? null : String(values.keepFor);
   const known = { name: name ?? null, madeAt: madeAt ?? null };
   // A step has no message of its own: its lease is told in the thread of the plan.
-  const about = { team, person, record, ...known, job: plan ?? job.id, operation, channel };
-  const wishAfter = (before: EarlierLease) => wish ?? wishOfMoved(before, since);
-  const moved = plan === null ? undefined : { plan, isAlone, wishAfter };
-  return { type: 'begins', lease: { ...about, wish, since }, moved };
+  const fresh = { team, person, record, ...known, job: job.plan ?? job.id, operation, channel, wish, since };
+  const before = plan && leaseId(team, plan.target);
+  return [
+    newsFor(
+      leases,
+      leaseId(team, record),
+      (lease, earlier) => {
+        // That of the same job goes on.
+        if (lease && lease.job === fresh.job) return undefined;
+        // It was open when the plan was asked for.
+        const moved = plan && earlier && (earlier.endedAt ?? plan.createdAt) >= plan.createdAt ? earlier : undefined;
+        if (isAlone && !moved) return undefined;
+        const own = moved ? { ...fresh, person: moved.person, wish: wish ?? wishOfMoved(moved, since) } : fresh;
+        return {
+          ...{ as: newLease(own), dueAt: since },
+          closed: lease ? [{ outcome: 'Another clone has this identifier now.' }] : [],
+        };
+      },
+      before,
+    ),
+  ];
 }
+
+/** The parts of the lease of the clone before from which the time of the next one follows. */
+type EarlierLease = Pick<Lease, 'wish' | 'since' | 'endsAt'>;
 
 /**
  * The time for a clone that was made again, out of the lease that the clone before had: the same end, or the same time
@@ -57,14 +88,21 @@ export function wishOfMoved({ wish, since: before, endsAt }: EarlierLease, since
 }
 
 /** A request to keep a clone for longer than the policy allows, which was approved. */
-function extendedBy(job: EndedJob): LeaseNews | undefined {
+function extendedBy(job: EndedJob): readonly EndNews[] {
   const { team, person, target: record, targetName, channel, values, endedAt } = job;
   const until = readKeepFor(String(values.keepUntil ?? ''));
-  if (!until) return undefined;
+  if (!until) return [];
   const endsAt = endOfKeeping(until, endedAt);
   const name = targetName === record ? null : targetName;
   const made = { name, madeAt: null, job: null, operation: null };
-  const lease = { team, person, record, ...made, channel, wish: null, since: endedAt };
+  const fresh = newLease({ team, person, record, ...made, channel, wish: null, since: endedAt });
   const outcome = JSON.stringify({ by: person, endsAt, isTakenOver: false } satisfies LeaseChanged);
-  return { type: 'extended', lease, endsAt, outcome };
+  return [
+    newsFor(leases, fresh.id, (lease, _, now) => {
+      const ends = { ...keptUntil(endsAt, now), plannedAt: now };
+      const rest = { dueAt: now, closed: [{ outcome }] };
+      // The clone had no lease, or had one that ended.
+      return lease && lease.state !== 'ended' ? { changes: ends, ...rest } : { as: { ...fresh, ...ends }, ...rest };
+    }),
+  ];
 }

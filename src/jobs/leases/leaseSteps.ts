@@ -1,7 +1,6 @@
 import { endOfKeeping, readKeepFor, usualTimes, writeEnd, writeMoment } from '../../operations/keepFor.ts';
-import { keptUntil } from '../../store/tables/leaseRows.ts';
-import type { Lease, LeaseStep } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
+import { keptUntil, type Lease, type LeaseStep } from './lease.ts';
 import type { LeaseChanged, LeaseTold } from './leaseNotice.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
 import { newsOfWish, type OpenWish } from './leaseWish.ts';
@@ -16,7 +15,7 @@ export type Addressees = Readonly<{
 /** All that the step of a lease is made from. `isSignedOut` says that its owner, who is still there, is not signed in. */
 export type StepFacts = Readonly<{
   lease: Lease;
-  next: NextOfLease;
+  next: Exclude<NextOfLease, { type: 'wait' }>;
   terms: LeaseTerms;
   now: number;
   to: Addressees;
@@ -49,12 +48,10 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
   const { lease, next, terms, now } = facts;
   const { rule } = terms;
   switch (next.type) {
-    case 'wait':
-      return { changes: { dueAt: next.dueAt, tries: 0 } };
     case 'gone':
       return {
-        changes: over('The clone is gone.', now),
-        outcome: 'The clone is gone, and its lease with it.',
+        ...over('The clone is gone.', now),
+        closed: [{ outcome: 'The clone is gone, and its lease with it.' }],
         trail: { event: 'lease ended', detail: 'the clone is gone' },
       };
     case 'runs': {
@@ -62,8 +59,9 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
       const isNew = lease.state === 'new';
       const told: LeaseTold[] = cut ? ['cut'] : (lease.wish === null || !isNew) && endsAt !== null ? ['begun'] : [];
       return {
-        changes: { ...keptUntil(endsAt, setAt), dueAt, rule, wish: null, tries: 0 },
-        ...(isNew ? {} : { outcome: 'It was started again.' }),
+        changes: { ...keptUntil(endsAt, setAt), plannedAt: dueAt, rule, wish: null },
+        dueAt,
+        closed: isNew ? [] : [{ outcome: 'It was started again.' }],
         trail: { event: 'lease begun', detail: `${writeEnd(endsAt)}${rule === null ? '' : ` (${rule})`}` },
         notices: told.flatMap(what => messages(facts, what, facts.to.owner, { endsAt })),
       };
@@ -71,63 +69,68 @@ export function stepOfLease(facts: StepFacts): LeaseStep {
     case 'warn': {
       const { before, endsAt, dueAt, isLate } = next;
       return {
-        changes: { warned: before, endsAt, dueAt, rule, tries: 0, ...(isLate ? { setAt: now } : {}) },
+        changes: { warned: before, endsAt, plannedAt: dueAt, rule, ...(isLate ? { setAt: now } : {}) },
+        dueAt,
         trail: { event: 'lease warned', detail: `it ends at ${writeMoment(endsAt)}${isLate ? ', put off' : ''}` },
-        outcome: 'A later message tells more.',
+        // Questions about the end stay open while the end stays as it is.
+        closed: [{ outcome: 'A later message tells more.', ...(isLate ? {} : { kind: 'lease' }) }],
         notices: messages(facts, isLate ? 'warned late' : 'warned', facts.to.owner, { endsAt }),
       };
     }
     case 'ask': {
       const { why, graceUntil } = next;
       return {
-        changes: { state: 'asking', graceUntil, dueAt: graceUntil, reason: why, endJob: null, rule, tries: 0 },
+        changes: { state: 'asking', graceUntil, plannedAt: graceUntil, reason: why, endJob: null, rule },
+        dueAt: graceUntil,
         trail: { event: 'lease over', detail: why === null ? 'its owner is asked' : `its owner is asked: ${why}` },
-        outcome: 'Its time is over.',
+        closed: [{ outcome: 'Its time is over.', ...(lease.state === 'asking' ? { kind: 'lease' } : {}) }],
         notices: messages(facts, 'asked', facts.to.owner, { why, graceUntil }),
       };
     }
     case 'tell approvers':
       return {
-        changes: { graceUntil: null, dueAt: next.dueAt, rule, tries: 0 },
+        changes: { graceUntil: null, plannedAt: next.dueAt, rule },
+        dueAt: next.dueAt,
         trail: { event: 'lease unanswered', detail: 'those who approve are told' },
         notices: messages(facts, 'unanswered', facts.to.approvers, { why: lease.reason }),
       };
     case 'stop':
       return {
-        changes: { state: 'stopping', graceUntil: null, reason: null, rule, tries: 0 },
+        changes: { state: 'stopping', graceUntil: null, reason: null, rule },
         trail: { event: 'lease over', detail: `it is stopped, as the rule says: ${rule}` },
-        outcome: 'Its time is over: it is being stopped.',
+        closed: [{ outcome: 'Its time is over: it is being stopped.' }],
       };
     case 'stopped': {
       const { graceUntil } = next;
       return {
-        changes: { state: 'stopped', graceUntil, dueAt: graceUntil, endJob: null, rule, tries: 0 },
+        changes: { state: 'stopped', graceUntil, plannedAt: graceUntil, endJob: null, rule },
+        dueAt: graceUntil,
         trail: {
           event: 'lease over',
           detail: graceUntil === null ? 'it is stopped' : `it is stopped, and deleted at ${writeMoment(graceUntil)}`,
         },
-        outcome: 'It is stopped.',
+        closed: [{ outcome: 'It is stopped.', ...(lease.state === 'stopped' ? { kind: 'lease' } : {}) }],
         notices: messages(facts, 'stopped', facts.to.owner, { graceUntil }),
       };
     }
     case 'delete':
       return {
-        changes: { state: 'deleting', graceUntil: null, rule, tries: 0 },
+        changes: { state: 'deleting', graceUntil: null, rule },
         trail: { event: 'lease over', detail: `it is deleted, as the rule says: ${rule}` },
-        outcome: 'Nobody brought it back: it is being deleted.',
+        closed: [{ outcome: 'Nobody brought it back: it is being deleted.' }],
       };
     case 'deleted':
       return {
-        changes: over('It was deleted at the end of its lease.', now),
-        outcome: 'It was deleted.',
+        ...over('It was deleted at the end of its lease.', now),
+        closed: [{ outcome: 'It was deleted.' }],
         trail: { event: 'lease ended', detail: `it was deleted, as the rule says: ${rule}` },
       };
   }
 }
 
-/** The columns of a lease that is over. */
-export function over(reason: string, now: number): LeaseStep['changes'] {
-  return { state: 'ended', endedAt: now, dueAt: null, graceUntil: null, reason, tries: 0 };
+/** The part of a step by which a lease is over. */
+function over(reason: string, now: number): LeaseStep {
+  return { changes: { state: 'ended', endedAt: now, plannedAt: null, graceUntil: null, reason }, dueAt: null };
 }
 
 function messages(
@@ -171,17 +174,21 @@ type PersonsChange = Readonly<{
  * Says in the messages of before who changed a lease, and tells its owner where that was somebody else, and the person
  * whose wish it was.
  */
-export function noteChange(change: PersonsChange): Pick<LeaseStep, 'outcome' | 'answered' | 'notices'> {
+export function noteChange(change: PersonsChange): Pick<LeaseStep, 'closed' | 'notices'> {
   const { lease, by, endsAt, record, name, now, isTakenOver = false, wish } = change;
   const outcome = JSON.stringify({ by, endsAt, isTakenOver } satisfies LeaseChanged);
   const news = lease && wish ? [newsOfWish('granted', lease, { wish: wish.wish, by, now })] : [];
-  const ended = { outcome, ...(wish ? { answered: { notice: wish.id, outcome } } : {}) };
-  if (!lease || lease.person === by) return { ...ended, notices: news };
+  const isSameEnd = lease?.state === 'kept' && lease.endsAt === endsAt;
+  const closed = [
+    { outcome, ...(isSameEnd ? { kind: 'lease' } : {}) },
+    ...(wish ? [{ outcome, notice: wish.id }] : []),
+  ];
+  if (!lease || lease.person === by) return { closed, notices: news };
   const { id, team, revision, person } = lease;
   const data = { what: isTakenOver ? 'left' : 'changed', record, name, person, endsAt, by };
   const to = { person };
   return {
-    ...ended,
+    closed,
     notices: [
       ...news,
       {

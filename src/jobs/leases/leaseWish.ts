@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { writeEnd } from '../../operations/keepFor.ts';
 import type { Actor } from '../../store/tables/audit.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import type { NewNotice } from '../../store/tables/notices.ts';
 import type { Owner } from '../../store/vault.ts';
 import { allApprovers } from '../approval/rules.ts';
 import type { Parts } from '../parts.ts';
+import { type Lease, leases } from './lease.ts';
 import type { LeaseNotice } from './leaseNotice.ts';
 
 /*
@@ -69,7 +69,7 @@ type Asked = Readonly<{ type: 'asked'; lease: Lease } | { type: 'refused'; sente
 
 /** Asks the owner of a lease for an end that another person wishes; `undefined` where the lease changes meanwhile. */
 export async function askOwner(
-  { people, leases, clock }: Pick<Parts, 'people' | 'leases' | 'clock'>,
+  { people, things, clock }: Pick<Parts, 'people' | 'things' | 'clock'>,
   lease: Lease,
   { by, person, endsAt }: Readonly<{ by: Actor; person: string; endsAt: number }>,
 ): Promise<Asked | undefined> {
@@ -87,7 +87,7 @@ export async function askOwner(
     ...{ createdAt: now, data, to: { person: lease.person } },
   };
   const trail = { ...by, event: 'lease wished', detail: `${writeEnd(endsAt)}: its owner is asked` };
-  const asked = await leases.apply(lease, { changes: {}, trail, notices: [question] }, now);
+  const asked = await things.apply(leases, lease, { changes: {}, trail, notices: [question] }, { now });
   return asked && { type: 'asked', lease: asked };
 }
 

@@ -3,6 +3,7 @@ import type { Inspection } from '../approval/inspection.ts';
 import { subjectOf } from '../approval/verdict.ts';
 import type { Parts } from '../parts.ts';
 import { operationOf } from '../request.ts';
+import { leaseId, leases } from './lease.ts';
 import { leaseTermsOf } from './leaseRules.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function changeOfLease(
   { names, environments, projects }: Partial<Inspection>,
 ): Promise<string | undefined> {
   const { team, person, target } = job;
-  const lease = await parts.leases.find(team, target);
+  const lease = await parts.things.find(leases, leaseId(team, target));
   if (lease?.endJob !== job.id || (lease.state !== 'stopping' && lease.state !== 'deleting'))
     return 'The lease of the clone goes on, or is another one now.';
   const { isOneOf } = await subjectOf(parts, { team, person }, operationOf(job), 'now');

@@ -1,6 +1,6 @@
-import { day, hour, minute } from '../../ground/durations.ts';
+import { day, minute } from '../../ground/durations.ts';
 import { endOfKeeping, readKeepFor } from '../../operations/keepFor.ts';
-import type { Lease } from '../../store/tables/leases.ts';
+import type { Lease } from './lease.ts';
 import { isAllowedEnd, type LeaseTerms } from './leaseRules.ts';
 import type { WordToOwner } from './wordToOwner.ts';
 
@@ -141,9 +141,9 @@ function kept(facts: LeaseFacts): NextOfLease {
   return before === undefined ? { type: 'wait', dueAt } : { type: 'warn', before, endsAt, dueAt, isLate: false };
 }
 
-/** `due` is the time of this step by the lease's own terms: looks that failed have put `dueAt` off since. */
+/** `due` is the time of this step by the lease's own terms; the plan may have had an earlier one, which was missed. */
 function isLate({ lease, now, isJumped = false }: LeaseFacts, due: number): boolean {
-  return isJumped || now - Math.min(lease.dueAt ?? now, due) > late;
+  return isJumped || now - Math.min(lease.plannedAt ?? now, due) > late;
 }
 
 /**
@@ -244,9 +244,4 @@ function stoppedAnew({ now, terms }: LeaseFacts): NextOfLease {
 export function broughtBackFor(lease: Pick<Lease, 'since'>, terms: LeaseTerms, now: number): number {
   const most = terms.longest === undefined ? Infinity : lease.since + terms.longest - now;
   return Math.max(Math.min(terms.default ?? terms.grace, most), terms.grace);
-}
-
-/** The pause before the next try of a look that failed `tries` times, in milliseconds. */
-export function pauseOfLease(tries: number): number {
-  return Math.min(minute * 2 ** Math.min(tries, 5), hour / 4);
 }

@@ -5,12 +5,12 @@ import { Failure } from '../../ground/failure.ts';
 import { creationOf } from '../../records/creation.ts';
 import { isDeleted } from '../../records/recordReader.ts';
 import type { Session } from '../../records/records.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import type { Owner } from '../../store/vault.ts';
 import { dependentsOf } from '../approval/dependents.ts';
 import { type Inspection, inspect } from '../approval/inspection.ts';
 import { deleteOperation, subjectOf } from '../approval/verdict.ts';
 import type { Parts } from '../parts.ts';
+import type { Lease } from './lease.ts';
 import type { LeaseSubject } from './leaseRules.ts';
 import type { LeaseSight } from './nextOfLease.ts';
 

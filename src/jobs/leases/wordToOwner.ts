@@ -1,6 +1,6 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import type { Parts } from '../parts.ts';
+import type { Lease } from './lease.ts';
 import { LeaseNotice, type LeaseTold } from './leaseNotice.ts';
 
 /**

@@ -3,7 +3,8 @@ import type { Clock } from '../../ground/clock.ts';
 import { isSignedOut } from '../../ground/failure.ts';
 import { mapInSlices } from '../../ground/slices.ts';
 import type { PersonalRecords } from '../../records/personalRecords.ts';
-import type { Lease, Leases } from '../../store/tables/leases.ts';
+import type { Things } from '../../store/things/things.ts';
+import { type Lease, leases } from '../leases/lease.ts';
 import { backupCoverage } from './coverage.ts';
 
 /** One reading of the lists, with the leases of the clones in it. `at` is its time, in milliseconds since the epoch. */
@@ -28,7 +29,7 @@ export type Eyes = Readonly<{ team: string; records: Pick<PersonalRecords, 'list
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function readInventory(
-  { leases, clock }: Readonly<{ leases: Pick<Leases, 'open'>; clock: Clock }>,
+  { things, clock }: Readonly<{ things: Pick<Things, 'list'>; clock: Clock }>,
   { team, records }: Eyes,
 ): Promise<Inventory> {
   const at = clock.now();
@@ -37,7 +38,7 @@ export async function readInventory(
     records.list(['environment']).catch((error: unknown) => {
       if (isSignedOut(error)) throw error;
     }),
-    leases.open(team),
+    things.list(leases, { team }),
   ]);
   const clones = databases.records.filter(({ id }) => id.noun === 'clone');
   const seen = new Set(clones.map(({ id }) => id.text));

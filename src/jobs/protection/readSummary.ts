@@ -32,7 +32,7 @@ const maxJobs = 500;
  * @throws {Failure} `signed-out`, or where the databases cannot be read
  */
 export async function readSummary(
-  parts: Pick<Parts, 'records' | 'leases' | 'jobs' | 'policy' | 'people' | 'clock'>,
+  parts: Pick<Parts, 'records' | 'things' | 'jobs' | 'policy' | 'people' | 'clock'>,
   { eyes, notBefore, words, since, isTold }: Glance,
 ): Promise<ProtectionSummary> {
   const { team } = eyes;

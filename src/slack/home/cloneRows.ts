@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { vendorNames } from '../../api/identifiers.ts';
 import type { RecordView } from '../../api/reading/recordView.ts';
-import type { Lease } from '../../store/tables/leases.ts';
+import type { Lease } from '../../jobs/leases/lease.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { cardBlock } from '../blocks/cardBlock.ts';
 import { code, limits, plain } from '../blocks/limits.ts';

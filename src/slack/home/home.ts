@@ -6,11 +6,11 @@ import { thisMoment, wasSetSince } from '../../ground/clock.ts';
 import { sentence } from '../../ground/failure.ts';
 import { type Loop, startLoop } from '../../ground/loop.ts';
 import { within } from '../../ground/remembered.ts';
+import { type Lease, leaseId, leases } from '../../jobs/leases/lease.ts';
 import { compareNames, isOneOf } from '../../records/find.ts';
 import { type Listed, lastPageOr, type Page } from '../../store/jobs/reading.ts';
 import type { Credential } from '../../store/tables/credentials.ts';
 import type { Home } from '../../store/tables/homes.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import type { Preset } from '../../store/tables/presets.ts';
 import type { Owner } from '../../store/vault.ts';
 import { listApprovals } from '../approvals/approvalsCommand.ts';
@@ -189,9 +189,14 @@ async function stepsOf(
 }
 
 /** The leases of the clones that a Home shows. */
-async function leasesOf({ leases }: Office, { team }: Owner, clones: Clones): Promise<ReadonlyMap<string, Lease>> {
+async function leasesOf({ things }: Office, { team }: Owner, clones: Clones): Promise<ReadonlyMap<string, Lease>> {
   const records = clones.type === 'shown' ? clones.page.rows.map(({ id }) => id.text) : [];
-  return new Map((await leases.among(team, records)).map(lease => [lease.record, lease]));
+  return new Map(
+    (await things.list(leases, { ids: records.map(record => leaseId(team, record)) })).map(lease => [
+      lease.record,
+      lease,
+    ]),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { parseJson } from '../../api/reading/jsonTree.ts';
 import { answerWish } from '../../jobs/leases/answerWish.ts';
+import { leaseId, leases } from '../../jobs/leases/lease.ts';
 import {
   bringBack,
   type CountedFrom,
@@ -124,7 +125,7 @@ async function after(desk: Desk, record: string, outcome: LeaseOutcome): Promise
 
 /** Opens the form that asks why a clone should be kept for longer than the policy allows. */
 async function askForMore(desk: Desk, use: Use, { r, k }: ChosenTime): Promise<undefined> {
-  const name = (await desk.leases.find(use.team, r))?.name ?? r;
+  const name = (await desk.things.find(leases, leaseId(use.team, r)))?.name ?? r;
   await openView(desk, use, askForm({ r, k, n: name, c: use.channel }));
   return undefined;
 }
@@ -148,7 +149,7 @@ async function openFormOfJob(desk: Desk, use: Use, id: string): Promise<Content 
 }
 
 async function openKeepForm(desk: Desk, use: Use, record: string): Promise<undefined> {
-  const lease = await desk.leases.find(use.team, record);
+  const lease = await desk.things.find(leases, leaseId(use.team, record));
   const endsAt = lease && lease.state !== 'ended' ? lease.endsAt : undefined;
   const view = keepForm(record, lease?.name ?? record, { channel: use.channel, endsAt });
   await openView(desk, use, view);

@@ -1,5 +1,5 @@
+import { type Lease, leaseId, leases } from '../../jobs/leases/lease.ts';
 import { keepForFault, readKeepFor } from '../../operations/keepFor.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import { type Content, said } from '../blocks/blocks.ts';
 import { bold, code, moment, momentAfter, plain } from '../blocks/limits.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -42,7 +42,7 @@ export async function leaseOf(desk: Desk, use: Use, { words, inputs }: Command):
   }
   const text = until ?? (isTime ? last : undefined);
   return text === undefined
-    ? shownLease(await desk.leases.find(use.team, found.id), found.id, found.name)
+    ? shownLease(await desk.things.find(leases, leaseId(use.team, found.id)), found.id, found.name)
     : keepClone(desk, use, { record: found.id, text });
 }
 

@@ -1,10 +1,10 @@
 import { formatDistanceStrict } from 'date-fns/formatDistanceStrict';
 import type { RecordView } from '../../api/reading/recordView.ts';
 import { mapInSlices, sortInSlices } from '../../ground/slices.ts';
+import { type Lease, leases } from '../../jobs/leases/lease.ts';
 import { zoneOrUtc } from '../../jobs/schedules/zone.ts';
 import { creationOf } from '../../records/creation.ts';
 import { byName, matches } from '../../records/find.ts';
-import type { Lease } from '../../store/tables/leases.ts';
 import { choiceMenu } from '../blocks/action.ts';
 import { actionsRow, type Content, context, message, said, section, sectionsOf } from '../blocks/blocks.ts';
 import { type Cell, dataTable, timeCell } from '../blocks/dataTable.ts';
@@ -26,11 +26,11 @@ const last = 1e15;
  * @throws {Failure} `signed-out`, or where the records cannot be read
  */
 export async function leaseList(desk: Desk, use: Use, words: readonly string[]): Promise<Content> {
-  const [{ records, cut: isCut }, leases] = await Promise.all([
+  const [{ records, cut: isCut }, open] = await Promise.all([
     desk.records.of(use).list(['clone']),
-    desk.leases.open(use.team),
+    desk.things.list(leases, { team: use.team }),
   ]);
-  const byRecord = new Map(leases.map(lease => [lease.record, lease]));
+  const byRecord = new Map(open.map(lease => [lease.record, lease]));
   const fitting = await mapInSlices(records, record =>
     matches(record, words) ? [{ record, lease: byRecord.get(record.id.text) }] : [],
   );

@@ -6,8 +6,8 @@ import { isAccount } from '../serviceOwner.ts';
 import { type Actor, inTrail, type NewEntry, newEntry, type Told } from '../tables/audit.ts';
 import { wakeExecution } from '../tables/executionRows.ts';
 import { type GrantNews, noteGrantNews } from '../tables/grantRows.ts';
-import { type LeaseNews, noteLeaseNews } from '../tables/leaseRows.ts';
 import { noteScheduleNews, type ScheduleNews } from '../tables/scheduleRows.ts';
+import { type EndHook, noteEnds as noteEndNews } from '../things/endNews.ts';
 import type { Owner } from '../vault.ts';
 import { insertAsked, insertJob } from './adding.ts';
 import { decode, type Knows } from './decode.ts';
@@ -85,17 +85,14 @@ function standing(store: Store, { owner, since }: NonNullable<Transition['signIn
   return isShared(store) ? signIn.forShare() : signIn;
 }
 
-/** Says what the end of a job means for the lease of a clone, if anything. It is written together with the end. */
-export type LeaseHook = (job: EndedJob) => LeaseNews | undefined;
-
-/** Says what the end of a job means for a schedule, if anything. It is written together with the end, too. */
+/** Says what the end of a job means for a schedule, if anything. It is written together with the end. */
 export type ScheduleHook = (job: EndedJob) => ScheduleNews | undefined;
 
 /** Says what the end of a request for approval means for a workflow’s leave, if anything. */
 export type GrantHook = (job: EndedJob) => GrantNews | undefined;
 
 /** What else the end of a job changes, in its transaction. */
-export type EndHooks = Readonly<{ lease?: LeaseHook; schedule?: ScheduleHook; grant?: GrantHook }>;
+export type EndHooks = Readonly<{ ends?: readonly EndHook[]; schedule?: ScheduleHook; grant?: GrantHook }>;
 
 /**
  * Makes the operations that change jobs. `moved` is called for each change of state with a trail, once it is committed.
@@ -202,13 +199,10 @@ async function noteEnds(
   changes: Transaction<Schema>,
   note: (entry: NewEntry) => Promise<unknown>,
   written: ReadonlyMap<TimedStep, Job>,
-  { lease, schedule, grant }: EndHooks,
+  { ends = [], schedule, grant }: EndHooks,
 ): Promise<void> {
   const ended = [...written].flatMap(([{ now }, job]) => (hasEnded(job) ? [{ job, now }] : []));
-  for (const { job, now } of ended) {
-    const news = lease?.(job);
-    if (news) await noteLeaseNews(changes, news, now);
-  }
+  await noteEndNews(changes, note, ended, ends);
   const ofSchedules = ended.flatMap(({ job, now }) => {
     const news = schedule?.(job);
     return news ? [{ news, now, key: JSON.stringify(news.about) }] : [];

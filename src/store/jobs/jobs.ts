@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { asideFor } from '../aside.ts';
 import type { Store } from '../database.ts';
 import type { Told } from '../tables/audit.ts';
-import { asideFor } from './aside.ts';
 import { type EndHooks, type JobChanging, jobChangesIn } from './changing.ts';
 import { claimsIn, type JobClaims } from './claims.ts';
 import { type Dealings, dealingsIn } from './dealings.ts';

@@ -1,13 +1,13 @@
 import type { ExpressionBuilder } from 'kysely';
 import { minute } from '../../ground/durations.ts';
 import { lockTime } from '../../ground/loop.ts';
+import type { Aside } from '../aside.ts';
 import type { JobRow, LookRow, Schema, Store } from '../database.ts';
 import { light } from '../light.ts';
 import { isAmong, isFree, type LockColumn } from '../lock.ts';
-import type { Aside } from './aside.ts';
 import { decode, type Knows } from './decode.ts';
 import { importance, rank, since, waitsSince } from './importance.ts';
-import type { Job, JobIn } from './job.ts';
+import type { Job, JobIn, Unreadable } from './job.ts';
 import { freeLooks, isRunningBy, type Looked, type Looks, looksIn } from './looks.ts';
 import { isTheirs, padded } from './padded.ts';
 
@@ -76,7 +76,7 @@ export type Queue = {
 };
 
 /** Makes the queues of the jobs' rows, for the process that `holder` stands for. */
-export function queueIn(store: Store, knows: Knows, aside: Aside, holder: string): Queue {
+export function queueIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: string): Queue {
   const take = takerIn(store, knows, aside, holder);
   const looks = looksIn(store);
   const followed = followedIn(store, knows, aside, looks);
@@ -193,7 +193,7 @@ function freeIn(store: Store, { time, lock }: (typeof queues)[QueueName], { now,
 type Free = ReturnType<typeof freeIn>;
 type Taking = Readonly<{ now: number; lockTime: number; until: number }>;
 
-function takerIn(store: Store, knows: Knows, aside: Aside, holder: string) {
+function takerIn(store: Store, knows: Knows, aside: Aside<Unreadable>, holder: string) {
   return async (
     name: QueueName,
     now: number,
@@ -231,7 +231,7 @@ function takerIn(store: Store, knows: Knows, aside: Aside, holder: string) {
 }
 
 /** Reads the jobs of looks that were taken. */
-function followedIn(store: Store, knows: Knows, aside: Aside, looks: Looks) {
+function followedIn(store: Store, knows: Knows, aside: Aside<Unreadable>, looks: Looks) {
   return async (taken: readonly LookRow[], now: number): Promise<JobIn<'running'>[]> => {
     if (taken.length === 0) return [];
     const ids = padded(taken.map(({ job }) => job));

@@ -3,7 +3,7 @@ import { day } from '../../../src/ground/durations.ts';
 import { snoozeAlert, takeAlert, takeAlertsOver, turnAlertsOff } from '../../../src/jobs/alerts/alertActs.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import type { Store } from '../../../src/store/database.ts';
-import { freeLeaseLocks } from '../../../src/store/tables/leases.ts';
+import { freeLocks } from '../../../src/store/queue.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { alertBoard, ana, clone } from './alertBoard.ts';
 
@@ -232,7 +232,7 @@ describe('a process that is killed at any write of a look', () => {
       await here.waits(5);
       const death = dying(here.parts, after);
       await here.works(async () => death.isDead() || (await here.eyes())?.turn === 2, death.parts);
-      await freeLeaseLocks(store);
+      await freeLocks(store);
       if ((await here.eyes())?.turn === 1) await here.looks();
       expect([after, await here.told()]).toEqual([after, [`C1: alert failed ${name}`]]);
       here.database(clone).state = 'RUNNING';

@@ -1,15 +1,14 @@
 import { day, minute } from '../../../src/ground/durations.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import { keptUntil, type Lease, leaseId, leases, newLease } from '../../../src/jobs/leases/lease.ts';
 import { leaseHookOf } from '../../../src/jobs/leases/leaseOf.ts';
 import { dueTimeOf } from '../../../src/jobs/leases/nextOfLease.ts';
 import { workOnLeases } from '../../../src/jobs/leases/workOnLeases.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import { knowsRequest } from '../../../src/jobs/request.ts';
 import type { Middleware } from '../../../src/sandbox/service/application.ts';
-import type { LeaseRow, Store } from '../../../src/store/database.ts';
+import type { Store } from '../../../src/store/database.ts';
 import { jobsIn } from '../../../src/store/jobs/jobs.ts';
-import { keptUntil } from '../../../src/store/tables/leaseRows.ts';
-import type { Lease } from '../../../src/store/tables/leases.ts';
 import { board } from '../deciding.ts';
 
 /** A clone of the sandbox's estate on which nothing depends. */
@@ -24,18 +23,22 @@ const file = { leases: [{ title: rule.title, warn: ['1d'], end: 'delete', grace:
 export async function leaseBoard(store: Store, middleware?: Middleware) {
   const here = await board(store, file, () => undefined, middleware);
   const { clock } = here;
-  const jobs = jobsIn(store, { knows: knowsRequest, lease: leaseHookOf(here.parts.policy) });
+  const jobs = jobsIn(store, { knows: knowsRequest, ends: [leaseHookOf(here.parts.policy)] });
   const parts: Parts = { ...here.parts, jobs };
   const since = clock.now();
   const endsAt = since + 2 * day;
   const owner = { team: 'T1', person: 'U0ANA' };
-  const changes = { ...keptUntil(endsAt, since), dueAt: dueTimeOf({ endsAt, setAt: since, warned: null }, rule) };
+  const dueAt = dueTimeOf({ endsAt, setAt: since, warned: null }, rule);
   const made = { record: clone, name, madeAt: null, job: null, operation: null, channel: 'C1', wish: null, since };
-  await parts.leases.begin({ ...owner, ...made }, { changes }, since);
-  const lease = async (): Promise<Lease> => {
-    const found = await parts.leases.find('T1', clone);
-    if (!found) throw new Error('the lease is gone');
-    return found;
+  const as = { ...newLease({ ...owner, ...made }), ...keptUntil(endsAt, since), plannedAt: dueAt };
+  await parts.things.act(leases, as.id, () => ({ as, dueAt }), since);
+  const lease = async (): Promise<Lease & { dueAt: number | null }> => {
+    const [found, due] = await Promise.all([
+      parts.things.find(leases, leaseId('T1', clone)),
+      store.selectFrom('due').selectAll().where('id', '=', as.id).executeTakeFirst(),
+    ]);
+    if (!found || !due) throw new Error('the lease is gone');
+    return { ...found, dueAt: due.dueAt };
   };
   /** Takes what is to be told, as Slack does: what is done at the end waits for that. */
   const takesMessages = async () => {
@@ -65,7 +68,7 @@ export async function leaseBoard(store: Store, middleware?: Middleware) {
     endsAt,
     lease,
     works,
-    is: (state: LeaseRow['state'], at?: Parts) => works(async () => (await lease()).state === state, at),
+    is: (state: Lease['state'], at?: Parts) => works(async () => (await lease()).state === state, at),
     /** What the service was asked to write about the clone. */
     written: () =>
       here.service.requests

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { day, hour, minute } from '../../../src/ground/durations.ts';
+import { type Lease, newLease } from '../../../src/jobs/leases/lease.ts';
 import type { LeaseTerms } from '../../../src/jobs/leases/leaseRules.ts';
 import { type LeaseFacts, type LeaseSight, nextOfLease } from '../../../src/jobs/leases/nextOfLease.ts';
-import { newLeaseRow } from '../../../src/store/tables/leaseRows.ts';
-import type { Lease } from '../../../src/store/tables/leases.ts';
 
 const born = Date.UTC(2026, 10, 1);
 const endsAt = born + 7 * day;
@@ -16,7 +15,7 @@ const shown: LeaseSight = { type: 'shown', doubt: undefined, isStopped: false, i
 
 function lease(change: Partial<Lease> = {}): Lease {
   const made = { name: 'shop-3310', madeAt: born, job: 'j', operation: 'clone.create' };
-  const row = newLeaseRow({
+  const row = newLease({
     ...made,
     team: 'T1',
     record: 'MYSQL_CLONE_SERVER-7',
@@ -25,11 +24,11 @@ function lease(change: Partial<Lease> = {}): Lease {
     wish: null,
     since: born,
   });
-  return { ...row, state: 'kept', endsAt, dueAt: endsAt, setAt: born, warned: 2 * hour, ...change };
+  return { ...row, revision: 1, state: 'kept', endsAt, plannedAt: endsAt, setAt: born, warned: 2 * hour, ...change };
 }
 
 function next(now: number, change: Partial<Lease> = {}, facts: Partial<LeaseFacts> = {}) {
-  return nextOfLease({ lease: lease({ dueAt: now, ...change }), now, terms, sight: shown, ...facts });
+  return nextOfLease({ lease: lease({ plannedAt: now, ...change }), now, terms, sight: shown, ...facts });
 }
 
 describe('a new lease', () => {
@@ -110,7 +109,7 @@ describe('a lease that runs', () => {
 
   test.each<[string, Partial<Lease>, Partial<LeaseFacts>]>([
     ['was not warned', { warned: null }, {}],
-    ['was left alone for a week', { dueAt: endsAt - 7 * day }, {}],
+    ['was left alone for a week', { plannedAt: endsAt - 7 * day }, {}],
     ['had its time reached by a clock that was set', {}, { isJumped: true }],
   ])('that %s is warned at its end, and has the whole grace time', (_, change, facts) => {
     const warned = { type: 'warn', before: 0, endsAt: endsAt + day, dueAt: endsAt + day, isLate: true };
@@ -119,8 +118,8 @@ describe('a lease that runs', () => {
 
   test('that could not be looked at around its end is warned once more, however often the look was put off', () => {
     const now = endsAt + hour;
-    expect(next(now, { dueAt: now })).toMatchObject({ type: 'warn', endsAt: now + day, isLate: true });
-    expect(next(endsAt + minute, { dueAt: endsAt + minute })).toEqual({ type: 'stop' });
+    expect(next(now, { plannedAt: now })).toMatchObject({ type: 'warn', endsAt: now + day, isLate: true });
+    expect(next(endsAt + minute, { plannedAt: endsAt + minute })).toEqual({ type: 'stop' });
   });
 
   test.each<[string, LeaseSight, string | null]>([
@@ -170,7 +169,7 @@ describe('an unanswered question', () => {
 
   test('is asked again, with the whole time, after Dolly was down', () => {
     const again = { type: 'ask', why: 'it was renamed', graceUntil: endsAt + 9 * day };
-    expect(next(endsAt + 8 * day, { ...asking, dueAt: endsAt + day })).toEqual(again);
+    expect(next(endsAt + 8 * day, { ...asking, plannedAt: endsAt + day })).toEqual(again);
   });
 });
 

@@ -6,7 +6,8 @@ import type { Middleware } from '../../../src/sandbox/service/application.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
-import { freeLeaseLocks, type Leases } from '../../../src/store/tables/leases.ts';
+import { freeLocks } from '../../../src/store/queue.ts';
+import type { Things } from '../../../src/store/things/things.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { clone, leaseBoard } from './leaseBoard.ts';
 
@@ -178,11 +179,11 @@ describe('a process that is killed at any write', () => {
   const nameOf = (write: string, given: readonly unknown[]) =>
     [write, ...(JSON.stringify(given).match(/"(event|operation)":"[\w. ]+"/g) ?? [])].join(' ');
 
-  /** Jobs and leases that die after the write of this name; `names` are those of the writes before. */
+  /** Jobs and things that die after the write of this name; `names` are those of the writes before. */
   function dying(parts: Parts, moment?: string) {
     const names: string[] = [];
     let isDead = false;
-    const mortal = <Part extends Jobs | Leases>(part: Part): Part =>
+    const mortal = <Part extends Jobs | Things>(part: Part): Part =>
       new Proxy(part, {
         get(of, key) {
           const does: unknown = Reflect.get(of, key);
@@ -198,7 +199,7 @@ describe('a process that is killed at any write', () => {
           };
         },
       });
-    return { parts: { ...parts, jobs: mortal(parts.jobs), leases: mortal(parts.leases) }, names, isDead: () => isDead };
+    return { parts: { ...parts, jobs: mortal(parts.jobs), things: mortal(parts.things) }, names, isDead: () => isDead };
   }
 
   async function runs(moment?: string) {
@@ -208,7 +209,7 @@ describe('a process that is killed at any write', () => {
     const rests = async () => ['ended', 'asking'].includes((await here.lease()).state);
     await here.works(async () => death.isDead() || (await rests()), death.parts);
     await freeJobLocks(store);
-    await freeLeaseLocks(store);
+    await freeLocks(store);
     await here.works(rests);
     const { state, reason } = await here.lease();
     return { names: death.names, told: { moment, state, reason, written: here.written(), told: await here.told() } };

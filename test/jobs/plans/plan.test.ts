@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connectService } from '../../../src/api/connection/serviceClient.ts';
 import { workOnDueJobs } from '../../../src/jobs/dueJobs.ts';
+import { leases, newLease } from '../../../src/jobs/leases/lease.ts';
 import type { Parts } from '../../../src/jobs/parts.ts';
 import { goOn, withdrawPlan } from '../../../src/jobs/plans/planActions.ts';
 import { lookAgain, withdraw } from '../../../src/jobs/requesterActions.ts';
@@ -272,7 +273,10 @@ test('people renew alone what is theirs, and nothing else', async () => {
   await others.waits();
   const mine = await boardOn(await storeIn(folder()), renewal);
   const { person } = await mine.plan();
-  mine.parts.leases.holderOf = async (_, record) => (record === clone ? person : undefined);
+  const [record = '', since] = [clone, mine.clock.now()];
+  const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
+  const lease = newLease({ team: 'T1', person, record, since, ...made });
+  await mine.parts.things.act(leases, lease.id, () => ({ as: lease }), since);
   await mine.ends();
   expect(await mine.plan()).toMatchObject({ state: 'succeeded', approval: undefined });
 });

@@ -14,7 +14,7 @@ async function read(
 ) {
   const asked: string[] = [];
   const inventory = await readInventory(
-    { leases: { open: async () => [] }, clock: testClock(1_000_000) },
+    { things: { list: async () => [] }, clock: testClock(1_000_000) },
     {
       team: 'T1',
       records: {

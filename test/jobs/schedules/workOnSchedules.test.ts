@@ -6,7 +6,7 @@ import { changeSchedule } from '../../../src/jobs/schedules/scheduleActs.ts';
 import type { Store } from '../../../src/store/database.ts';
 import type { Jobs } from '../../../src/store/jobs/jobs.ts';
 import { freeJobLocks } from '../../../src/store/jobs/queue.ts';
-import { freeLeaseLocks } from '../../../src/store/tables/leases.ts';
+import { freeLocks } from '../../../src/store/queue.ts';
 import type { Schedules } from '../../../src/store/tables/schedules.ts';
 import { folder, storeIn, stores } from '../../store/folder.ts';
 import { ana, scheduleBoard } from './scheduleBoard.ts';
@@ -291,7 +291,7 @@ describe('a process that is killed at any write', () => {
       await here.works(async () => death.isDead() || (await isOver()), { at: [death.parts] });
       survived += Number(!death.isDead());
       await freeJobLocks(here.store);
-      await freeLeaseLocks(here.store);
+      await freeLocks(here.store);
       await here.works(isOver);
       const all = await here.runs(id);
       expect(all.filter(({ requestKey }) => requestKey.includes(String(planned)))).toHaveLength(1);

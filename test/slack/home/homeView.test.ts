@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordView } from '../../../src/api/reading/recordView.ts';
+import { type Lease, newLease } from '../../../src/jobs/leases/lease.ts';
 import { viewFaults } from '../../../src/sandbox/playground/blockkit.ts';
 import { elementsOf } from '../../../src/sandbox/playground/elements.ts';
 import { recordsOf, stringOf } from '../../../src/sandbox/playground/json.ts';
@@ -18,8 +19,6 @@ import {
 import type { JobRow } from '../../../src/store/database.ts';
 import type { Job, JobState } from '../../../src/store/jobs/job.ts';
 import type { Page } from '../../../src/store/jobs/reading.ts';
-import { newLeaseRow } from '../../../src/store/tables/leaseRows.ts';
-import type { Lease } from '../../../src/store/tables/leases.ts';
 import type { Preset } from '../../../src/store/tables/presets.ts';
 import { job, recordOf } from '../../jobs/rows.ts';
 import { textOf } from '../../sandbox/playground/blockText.ts';
@@ -55,7 +54,7 @@ const jobs = (many: number, change: Partial<JobRow> & { state: JobState }): read
 
 const leaseOf = (record: string, change: Partial<Lease>): Lease => {
   const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null, since: 0 };
-  return { ...newLeaseRow({ team: 'T1', record, person: 'U1', ...made }), state: 'kept', ...change };
+  return { ...newLease({ team: 'T1', record, person: 'U1', ...made }), revision: 1, state: 'kept', ...change };
 };
 
 const clones = (many: number, fields: object = {}): readonly RecordView[] =>

@@ -159,8 +159,8 @@ test('a migration that breaks off in its middle leaves nothing behind, so that t
   const before = new Sqlite(join(dataDir, 'dolly.sqlite'));
   const tables = before.prepare("select name from sqlite_master where type = 'table'").pluck().all();
   before.close();
-  change(...tables.map(name => `DROP TABLE "${name}"`), 'CREATE VIEW leases AS SELECT 1 AS x');
+  change(...tables.map(name => `DROP TABLE "${name}"`), 'CREATE VIEW things AS SELECT 1 AS x');
   expect(await faultOf(dataDir)).toContain('cannot be brought');
-  change('DROP VIEW leases');
+  change('DROP VIEW things');
   await storeIn(dataDir);
 });

@@ -26,40 +26,39 @@ export const knownFaults: Pairs = {
   },
   'what is taken at once comes in the order of its time': {
     ...{ due: unsorted, looks: unsorted, uses: unsorted, notices: unsorted },
-    ...{ leases: unsorted, schedules: unsorted, executions: unsorted, sights: unsorted },
+    ...{ schedules: unsorted, executions: unsorted, sights: unsorted },
   },
   'renewing keeps a row for as long as its process lives': {
     homes: 'There is no renewal: a Home that takes longer than 20 s is published by another process, too.',
   },
   'renewing a row that another process has meanwhile changes nothing of its lock': {
     ...{ due: renewsAny, looks: renewsAny, uses: renewsAny },
-    ...{ leases: renewsAny, schedules: renewsAny, executions: renewsAny },
+    ...{ schedules: renewsAny, executions: renewsAny },
   },
   'a late rest of the process that lost a row changes nothing': {
     due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
     looks: 'A look in vain is noted by the id of its job alone, whoever has the look by now.',
     ...{ uses: restsAny, homes: restsAny },
-    ...{ leases: restsOnRevision, schedules: restsOnRevision, executions: restsOnRevision },
+    ...{ schedules: restsOnRevision, executions: restsOnRevision },
   },
   'a late pause after a failure of the process that lost a row changes nothing': {
     due: 'A job is put off by compare-and-set on its state alone, which taking does not change.',
     looks: 'A failed look is noted by the id of its job alone, whoever has the look by now.',
     ...{ uses: restsAny, homes: restsAny },
-    ...{ leases: restsOnRevision, schedules: restsOnRevision, executions: restsOnRevision },
+    ...{ schedules: restsOnRevision, executions: restsOnRevision },
   },
   'a late last word of the process that lost a row changes nothing; of two steps, one is written': {
     uses: 'It is deleted by its id alone, while another process works on it.',
     homes: 'It is noted as published by its person alone, which frees the lock of the process that draws it now.',
   },
   'a pause by a clock an hour ahead ends within a minute once its process notices': {
-    ...{ notices: recallsNever, leases: recallsNever },
+    notices: recallsNever,
   },
   'a pause by a clock an hour ahead ends within a minute though its process died': {
-    ...{ uses: recallsItself, executions: recallsItself, notices: recallsNever, leases: recallsNever },
+    ...{ uses: recallsItself, executions: recallsItself, notices: recallsNever },
   },
   'a team without the app keeps its rows for later, and no failure is counted': {
     uses: 'The loop never asks whether the app is there: a use fails with Slack’s word, and is deleted.',
-    leases: 'The loop puts the lease off with the one putOff that there is, which counts a failure.',
     executions: 'The loop never asks whether the app is there: the step is worked on, and ends with an error.',
     sights:
       'The loop puts the eyes off with the one putOff that there is, which counts a failure: channels go blind at the first real one after five.',
@@ -77,7 +76,7 @@ export const knownFaults: Pairs = {
   },
   'a row that cannot be read is said once': {
     notices: 'The turn of the loop fails, with nothing about which message it is, each time.',
-    ...{ leases: saidByNobody, schedules: saidByNobody, executions: saidByNobody },
+    ...{ schedules: saidByNobody, executions: saidByNobody },
     homes: unreadPages,
   },
   'pauses after failures grow, and end': {

@@ -2,15 +2,14 @@ import { day } from '../../../src/ground/durations.ts';
 import { lockTime } from '../../../src/ground/loop.ts';
 import { lookRhythm } from '../../../src/jobs/alerts/workOnAlerts.ts';
 import { pauseBefore } from '../../../src/jobs/backOff.ts';
-import { pauseOfLease } from '../../../src/jobs/leases/nextOfLease.ts';
+import { keptUntil, leases as leaseKind, newLease } from '../../../src/jobs/leases/lease.ts';
+import { pauseOfLease } from '../../../src/jobs/leases/workOnLeases.ts';
 import { pauseOfSchedule } from '../../../src/jobs/schedules/nextOfSchedule.ts';
 import { pauseAfter } from '../../../src/slack/connection/slackErrors.ts';
 import { alertsIn } from '../../../src/store/tables/alerts.ts';
 import { executionIdOf, executionRow } from '../../../src/store/tables/executionRows.ts';
 import { executionsIn } from '../../../src/store/tables/executions.ts';
 import { homesIn } from '../../../src/store/tables/homes.ts';
-import { leaseId, newLeaseRow } from '../../../src/store/tables/leaseRows.ts';
-import { leasesIn } from '../../../src/store/tables/leases.ts';
 import { noticesIn } from '../../../src/store/tables/notices.ts';
 import { scheduleRow } from '../../../src/store/tables/scheduleRows.ts';
 import { schedulesIn } from '../../../src/store/tables/schedules.ts';
@@ -29,6 +28,7 @@ import {
   usesWithout,
 } from './leftTeam.ts';
 import { inParts, type QueueCase } from './queue.ts';
+import { thingQueue } from './thingQueue.ts';
 
 const key = Buffer.alloc(32, 1);
 const seals = new Map<string, Promise<string>>();
@@ -118,39 +118,15 @@ export const notices: QueueCase = {
 };
 
 /** The leases of clones. */
-export const leases: QueueCase = {
-  lock: 'leases.locked_until',
-  max: 100,
-  put: (store, rows) =>
-    inParts(rows, some => {
-      const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
-      const values = some.map(({ id, dueAt, team = 'T1', person = 'U1' }) => ({
-        ...newLeaseRow({ ...made, team, person, record: id, since: dueAt }),
-        ...{ state: 'kept', endsAt: dueAt + day },
-      }));
-      return store.insertInto('leases').values(values).execute();
-    }),
-  spoil: (store, id) => store.updateTable('leases').set({ state: 'dreaming' }).where('record', '=', id).execute(),
-  see: (store, id) => store.selectFrom('leases').selectAll().where('record', '=', id).executeTakeFirst(),
-  turnUninstalled: leasesWithout,
-  begin(store) {
-    const queue = leasesIn(store);
-    return {
-      async take(now, max) {
-        return (await queue.take(now, lockTime, max)).map(lease => ({
-          id: lease.record,
-          renew: until => queue.renew([leaseId(lease.team, lease.record)], until),
-          rest: dueAt => queue.putOff(lease, dueAt),
-          fail: now => queue.putOff(lease, now + pauseOfLease(lease.tries)),
-          async step(now) {
-            return (await queue.apply(lease, { changes: { dueAt: null, tries: 0 } }, now)) !== undefined;
-          },
-        }));
-      },
-      nextTime: queue.nextTime,
-    };
+export const leases: QueueCase = thingQueue(leaseKind, {
+  pauseAfter: pauseOfLease,
+  make({ id, dueAt, team = 'T1', person = 'U1' }) {
+    const made = { name: null, madeAt: null, job: null, operation: null, channel: 'C1', wish: null };
+    const lease = newLease({ ...made, team, person, record: id, since: dueAt });
+    return { ...lease, ...keptUntil(dueAt + day, dueAt) };
   },
-};
+  turnUninstalled: leasesWithout,
+});
 
 /** Work by the calendar. */
 export const schedules: QueueCase = {

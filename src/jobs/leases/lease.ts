@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Kind, Thing } from '../../store/things/kind.ts';
+import type { NewThing, Step } from '../../store/things/things.ts';
+
+/*
+ * The lease of a clone: the time for which it is kept. A record has one at most. A `new` one has not been compared with
+ * the policy yet; a `kept` one runs. `asking` waits for an answer. `stopping` and `deleting` wait for the job that does
+ * it; a `stopped` clone can be brought back.
+ */
+
+const time = z.number().nullable();
+const text = z.string().nullable();
+
+const LeaseBody = z.object({
+  record: z.string(),
+  /** The name and the creation time by which the clone is recognised; `null` where no record showed them. */
+  name: text,
+  madeAt: time,
+  /** The job that made the clone, its operation, and the channel in which it was asked for. */
+  job: text,
+  operation: text,
+  channel: z.string(),
+  /** The time of its beginning. The longest time that a policy allows counts from it. */
+  since: z.number(),
+  /** The time that was asked for, as it was typed, until the policy is asked about it. */
+  wish: text,
+  /** The time of its end; `null` where it has none. */
+  endsAt: time,
+  /** The time at which this end was set: warnings before it are over. */
+  setAt: z.number(),
+  /** The time before the end for which the owner was warned last, in milliseconds; `null` before the first warning. */
+  warned: time,
+  /** The end of the time for an answer, or in which a stopped clone can be brought back. */
+  graceUntil: time,
+  /** The title of the policy's rule that decides its end. */
+  rule: text,
+  /** One sentence on why it is as it is. */
+  reason: text,
+  /** The job that stops or deletes the clone. */
+  endJob: text,
+});
+export type LeaseBody = z.infer<typeof LeaseBody>;
+
+export type LeaseState = 'new' | 'kept' | 'asking' | 'stopping' | 'stopped' | 'deleting' | 'ended';
+export type Lease = Thing<LeaseState, LeaseBody>;
+export type LeaseStep = Step<LeaseState, LeaseBody>;
+
+/** The end of a lease may be set anew at any time but while a job ends it; and its clone may be gone at any time. */
+export const leases: Kind<LeaseState, LeaseBody> = {
+  name: 'lease',
+  body: LeaseBody,
+  states: [
+    ['new', ['kept', 'asking', 'ended']],
+    ['kept', ['asking', 'stopping', 'stopped', 'ended']],
+    ['asking', ['kept', 'ended']],
+    ['stopping', ['kept', 'asking', 'stopped', 'ended']],
+    ['stopped', ['kept', 'asking', 'deleting', 'ended']],
+    ['deleting', ['kept', 'asking', 'ended']],
+    ['ended', []],
+  ],
+  over: ['ended'],
+  found: ({ record, channel }) => ({ subject: record, channel }),
+  about: ({ record, name, channel, job }) => ({ target: record, targetName: name, channel, job }),
+};
+
+/** The id of the lease of a record: a record has one at most. */
+export function leaseId(team: string, record: string): string {
+  return `${team} ${record}`;
+}
+
+/** A lease that begins. */
+export type NewLease = Pick<
+  Lease,
+  'team' | 'record' | 'name' | 'madeAt' | 'person' | 'job' | 'operation' | 'channel' | 'wish' | 'since'
+>;
+
+/** Makes a lease that begins. The policy is to be asked about it. */
+export function newLease(lease: NewLease): NewThing<LeaseState, LeaseBody> {
+  return {
+    ...lease,
+    state: 'new',
+    ...{ id: leaseId(lease.team, lease.record), setAt: lease.since, createdAt: lease.since },
+    ...{ endsAt: null, warned: null, graceUntil: null, rule: null, reason: null, endJob: null, endedAt: null },
+    ...{ plannedAt: lease.since, waitsFor: null },
+  };
+}
+
+/** The changes of a lease that runs until this end from now on. */
+export function keptUntil(endsAt: number | null, now: number) {
+  return {
+    state: 'kept',
+    endsAt,
+    setAt: now,
+    warned: null,
+    graceUntil: null,
+    reason: null,
+    endJob: null,
+    endedAt: null,
+  } as const;
+}

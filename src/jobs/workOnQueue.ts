@@ -1,0 +1,103 @@
+import pLimit from 'p-limit';
+import { type Clock, thisMoment, wasSetSince } from '../ground/clock.ts';
+import { minute } from '../ground/durations.ts';
+import { type Loop, lockRenewal, startLoop } from '../ground/loop.ts';
+import type { Due, Queue, Work } from '../store/queue.ts';
+import type { Parts } from './parts.ts';
+
+/** A row that was taken, at the moment of its step. `wasSet`: the clock was set beyond the row’s time, or back before it. */
+export type Taken<Row> = Work<Row> & Readonly<{ now: number; wasSet: boolean }>;
+
+/** The work on the rows of a queue, a table of its own for each kind. */
+export type QueueWork<Row, Shared> = Readonly<{
+  /** What the rows are called in the log, such as `leases`. */
+  name: string;
+  queue: Queue<Row>;
+  /** Max rows in hand, and max groups that are worked on at once. */
+  maxAtOnce: number;
+  groupsAtOnce: number;
+  /** Rows of the same group are worked on one after the other, with what is `shared` among them. */
+  groupOf(row: Row): string;
+  shared(rows: readonly Row[]): Shared;
+  /** Does what is due about a row, and puts it off or ends it. */
+  step(taken: Taken<Row>, shared: Shared): Promise<void>;
+  /** The pause after a try that failed, in milliseconds. `tries` failed before it. */
+  pauseAfter(error: unknown, tries: number): number;
+}>;
+
+/** The time between two looks whether the app is installed again for the team of a row, in milliseconds. */
+const restTime = 10 * minute;
+
+/**
+ * Does what is due in a queue. What is common to all queues is decided here: locks are renewed while work goes on, a
+ * failure is tried again later, nothing is done for a team without the app, and what a wrong clock put off is done.
+ */
+export function workOnQueue<Row, Shared>(
+  { clock, log, hasLeft }: Pick<Parts, 'clock' | 'log' | 'hasLeft'>,
+  { name, queue, maxAtOnce, groupsAtOnce, groupOf, shared, step, pauseAfter }: QueueWork<Row, Shared>,
+): Loop {
+  const inHand = new Map<string, Due>();
+  const renewLocks = lockRenewal(clock, until => queue.renew([...inHand.values()], until));
+  const inTurn = pLimit(groupsAtOnce);
+  const jumps = jumpsOf(clock);
+  const takeStep = async ({ due, row }: Work<Row>, wasSet: boolean, common: Shared) => {
+    const now = clock.now();
+    try {
+      if (await hasLeft(due.team)) return await queue.rest(due, now + restTime, { now });
+      await step({ due, row, now, wasSet }, common);
+    } catch (error) {
+      const pause = pauseAfter(error, due.tries);
+      log.warn({ error, [name]: due.id, pause }, 'it could not be worked on, and is put off');
+      const later = clock.now();
+      await queue.rest(due, later + pause, { now: later, failed: true });
+    }
+  };
+  const workOn = async (some: readonly Work<Row>[]) => {
+    try {
+      const common = shared(some.map(({ row }) => row));
+      for (const work of some) await takeStep(work, jumps.isAcross(work.due), common);
+    } catch (error) {
+      log.error({ error, [name]: some.map(({ due }) => due.id) }, 'they could not be worked on');
+    } finally {
+      for (const { due } of some) inHand.delete(due.id);
+    }
+  };
+  return startLoop(clock, {
+    async turn(run, isPoll) {
+      const now = clock.now();
+      if (jumps.look()) await queue.recall(now);
+      await renewLocks();
+      if (isPoll) {
+        const next = await queue.nextTime(now);
+        if (next === undefined || next > now) return next;
+      }
+      const room = maxAtOnce - inHand.size;
+      if (room <= 0) return undefined;
+      const taken = await queue.take(now, room);
+      for (const { due } of taken) inHand.set(due.id, due);
+      for (const some of Map.groupBy(taken, ({ row }) => groupOf(row)).values()) run(inTurn(() => workOn(some)));
+      return taken.length >= room ? now : queue.nextTime(now);
+    },
+    failed: (error, times) => log.error({ error, times, queue: name }, 'what is due could not be read'),
+  });
+}
+
+/** Watches for a clock that is set while the process runs: what lies between the two times was not reached in truth. */
+function jumpsOf(clock: Clock) {
+  let before = thisMoment(clock);
+  let jump = { from: 0, to: 0 };
+  let searchedAt: number | undefined;
+  return {
+    /** Notes the present time. Tells whether to search for what a wrong clock put off: at first, and once a minute. */
+    look(): boolean {
+      const moment = thisMoment(clock);
+      const wasSet = wasSetSince(clock, before);
+      if (wasSet) jump = { from: before.now + moment.steady - before.steady, to: moment.now };
+      before = moment;
+      if (!wasSet && searchedAt !== undefined && moment.steady - searchedAt < minute) return false;
+      searchedAt = moment.steady;
+      return true;
+    },
+    isAcross: ({ dueAt }: Due) => dueAt > jump.from && dueAt <= jump.to,
+  };
+}

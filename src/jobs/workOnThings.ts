@@ -1,0 +1,75 @@
+import type { Loop } from '../ground/loop.ts';
+import type { Session } from '../records/records.ts';
+import type { Kind, Thing } from '../store/things/kind.ts';
+import type { Step } from '../store/things/things.ts';
+import type { Owner } from '../store/vault.ts';
+import type { Parts } from './parts.ts';
+import { type Taken, workOnQueue } from './workOnQueue.ts';
+
+/** What follows for a thing: a step that is written, a rest until `rest` (`null`: until something makes it due), or a look. */
+export type Next<State extends string, Body> = Step<State, Body> | Readonly<{ rest: number | null }> | 'look';
+
+/** How a kind of things goes on by itself. */
+export type Machine<State extends string, Body extends object, Sight> = Readonly<{
+  kind: Kind<State, Body>;
+  /** Max things in hand, and max sign-ins whose records are read at once. */
+  maxAtOnce: number;
+  groupsAtOnce: number;
+  /** The owner of the sign-in with which a thing is looked at. */
+  runner(thing: Thing<State, Body>): Owner;
+  /** Looks at what the next step hangs on. The session is opened when it is first asked for. */
+  look(
+    thing: Thing<State, Body>,
+    at: Readonly<{ now: number; wasSet: boolean; session(): Promise<Session | undefined> }>,
+  ): Promise<Sight>;
+  /** Says what follows: a pure function. Without having looked it may ask for a look; with a `sight` it does not. */
+  next(
+    thing: Thing<State, Body>,
+    at: Readonly<{ now: number; wasSet: boolean; sight: Sight | undefined }>,
+  ): Next<State, Body>;
+  pauseAfter(error: unknown, tries: number): number;
+}>;
+
+/** The parts for the work on things. `changed` is called with each one that changed. */
+export type ThingParts = Parts & Readonly<{ wake(): void; changed(owner: Owner): Promise<void> }>;
+
+/** Takes the things of a kind on by what its machine says, each by one process at a time. */
+export function workOnThings<State extends string, Body extends object, Sight>(
+  parts: ThingParts,
+  { kind, runner, look, next, ...limits }: Machine<State, Body, Sight>,
+): Loop {
+  const { things, log } = parts;
+  const queue = things.queue(kind, id => log.warn({ [kind.name]: id }, 'it is of another release, and left to it'));
+  const takeOn = async ({ due, row: thing, now, wasSet }: Taken<Thing<State, Body>>, session: OpenSession) => {
+    const first = next(thing, { now, wasSet, sight: undefined });
+    const sight = first === 'look' ? await look(thing, { now, wasSet, session }) : undefined;
+    const step = first === 'look' ? next(thing, { now, wasSet, sight }) : first;
+    if (step === 'look') throw new Error(`the ${kind.name} ${thing.id} was not looked at`);
+    if ('rest' in step) return queue.rest(due, step.rest, { now });
+    const moved = await things.apply(kind, thing, step, { now, taken: due });
+    if (!moved) return log.info({ [kind.name]: thing.id }, 'it has changed meanwhile');
+    await parts.changed(moved);
+    if (step.notices?.length || step.closed?.length || step.job) parts.tell();
+    if (step.job) parts.wake();
+  };
+  return workOnQueue(parts, {
+    name: kind.name,
+    queue,
+    ...limits,
+    groupOf: thing => JSON.stringify(runner(thing)),
+    shared: some => sessionOf(parts, some.map(runner)),
+    step: takeOn,
+  });
+}
+
+type OpenSession = () => Promise<Session | undefined>;
+
+/** The session of a sign-in, opened when it is first asked for: it reads each list once for all that share it. */
+function sessionOf({ records }: Pick<Parts, 'records'>, runners: readonly Owner[]): OpenSession {
+  let session: Promise<Session | undefined> | undefined;
+  return () => {
+    const [first] = runners;
+    session ??= first ? records.session(first, { jobs: runners.length }) : Promise.resolve(undefined);
+    return session;
+  };
+}

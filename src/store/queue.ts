@@ -1,0 +1,206 @@
+import type { Kysely } from 'kysely';
+import { lockTime } from '../ground/loop.ts';
+import { asideFor } from './aside.ts';
+import type { DueRow, Schema, Store } from './database.ts';
+import { light } from './light.ts';
+import { isAmong, isFree } from './lock.ts';
+
+/*
+ * The queue of all that is due beside the jobs: leases, schedules, messages, and so on. Its rows are narrow. What they
+ * are about stands in tables of its own and is read when a row is taken. Times are milliseconds since the epoch.
+ */
+
+/** Names a row of the queue. */
+export type Key = Readonly<{ kind: string; id: string }>;
+
+/**
+ * A row that a process has taken. Each taking raises `fence`, and so does each cause that makes the row due anew: what
+ * an earlier holder still writes counts no more.
+ */
+export type Due = Readonly<Omit<DueRow, 'dueAt' | 'lockedUntil'> & { dueAt: number }>;
+
+/** A row that was taken, and what it is about. */
+export type Work<Row> = Readonly<{ due: Due; row: Row }>;
+
+/** A row of the queue that begins. */
+export type NewDue = Key & Readonly<{ team: string; dueAt: number | null; now: number; lockedUntil?: number }>;
+
+/** The queue of one kind. */
+export type Queue<Row> = {
+  /** Takes up to `max` rows that are due, the oldest first, and locks them. Rows that cannot be read stay as they are. */
+  take(now: number, max: number): Promise<readonly Work<Row>[]>;
+  /** Extends the locks of rows that were taken, unless another process has them by now. */
+  renew(taken: readonly Due[], until: number): Promise<void>;
+  /**
+   * Puts a row off until `dueAt`; `null`: until something makes it due. `failed` counts a failed try, and anything else
+   * begins the count anew. Without the row’s present fence it changes nothing.
+   */
+  rest(due: Due, dueAt: number | null, at: Readonly<{ now: number; failed?: boolean }>): Promise<void>;
+  /** The time of the next row that nobody has taken; `undefined` where there is none. */
+  nextTime(now: number): Promise<number | undefined>;
+  /** Makes due what a clock put off that went ahead: its times do not compare with the present one. */
+  recall(now: number): Promise<void>;
+  /** Makes everything due that is to be done some time. */
+  recallAll(now: number): Promise<void>;
+};
+
+/** Makes the queue of a kind. `read` reads what rows are about; `hear` is called once for each that it cannot read. */
+export function queueOf<Row>(
+  store: Store,
+  kind: string,
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+  hear: (id: string) => void = () => undefined,
+): Queue<Row> {
+  const aside = asideFor<Due>(({ id }) => hear(id));
+  /** Leaves rows as they were before they were taken, for a release that can read them. */
+  const leave = async (rows: readonly Due[], now: number) => {
+    if (rows.length === 0) return;
+    for (const row of rows) aside.put(row, now);
+    await held(store, rows).set({ lockedUntil: 0 }).modifyEnd(light).execute();
+  };
+  const open = (now: number) =>
+    store
+      .selectFrom('due')
+      .where('kind', '=', kind)
+      .where(isFree('lockedUntil', now, lockTime))
+      .$if(aside.ids(now).length > 0, query => query.where('id', 'not in', aside.ids(now)))
+      .orderBy('dueAt');
+  return {
+    async take(now, max) {
+      const free = open(now).select('id').where('dueAt', '<=', now).limit(max);
+      const taken = await store
+        .updateTable('due')
+        .set(eb => ({ lockedUntil: now + lockTime, fence: eb('fence', '+', 1) }))
+        .where('kind', '=', kind)
+        .where(isAmong(store, free))
+        // Checked again on the row itself: another process may have taken it between the choice and the change.
+        .where('dueAt', '<=', now)
+        .where(isFree('lockedUntil', now, lockTime))
+        .returningAll()
+        .modifyEnd(light)
+        .execute();
+      if (taken.length === 0) return [];
+      const rows = await read(taken.map(({ id }) => id));
+      const works = taken.flatMap(({ dueAt, lockedUntil: _, ...due }) => {
+        const row = rows.get(due.id);
+        return row === undefined || dueAt === null ? [] : [{ due: { ...due, dueAt }, row }];
+      });
+      await leave(
+        taken.flatMap(({ dueAt, ...due }) => (rows.has(due.id) ? [] : [{ ...due, dueAt: dueAt ?? now }])),
+        now,
+      );
+      return works.toSorted((one, other) => one.due.dueAt - other.due.dueAt);
+    },
+    async renew(taken, lockedUntil) {
+      if (taken.length > 0) await held(store, taken).set({ lockedUntil }).modifyEnd(light).execute();
+    },
+    async rest(due, dueAt, { now, failed = false }) {
+      await held(store, [due])
+        .set({ dueAt, setAt: now, lockedUntil: 0, tries: failed ? due.tries + 1 : 0 })
+        .modifyEnd(light)
+        .execute();
+    },
+    async nextTime(now) {
+      const row = await open(now).select('dueAt').where('dueAt', 'is not', null).limit(1).executeTakeFirst();
+      return row?.dueAt ?? undefined;
+    },
+    async recall(now) {
+      await recalled(store, kind, now)
+        .where('setAt', '>', now + lockTime)
+        .execute();
+    },
+    async recallAll(now) {
+      await recalled(store, kind, now).where('dueAt', '>', now).execute();
+    },
+  };
+}
+
+/** A change of rows by the process that has them. */
+function held(store: Store, rows: readonly Due[]) {
+  return store
+    .updateTable('due')
+    .where('kind', 'in', [...new Set(rows.map(({ kind }) => kind))])
+    .where(({ or, and }) => or(rows.map(({ id, fence }) => and({ id, fence }))));
+}
+
+function recalled(store: Store, kind: string, now: number) {
+  return store
+    .updateTable('due')
+    .set({ dueAt: now, setAt: now })
+    .where('kind', '=', kind)
+    .where('dueAt', 'is not', null);
+}
+
+/** Adds rows to the queue in the transaction of their cause. Those that stand there are due anew. */
+export async function addDue(changes: Kysely<Schema>, rows: readonly NewDue[]): Promise<void> {
+  if (rows.length === 0) return;
+  await changes
+    .insertInto('due')
+    .values(rows.map(({ now, lockedUntil = 0, ...row }) => ({ ...row, setAt: now, lockedUntil, fence: 0, tries: 0 })))
+    .onConflict(conflict =>
+      conflict.columns(['kind', 'id']).doUpdateSet(eb => ({
+        dueAt: eb.ref('excluded.dueAt'),
+        setAt: eb.ref('excluded.setAt'),
+        fence: eb('due.fence', '+', 1),
+        ...{ lockedUntil: 0, tries: 0 },
+      })),
+    )
+    .execute();
+}
+
+/**
+ * Changes the time of a row in the transaction of its cause, and frees it. With `taken`, only the process that has the
+ * row may do so; tells whether it was done.
+ */
+export async function setDue(
+  changes: Kysely<Schema>,
+  { kind, id }: Key,
+  { dueAt, now, taken }: Readonly<{ dueAt?: number | null | undefined; now: number; taken?: Due | undefined }>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await changes
+    .updateTable('due')
+    .set(eb => ({
+      ...(dueAt === undefined ? {} : { dueAt, setAt: now }),
+      ...{ fence: eb('fence', '+', 1), lockedUntil: 0, tries: 0 },
+    }))
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .$if(taken !== undefined, query => query.where('fence', '=', taken?.fence ?? 0))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Makes sure in a transaction that this process still has a row, and keeps it locked until this time. */
+export async function mustHaveDue(changes: Kysely<Schema>, due: Due, until: number): Promise<boolean> {
+  const { numUpdatedRows } = await changes
+    .updateTable('due')
+    .set({ lockedUntil: until })
+    .where('kind', '=', due.kind)
+    .where('id', '=', due.id)
+    .where('fence', '=', due.fence)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Makes rows due at once in the transaction of the cause, whoever has them. */
+export async function wake(changes: Kysely<Schema>, keys: readonly Key[], now: number): Promise<void> {
+  // In one order, so that no two processes wait for each other.
+  for (const { kind, id } of keys.toSorted(byKey)) await setDue(changes, { kind, id }, { dueAt: now, now });
+}
+
+/** The order in which the rows of several keys are locked. */
+export function byKey(one: Key, other: Key): number {
+  const [a, b] = [`${one.kind} ${one.id}`, `${other.kind} ${other.id}`];
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Deletes rows in the transaction that deletes what they are about. */
+export async function removeDue(changes: Kysely<Schema>, kind: string, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await changes.deleteFrom('due').where('kind', '=', kind).where('id', 'in', ids).execute();
+}
+
+/** Frees the locks of all rows beside the jobs. It must run only while no other process can hold one. */
+export async function freeLocks(store: Store): Promise<void> {
+  for (const table of ['due', 'homes', 'installations', 'notices', 'schedules', 'eyes', 'executions', 'uses'] as const)
+    await store.updateTable(table).set({ lockedUntil: 0 }).where('lockedUntil', '>', 0).execute();
+}

@@ -1,0 +1,85 @@
+import type { ZodType } from 'zod';
+import type { ThingRow } from '../database.ts';
+import { jsonIn } from '../jobs/decode.ts';
+import type { NewEntry } from '../tables/audit.ts';
+
+/*
+ * A durable thing is a row with a state, such as a lease or a schedule. All kinds share one table: the columns by which
+ * things are found, and the rest as JSON. A kind is data: it says what the rest looks like, and which state follows on
+ * which.
+ */
+
+/** What every thing has from its beginning. Times are milliseconds since the epoch. */
+export type NewBase<State extends string> = Readonly<{
+  id: string;
+  team: string;
+  /** Its owner. */
+  person: string;
+  state: State;
+  /** The time of what comes next, by its own plan. To be put off does not move it, so it tells how late a thing is. */
+  plannedAt: number | null;
+  /** What would make it due at once; `signInOf` and the key of another thing are such names. */
+  waitsFor: string | null;
+  createdAt: number;
+  endedAt: number | null;
+}>;
+
+/** `revision` counts the changes of a thing. It stands in buttons and in the keys of requests. */
+export type Base<State extends string> = NewBase<State> & Readonly<{ revision: number }>;
+
+/** A thing as people who work with it see it: the columns, and its own parts beside them. */
+export type Thing<State extends string, Body> = Base<State> & Readonly<Body>;
+
+/** A kind of things. */
+export type Kind<State extends string, Body extends object> = Readonly<{
+  /** Its name in the store. */
+  name: string;
+  /** The shape of its own parts. It outlives every release: a field that is added later is optional, or has a default. */
+  body: ZodType<Body>;
+  /** Its states, each with those that may follow on it. */
+  states: readonly (readonly [State, readonly State[]])[];
+  /** The states in which a thing is over. */
+  over: readonly State[];
+  /** The parts by which things of this kind are searched for. */
+  found(body: Body): Readonly<{ channel?: string; subject?: string }>;
+  /** What an entry of the trail says about a thing of this kind. */
+  about(thing: Thing<State, Body>): Partial<NewEntry>;
+}>;
+
+/** The name of a person's sign-in, for what waits for it. */
+export function signInOf({ team, person }: Readonly<{ team: string; person: string }>): string {
+  return `sign-in ${team} ${person}`;
+}
+
+/** Reads a row; `undefined` for one that only another release can read. */
+export function readThing<State extends string, Body extends object>(
+  { states, body: shape }: Kind<State, Body>,
+  { kind: _kind, channel: _channel, subject: _subject, body, state: word, ...row }: ThingRow,
+): Thing<State, Body> | undefined {
+  const [state] = states.find(([known]) => known === word) ?? [];
+  const read = shape.safeParse(jsonIn(body));
+  return state === undefined || !read.success ? undefined : { ...read.data, ...row, state };
+}
+
+/** Makes the row of a thing. */
+export function thingRow<State extends string, Body extends object>(
+  kind: Kind<State, Body>,
+  thing: Thing<State, Body>,
+): ThingRow {
+  const { id, team, person, state, revision, plannedAt, waitsFor, createdAt, endedAt } = thing;
+  // What else the thing has is its body.
+  const body = kind.body.parse(thing);
+  return {
+    ...{ kind: kind.name, id, team, person, channel: null, subject: null, ...kind.found(body) },
+    ...{ state, revision, plannedAt, waitsFor, createdAt, endedAt, body: JSON.stringify(body) },
+  };
+}
+
+/** Whether a state may follow on another one of its kind. A thing may always stay as it is. */
+export function mayFollow<State extends string>(
+  { states }: Pick<Kind<State, object>, 'states'>,
+  from: State,
+  to: State,
+): boolean {
+  return from === to || states.some(([state, next]) => state === from && next.includes(to));
+}

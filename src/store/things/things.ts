@@ -1,0 +1,277 @@
+import type { Transaction } from 'kysely';
+import type { Schema, Store } from '../database.ts';
+import { type ApprovedBefore, addJob } from '../jobs/adding.ts';
+import type { NewJob } from '../jobs/job.ts';
+import { addDue, type Due, type Key, type Queue, queueOf, removeDue, setDue, wake } from '../queue.ts';
+import { type Actor, inTrail, type NewEntry, type Told } from '../tables/audit.ts';
+import { addNotices, closeNotices, type NewNotice } from '../tables/notices.ts';
+import { type Base, type Kind, mayFollow, type NewBase, readThing, type Thing, thingRow } from './kind.ts';
+
+/** What a step changes in a thing. */
+export type Changes<State extends string, Body> = Partial<
+  Omit<Base<State>, 'id' | 'team' | 'revision' | 'createdAt'> & Readonly<Body>
+>;
+
+/** All that a step brings beside its changes. It is written in one transaction with them, or nothing is. */
+export type Brought = Readonly<{
+  /** The time at which the thing is due next; `null`: when something makes it due. Absent: as before. */
+  dueAt?: number | null;
+  /** The entry in the trail; without an actor, it is the bot’s own. */
+  trail?: (Pick<NewEntry, 'event'> & Partial<NewEntry>) | undefined;
+  /** How messages about the thing ended, all or those of a kind, or one; they lose their buttons. */
+  closed?: readonly Readonly<{ outcome: string; kind?: string; notice?: string }>[];
+  notices?: readonly NewNotice[] | undefined;
+  /** The job that it makes. `by` asks for it, or else the bot itself; with `approved` the policy’s word approves it. */
+  job?: Readonly<{ job: NewJob; approved?: ApprovedBefore | undefined; by?: Actor | undefined }> | undefined;
+  /** What else is due now. */
+  wakes?: readonly Key[];
+}>;
+
+/** A step of a thing. */
+export type Step<State extends string, Body> = Brought & Readonly<{ changes: Changes<State, Body> }>;
+
+/** A thing that begins. */
+export type NewThing<State extends string, Body> = NewBase<State> & Readonly<Body>;
+
+/** A thing that begins, or takes the place of an earlier one of the same id. */
+export type Beginning<State extends string, Body> = Brought & Readonly<{ as: NewThing<State, Body> }>;
+
+/** The things to look for, by what is common to them. */
+export type Search = Readonly<{
+  team?: string;
+  person?: string;
+  channel?: string;
+  subject?: string;
+  waitsFor?: string;
+  ids?: readonly string[];
+  /** Those, too, that are over. */
+  withOver?: boolean;
+}>;
+
+/** The durable things. */
+export type Things = {
+  /** A thing, also one that is over; `undefined` where there never was one, or it is of another release. */
+  find<S extends string, B extends object>(kind: Kind<S, B>, id: string): Promise<Thing<S, B> | undefined>;
+  /** The things of a kind that fit, in no particular order. */
+  list<S extends string, B extends object>(kind: Kind<S, B>, search: Search): Promise<Thing<S, B>[]>;
+  /** Those of them that are due, which one process takes at a time. `hear` is called once for each unreadable one. */
+  queue<S extends string, B extends object>(kind: Kind<S, B>, hear?: (id: string) => void): Queue<Thing<S, B>>;
+  /**
+   * Takes a thing one step on; `undefined` where somebody else changed it first. With `taken`, only while this process
+   * still has it.
+   */
+  apply<S extends string, B extends object>(
+    kind: Kind<S, B>,
+    thing: Thing<S, B>,
+    step: Step<S, B>,
+    at: Readonly<{ now: number; taken?: Due }>,
+  ): Promise<Thing<S, B> | undefined>;
+  /** Writes what `give` says for the thing as it is then, if anything, and gives the thing that it wrote. */
+  act<S extends string, B extends object>(
+    kind: Kind<S, B>,
+    id: string,
+    give: Give<S, B>,
+    now: number,
+  ): Promise<Thing<S, B> | undefined>;
+  /** Makes all things due at once that wait for this. */
+  wakeWaiting(waitsFor: string, now: number): Promise<void>;
+  /** Deletes some of the things of a kind that ended before `time`, and their messages. Gives their number. */
+  sweep(kind: Kind<string, object>, time: number): Promise<number>;
+};
+
+/** What an act does about a thing as it is, or about none; `undefined`: nothing. */
+export type Give<State extends string, Body> = (
+  thing: Thing<State, Body> | undefined,
+) => Step<State, Body> | Beginning<State, Body> | undefined;
+
+type Note = (entry: NewEntry) => Promise<unknown>;
+
+/** Ends a transaction whose rows somebody else changed. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+/** Does all of a transaction; `undefined`, and nothing of it, where it was {@link Overtaken}. */
+export async function unlessOvertaken<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Overtaken) return undefined;
+    throw error;
+  }
+}
+
+/** Max things that one sweep deletes: others wait for it. */
+const sweptAtOnce = 200;
+
+/** Keeps things in the store. `told` is called with their entries in the trail. */
+export function thingsIn(store: Store, told?: Told): Things {
+  return {
+    async find(kind, id) {
+      const row = await ofKind(store, kind).where('id', '=', id).executeTakeFirst();
+      return row && readThing(kind, row);
+    },
+    async list(kind, search) {
+      if (search.ids?.length === 0) return [];
+      const rows = await searched(store, kind, search).execute();
+      return rows.flatMap(row => readThing(kind, row) ?? []);
+    },
+    queue: (kind, hear) =>
+      queueOf(
+        store,
+        kind.name,
+        async ids => {
+          const rows = await ofKind(store, kind).where('id', 'in', ids).execute();
+          return new Map(
+            rows.flatMap(row => {
+              const thing = readThing(kind, row);
+              return thing ? [[row.id, thing] as const] : [];
+            }),
+          );
+        },
+        hear,
+      ),
+    apply: (kind, thing, step, at) =>
+      unlessOvertaken(() =>
+        inTrail(store, told, (changes, note) => writeStep(changes, note, { kind, thing, step, ...at })),
+      ),
+    act: (kind, id, give, now) =>
+      unlessOvertaken(() => inTrail(store, told, (changes, note) => actOn(changes, note, { kind, id, give, now }))),
+    async wakeWaiting(waitsFor, now) {
+      await store.transaction().execute(changes => wakeWaiting(changes, waitsFor, now));
+    },
+    async sweep({ name, over }, time) {
+      const old = store
+        .selectFrom('things')
+        .select('id')
+        .where('kind', '=', name)
+        .where('endedAt', '<', time)
+        .where('state', 'in', over)
+        .orderBy('endedAt')
+        .limit(sweptAtOnce);
+      return store.transaction().execute(async changes => {
+        const swept = await changes
+          .deleteFrom('things')
+          .where('kind', '=', name)
+          .where('id', 'in', old)
+          // Checked again on the row itself: it may have begun anew meanwhile.
+          .where('state', 'in', over)
+          .returning('id')
+          .execute();
+        const ids = swept.map(({ id }) => id);
+        await removeDue(changes, name, ids);
+        if (ids.length > 0)
+          await changes.deleteFrom('notices').where('subject', 'in', ids).where('createdAt', '<', time).execute();
+        return ids.length;
+      });
+    },
+  };
+}
+
+function ofKind(store: Store, { name }: Pick<Kind<string, object>, 'name'>) {
+  return store.selectFrom('things').selectAll().where('kind', '=', name);
+}
+
+function searched(store: Store, kind: Pick<Kind<string, object>, 'name' | 'over'>, search: Search) {
+  const { ids, withOver = false, ...equal } = search;
+  return ofKind(store, kind)
+    .where(({ and }) => and(equal))
+    .$if(!withOver, query => query.where('state', 'not in', kind.over))
+    .$if(ids !== undefined, query => query.where('id', 'in', ids ?? []));
+}
+
+/** Makes all things due at once that wait for this, in the transaction of the cause. */
+export async function wakeWaiting(changes: Transaction<Schema>, waitsFor: string, now: number): Promise<void> {
+  const waiting = await changes.selectFrom('things').select(['kind', 'id']).where('waitsFor', '=', waitsFor).execute();
+  await wake(changes, waiting, now);
+}
+
+type Writing<S extends string, B extends object> = Readonly<{
+  kind: Kind<S, B>;
+  thing: Thing<S, B>;
+  step: Step<S, B>;
+  now: number;
+  taken?: Due | undefined;
+}>;
+
+/**
+ * Writes a step in a transaction, by compare-and-set on the revision in which the thing was read.
+ * @throws {Overtaken} where somebody else changed the thing, or has it by now
+ */
+export async function writeStep<S extends string, B extends object>(
+  changes: Transaction<Schema>,
+  note: Note,
+  { kind, thing, step, now, taken }: Writing<S, B>,
+): Promise<Thing<S, B>> {
+  const next = { ...thing, ...step.changes, revision: thing.revision + 1 };
+  if (!mayFollow(kind, thing.state, next.state))
+    throw new Error(`the ${kind.name} ${thing.id} cannot go from ${thing.state} to ${next.state}`);
+  const { kind: _kind, id, team: _team, ...row } = thingRow(kind, next);
+  const { numUpdatedRows } = await changes
+    .updateTable('things')
+    .set(row)
+    .where('kind', '=', kind.name)
+    .where('id', '=', id)
+    .where('revision', '=', thing.revision)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Overtaken();
+  if (!(await setDue(changes, { kind: kind.name, id }, { dueAt: step.dueAt, now, taken }))) throw new Overtaken();
+  await bring(changes, note, { kind, thing: next, brought: step, now });
+  return next;
+}
+
+/** Writes what an act does about a thing, in a transaction in which nobody else changes it. */
+export async function actOn<S extends string, B extends object>(
+  changes: Transaction<Schema>,
+  note: Note,
+  { kind, id, give, now }: Readonly<{ kind: Kind<S, B>; id: string; give: Give<S, B>; now: number }>,
+): Promise<Thing<S, B> | undefined> {
+  const row = await lockRow(changes, kind, id);
+  const thing = row && readThing(kind, row);
+  // One of another release is left alone.
+  if (row && !thing) return undefined;
+  const done = give(thing);
+  if (!done) return undefined;
+  if (thing && 'changes' in done) return writeStep(changes, note, { kind, thing, step: done, now });
+  if (!('as' in done)) throw new Error(`there is no ${kind.name} ${id} to change`);
+  const begun = { ...done.as, revision: (thing?.revision ?? 0) + 1 };
+  const values = thingRow(kind, begun);
+  const { numInsertedOrUpdatedRows: written } = await changes
+    .insertInto('things')
+    .values(values)
+    .onConflict(conflict =>
+      thing ? conflict.columns(['kind', 'id']).doUpdateSet(values) : conflict.columns(['kind', 'id']).doNothing(),
+    )
+    .executeTakeFirst();
+  // Another process began it at the same moment.
+  if (written !== 1n) return actOn(changes, note, { kind, id, give, now });
+  await addDue(changes, [{ kind: kind.name, id, team: begun.team, dueAt: done.dueAt ?? null, now }]);
+  await bring(changes, note, { kind, thing: begun, brought: done, now });
+  return begun;
+}
+
+/** Locks the row of a thing by a change that changes nothing: what follows must rest on its last state. */
+function lockRow(changes: Transaction<Schema>, { name }: Pick<Kind<string, object>, 'name'>, id: string) {
+  return changes
+    .updateTable('things')
+    .set(eb => ({ revision: eb.ref('revision') }))
+    .where('kind', '=', name)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Writes the rest of a step: its messages, its job, what it wakes, and its entry in the trail. */
+async function bring<S extends string, B extends object>(
+  changes: Transaction<Schema>,
+  note: Note,
+  { kind, thing, brought, now }: Readonly<{ kind: Kind<S, B>; thing: Thing<S, B>; brought: Brought; now: number }>,
+): Promise<void> {
+  const { trail, closed = [], notices = [], job, wakes = [] } = brought;
+  for (const end of closed) await closeNotices(changes, thing.id, { ...end, now });
+  await addNotices(changes, notices);
+  if (job) await addJob(changes, note, job.job, job);
+  await wake(changes, wakes, now);
+  const { team, person } = thing;
+  if (trail) await note({ actor: 'dolly', team, person, ...kind.about(thing), at: now, ...trail });
+}
